@@ -1,0 +1,175 @@
+//! One binary, two instruction sets.
+//!
+//! A binary built for a plain x86-64 runs everywhere, and still uses PEXT and POPCNT where the CPU
+//! has them. The hot code is written once as a [`Kernel`], generic over an [`Isa`]; [`dispatch`]
+//! looks at the CPU once and enters the copy that was compiled for it. Inside that copy the choice
+//! is a type: it costs nothing, and everything that is inlined into it (population counts, bit scans)
+//! uses the better instructions too. Recursive kernels go on with [`Isa::call`], which asks nothing.
+//!
+//! A token of type `Bmi2` exists only after the CPU was asked, so holding one is the proof that
+//! its instructions may be executed. The only `unsafe` of the crate stands in this file.
+
+#![allow(unsafe_code)]
+
+use super::sliders;
+use crate::{Bitboard, Square};
+
+/// A piece of hot code that is compiled once per instruction set.
+pub trait Kernel {
+    /// What it computes.
+    type Output;
+
+    /// The work. Mark every implementation `#[inline(always)]`: what is not inlined into its caller
+    /// is compiled for the plain CPU.
+    fn run<I: Isa>(self, isa: I) -> Self::Output;
+}
+
+/// A set of instructions that may be used: the way sliders are looked up.
+pub trait Isa: Copy {
+    /// The squares a bishop attacks.
+    fn bishop(self, square: Square, occupied: Bitboard) -> Bitboard;
+
+    /// The squares a rook attacks.
+    fn rook(self, square: Square, occupied: Bitboard) -> Bitboard;
+
+    /// Runs another kernel on the same instructions, as a plain call.
+    fn call<K: Kernel>(self, kernel: K) -> K::Output;
+
+    /// The squares a queen attacks.
+    #[inline(always)]
+    fn queen(self, square: Square, occupied: Bitboard) -> Bitboard {
+        self.bishop(square, occupied) | self.rook(square, occupied)
+    }
+}
+
+/// The plain CPU: magic multiplication.
+#[derive(Clone, Copy)]
+pub struct Portable;
+
+impl Isa for Portable {
+    #[inline(always)]
+    fn bishop(self, square: Square, occupied: Bitboard) -> Bitboard {
+        sliders::BISHOP.by_magic(square, occupied)
+    }
+
+    #[inline(always)]
+    fn rook(self, square: Square, occupied: Bitboard) -> Bitboard {
+        sliders::ROOK.by_magic(square, occupied)
+    }
+
+    #[inline(always)]
+    fn call<K: Kernel>(self, kernel: K) -> K::Output {
+        run_portable(kernel)
+    }
+}
+
+#[inline(never)]
+fn run_portable<K: Kernel>(kernel: K) -> K::Output {
+    kernel.run(Portable)
+}
+
+/// Runs a kernel on the best instructions this CPU offers.
+#[inline(always)]
+pub fn dispatch<K: Kernel>(kernel: K) -> K::Output {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(isa) = bmi2::detect() {
+        return isa.call(kernel);
+    }
+    run_portable(kernel)
+}
+
+/// The name of the path that [`dispatch`] takes on this CPU, for reports.
+pub fn cpu_path() -> &'static str {
+    #[cfg(target_arch = "x86_64")]
+    if bmi2::detect().is_some() {
+        return "pext";
+    }
+    "magic"
+}
+
+#[cfg(target_arch = "x86_64")]
+pub(super) mod bmi2 {
+    use super::{Bitboard, Isa, Kernel, Square, sliders};
+    use std::arch::x86_64::{__cpuid, __get_cpuid_max, _pext_u64};
+    use std::sync::atomic::{AtomicU8, Ordering};
+
+    /// Proof that the CPU has BMI1, BMI2, LZCNT and POPCNT, and a PEXT made of gates.
+    #[derive(Clone, Copy)]
+    pub struct Bmi2(());
+
+    const UNKNOWN: u8 = 0;
+    const ABSENT: u8 = 1;
+    const PRESENT: u8 = 2;
+    static STATE: AtomicU8 = AtomicU8::new(UNKNOWN);
+
+    /// Looks at the CPU at the first call; later calls are one load and one predicted branch, and
+    /// nothing at all in a build for a CPU that is known to have the instructions.
+    #[inline(always)]
+    pub fn detect() -> Option<Bmi2> {
+        if cfg!(all(target_feature = "bmi1", target_feature = "bmi2", target_feature = "popcnt")) {
+            return Some(Bmi2(()));
+        }
+        match STATE.load(Ordering::Relaxed) {
+            PRESENT => Some(Bmi2(())),
+            ABSENT => None,
+            _ => first_look(),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn first_look() -> Option<Bmi2> {
+        let present = is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("popcnt")
+            && !pext_is_microcode();
+        STATE.store(if present { PRESENT } else { ABSENT }, Ordering::Relaxed);
+        present.then_some(Bmi2(()))
+    }
+
+    /// AMD's families 15h to 17h (Excavator, Zen, Zen 2) run PEXT as a microcode loop of up to 300
+    /// cycles: magics are faster there.
+    fn pext_is_microcode() -> bool {
+        if __get_cpuid_max(0).0 < 1 {
+            return true;
+        }
+        let vendor = __cpuid(0);
+        let amd = vendor.ebx == 0x6874_7541 && vendor.edx == 0x6974_6e65;
+        let signature = __cpuid(1).eax;
+        let family = (signature >> 8 & 15) + (signature >> 20 & 255);
+        amd && (0x15..=0x17).contains(&family)
+    }
+
+    impl Isa for Bmi2 {
+        #[inline(always)]
+        fn bishop(self, square: Square, occupied: Bitboard) -> Bitboard {
+            sliders::BISHOP.by_extract(square, occupied, |bits, mask| self.extract(bits, mask))
+        }
+
+        #[inline(always)]
+        fn rook(self, square: Square, occupied: Bitboard) -> Bitboard {
+            sliders::ROOK.by_extract(square, occupied, |bits, mask| self.extract(bits, mask))
+        }
+
+        #[inline(always)]
+        fn call<K: Kernel>(self, kernel: K) -> K::Output {
+            // SAFETY: a Bmi2 exists only where the CPU has these features.
+            unsafe { run(self, kernel) }
+        }
+    }
+
+    impl Bmi2 {
+        #[inline(always)]
+        fn extract(self, bits: u64, mask: u64) -> u64 {
+            // SAFETY: a Bmi2 exists only where the CPU has PEXT.
+            unsafe { _pext_u64(bits, mask) }
+        }
+    }
+
+    #[inline]
+    #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
+    fn run<K: Kernel>(isa: Bmi2, kernel: K) -> K::Output {
+        kernel.run(isa)
+    }
+}

@@ -1,0 +1,6 @@
+//! Forsyth-Edwards notation, read strictly and written back.
+
+mod read;
+mod write;
+
+pub use read::FenError;

@@ -1,0 +1,133 @@
+//! The moves of each kind of man.
+
+use super::{Scene, Sink, Stage};
+use crate::attacks::{self, Isa, between, line};
+use crate::position::castling_targets;
+use crate::{Bitboard, Color, Move, PieceKind, Square};
+
+impl<I: Isa> Scene<'_, I> {
+    /// The king goes where nobody looks once it has left its square.
+    #[inline(always)]
+    pub fn king_moves<S: Sink, const WHITE: bool>(&self, wanted: Bitboard, sink: &mut S) {
+        let them = Color::from_white(!WHITE);
+        let mut targets = attacks::king(self.king) & wanted;
+        let without_king = self.occupied ^ self.king.bb();
+        for to in targets {
+            if self.position.is_attacked(self.isa, to, them, without_king) {
+                targets ^= to.bb();
+            }
+        }
+        sink.from_square(self.king, targets);
+    }
+
+    /// Castling, in the form that covers Chess960: all squares that king and rook cross or enter must
+    /// be free of other men, those of the king also unattacked. The rook may have been the king's
+    /// shield on the back rank, so the target square is looked at without it.
+    #[inline(always)]
+    pub fn castling<S: Sink, const WHITE: bool>(&self, sink: &mut S) {
+        let us = Color::from_white(WHITE);
+        for rook in self.position.castling_rooks(us) {
+            let (king_to, rook_to) = castling_targets(self.king, rook);
+            let others = self.occupied ^ self.king.bb() ^ rook.bb();
+            let king_path = between(self.king, king_to) | king_to.bb();
+            let path = king_path | between(rook, rook_to) | rook_to.bb();
+            if others.meets(path) {
+                continue;
+            }
+            let mut safe = king_path.without(self.king.bb());
+            if !safe.any(|square| self.position.is_attacked(self.isa, square, !us, others)) {
+                sink.one(Move::castling(self.king, rook));
+            }
+        }
+    }
+
+    #[inline(always)]
+    pub fn knight_moves<S: Sink, const WHITE: bool>(&self, sink: &mut S) {
+        let us = Color::from_white(WHITE);
+        // A pinned knight can never stay on its line.
+        for from in self.position.men(us, PieceKind::Knight).without(self.position.pinned()) {
+            sink.from_square(from, attacks::knight(from) & self.targets);
+        }
+    }
+
+    #[inline(always)]
+    pub fn slider_moves<S: Sink, const WHITE: bool>(&self, sink: &mut S) {
+        let us = Color::from_white(WHITE);
+        let pinned = self.position.pinned();
+        let diagonal = self.position.diagonal_sliders(us);
+        let straight = self.position.straight_sliders(us);
+        for from in diagonal.without(pinned) {
+            sink.from_square(from, self.isa.bishop(from, self.occupied) & self.targets);
+        }
+        for from in straight.without(pinned) {
+            sink.from_square(from, self.isa.rook(from, self.occupied) & self.targets);
+        }
+        if !pinned.meets(diagonal | straight) {
+            return;
+        }
+        for from in diagonal & pinned {
+            let along = self.targets & line(self.king, from);
+            sink.from_square(from, self.isa.bishop(from, self.occupied) & along);
+        }
+        for from in straight & pinned {
+            let along = self.targets & line(self.king, from);
+            sink.from_square(from, self.isa.rook(from, self.occupied) & along);
+        }
+    }
+
+    /// Pawns move as sets. A pinned pawn on the king's file may only push, one on a diagonal of the
+    /// king may only capture along that diagonal: each direction has its own set of free pawns.
+    #[inline(always)]
+    pub fn pawn_moves<S: Sink, const WHITE: bool>(&self, sink: &mut S) {
+        let us = Color::from_white(WHITE);
+        let pawns = self.position.men(us, PieceKind::Pawn);
+        let promoting = Bitboard::rank(if WHITE { 6 } else { 1 });
+        let pinned = self.position.pinned();
+        let free = |line: Bitboard| pawns & (!pinned | line);
+        let (up, west, east) = if WHITE { (8, 7, 9) } else { (-8, -9, -7) };
+        let king_file = Bitboard::file(self.king.file());
+        let (rising, falling) = attacks::diagonals(self.king);
+        let (west_line, east_line) = if WHITE { (falling, rising) } else { (rising, falling) };
+        let pushers = free(king_file);
+        let westward = free(west_line).without(Bitboard::FILE_A);
+        let eastward = free(east_line).without(Bitboard::FILE_H);
+        let enemies = self.position.color(!us) & self.resolving;
+        let empty = !self.occupied;
+
+        if self.stage != Stage::Captures {
+            let single = pushers.without(promoting).shift(up) & empty;
+            let double_rank = Bitboard::rank(if WHITE { 3 } else { 4 });
+            let double = single.shift(up) & empty & double_rank;
+            sink.pawns(single & self.resolving, up);
+            sink.pawns(double & self.resolving, up * 2);
+        }
+        if self.stage == Stage::Quiets {
+            return;
+        }
+        sink.pawns(westward.without(promoting).shift(west) & enemies, west);
+        sink.pawns(eastward.without(promoting).shift(east) & enemies, east);
+        if pawns.meets(promoting) {
+            sink.promotions((westward & promoting).shift(west) & enemies, west);
+            sink.promotions((eastward & promoting).shift(east) & enemies, east);
+            sink.promotions((pushers & promoting).shift(up) & empty & self.resolving, up);
+        }
+        if let Some(target) = self.position.en_passant() {
+            self.en_passant_moves::<S, WHITE>(pawns, target, sink);
+        }
+    }
+
+    #[inline(always)]
+    fn en_passant_moves<S: Sink, const WHITE: bool>(
+        &self,
+        pawns: Bitboard,
+        target: Square,
+        sink: &mut S,
+    ) {
+        let them = Color::from_white(!WHITE);
+        for from in attacks::pawn(them, target) & pawns {
+            if self.position.en_passant_is_safe(self.isa, from, target) {
+                sink.one(Move::en_passant(from, target));
+            }
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! The rules of chess: squares, bitboards, positions, legal moves, keys and notation.
+//!
+//! Nothing here searches or judges. A [`Position`] is a plain value of 192 bytes: playing a move
+//! makes a new one ([`Position::make`]), and going back is dropping it.
+//!
+//! ```
+//! use board::Position;
+//!
+//! let start = Position::startpos();
+//! let moves = start.legal_moves();
+//! assert_eq!(moves.len(), 20);
+//! let next = start.make(moves[0]);
+//! assert_ne!(start.key(), next.key());
+//! ```
+
+pub mod attacks;
+mod bitboard;
+mod color;
+pub mod fen;
+mod generate;
+mod moves;
+pub mod perft;
+mod piece;
+mod position;
+mod square;
+pub mod zobrist;
+
+pub use bitboard::Bitboard;
+pub use color::Color;
+pub use fen::FenError;
+pub use generate::{CheckInfo, Stage};
+pub use moves::{MAX_MOVES, Move, MoveKind, MoveList};
+pub use piece::{Piece, PieceKind};
+pub use position::{Builder, Material, Position, PositionError};
+pub use square::Square;

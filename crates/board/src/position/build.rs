@@ -1,0 +1,299 @@
+//! Putting a position together from its parts, with every rule of a possible position checked.
+
+use super::{Keys, Material, Position};
+use crate::attacks::{Isa, Kernel, dispatch};
+use crate::{Bitboard, Color, Piece, PieceKind, Square, zobrist};
+
+/// The parts of a position before anyone has looked whether they fit together.
+#[derive(Clone, Debug)]
+pub struct Builder {
+    /// What stands on each square.
+    pub squares: [Option<Piece>; 64],
+    /// Who is to move.
+    pub side: Color,
+    /// The files of the rooks that may castle, one bit each, White's and Black's.
+    pub castling: [u8; 2],
+    /// The square behind a pawn that has just made a double step, capturable or not.
+    pub en_passant: Option<Square>,
+    /// Half-moves since the last capture or pawn move.
+    pub halfmove_clock: u16,
+    /// The number of the full move.
+    pub fullmove_number: u16,
+}
+
+/// Why parts do not make a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PositionError {
+    /// A side has no king, or several.
+    Kings(Color, u32),
+    /// A side has more than sixteen men.
+    Men(Color, u32),
+    /// A side has more than eight pawns.
+    Pawns(Color, u32),
+    /// A pawn stands on the first or eighth rank.
+    PawnOnBackRank(Color, Square),
+    /// The side that has just moved left its king in check.
+    OpponentInCheck(Color),
+    /// A castling right without a king on its back rank, or with several rooks on one wing.
+    CastlingKing(Color),
+    /// A castling right without a rook where the right says.
+    CastlingRook(Color, Square),
+    /// More than one castling rook on one side of the king.
+    CastlingWing(Color),
+    /// An en passant square on a rank where none can be.
+    EnPassantRank(Square),
+    /// An en passant square without a pawn that can just have passed it.
+    EnPassantPawn(Square),
+}
+
+impl std::fmt::Display for PositionError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        use PositionError::*;
+        match *self {
+            Kings(color, 0) => write!(f, "{color} has no king"),
+            Kings(color, count) => write!(f, "{color} has {count} kings"),
+            Men(color, count) => write!(f, "{color} has {count} men, more than sixteen"),
+            Pawns(color, count) => write!(f, "{color} has {count} pawns, more than eight"),
+            PawnOnBackRank(color, square) => {
+                write!(f, "a pawn of {color} stands on {square}, where no pawn can be")
+            }
+            OpponentInCheck(color) => {
+                write!(f, "{color} is in check, but it is {}'s move", !color)
+            }
+            CastlingKing(color) => {
+                write!(f, "{color} may castle, but its king is not on its back rank")
+            }
+            CastlingRook(color, square) => {
+                write!(f, "{color} may castle with a rook on {square}, but none is there")
+            }
+            CastlingWing(color) => {
+                write!(f, "{color} may castle with two rooks on the same wing")
+            }
+            EnPassantRank(square) => {
+                write!(
+                    f,
+                    "{square} is not on the rank of an en passant capture for the side to move"
+                )
+            }
+            EnPassantPawn(square) => {
+                write!(f, "no pawn can just have passed {square} with a double step")
+            }
+        }
+    }
+}
+
+impl std::error::Error for PositionError {}
+
+impl Default for Builder {
+    fn default() -> Builder {
+        Builder {
+            squares: [None; 64],
+            side: Color::White,
+            castling: [0, 0],
+            en_passant: None,
+            halfmove_clock: 0,
+            fullmove_number: 1,
+        }
+    }
+}
+
+impl Builder {
+    /// Checks everything and makes the position.
+    pub fn build(&self) -> Result<Position, PositionError> {
+        let mut position = self.assemble();
+        Builder::check_men(&position)?;
+        self.check_castling(&position)?;
+        position.refresh_checks();
+        let mut other = position;
+        other.side = !other.side;
+        other.refresh_checks();
+        if other.in_check() {
+            return Err(PositionError::OpponentInCheck(other.side));
+        }
+        if let Some(target) = self.en_passant {
+            self.check_en_passant(&position, target)?;
+            position.refresh_en_passant(target);
+        }
+        Ok(position)
+    }
+
+    fn assemble(&self) -> Position {
+        let mut position = Position {
+            kinds: [Bitboard::EMPTY; 6],
+            colors: [Bitboard::EMPTY; 2],
+            squares: self.squares,
+            keys: Keys::default(),
+            material: Material::NONE,
+            checkers: Bitboard::EMPTY,
+            pinned: Bitboard::EMPTY,
+            halfmove_clock: self.halfmove_clock,
+            fullmove_number: self.fullmove_number.max(1),
+            castling: self.castling,
+            en_passant: None,
+            side: self.side,
+        };
+        position.recollect();
+        position
+    }
+
+    /// Kings, numbers of men, pawns on possible squares.
+    fn check_men(position: &Position) -> Result<(), PositionError> {
+        for color in Color::ALL {
+            let count = |kind| position.men(color, kind).count();
+            let (kings, pawns) = (count(PieceKind::King), count(PieceKind::Pawn));
+            let men = position.color(color).count();
+            if kings != 1 {
+                return Err(PositionError::Kings(color, kings));
+            }
+            if pawns > 8 {
+                return Err(PositionError::Pawns(color, pawns));
+            }
+            if men > 16 {
+                return Err(PositionError::Men(color, men));
+            }
+            let back_ranks = Bitboard::rank(0) | Bitboard::rank(7);
+            if let Some(square) = (position.men(color, PieceKind::Pawn) & back_ranks).first() {
+                return Err(PositionError::PawnOnBackRank(color, square));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_castling(&self, position: &Position) -> Result<(), PositionError> {
+        for color in Color::ALL {
+            let rooks = position.castling_rooks(color);
+            let king = position.king(color);
+            if rooks.is_empty() {
+                continue;
+            }
+            if king.rank_for(color) != 0 {
+                return Err(PositionError::CastlingKing(color));
+            }
+            if let Some(square) = rooks.without(position.men(color, PieceKind::Rook)).first() {
+                return Err(PositionError::CastlingRook(color, square));
+            }
+            let west = rooks.filter(|rook| rook.file() < king.file()).count();
+            if west > 1 || rooks.len() - west > 1 {
+                return Err(PositionError::CastlingWing(color));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_en_passant(&self, position: &Position, target: Square) -> Result<(), PositionError> {
+        let them = !self.side;
+        if target.rank_for(them) != 2 {
+            return Err(PositionError::EnPassantRank(target));
+        }
+        let pawn = Square::new(target.index() as u8 ^ 8);
+        let origin = Square::at(target.file(), if them == Color::White { 1 } else { 6 });
+        let passed = target.bb() | origin.bb();
+        if !position.men(them, PieceKind::Pawn).has(pawn) || position.occupied().meets(passed) {
+            return Err(PositionError::EnPassantPawn(target));
+        }
+        Ok(())
+    }
+}
+
+impl Position {
+    /// The Chess960 starting position with a number from 0 to 959 (518 is classical chess); higher
+    /// numbers begin again at 0.
+    pub fn chess960(number: u16) -> Position {
+        let row = chess960_row(number % 960);
+        let mut builder = Builder::default();
+        let mut rooks = 0;
+        for (file, kind) in row.into_iter().enumerate() {
+            for (color, back, front) in [(Color::White, 0, 1), (Color::Black, 7, 6)] {
+                let file = file as u8;
+                let pawn = Piece::new(color, PieceKind::Pawn);
+                builder.squares[Square::at(file, back).index()] = Some(Piece::new(color, kind));
+                builder.squares[Square::at(file, front).index()] = Some(pawn);
+            }
+            if kind == PieceKind::Rook {
+                rooks |= 1 << file;
+            }
+        }
+        builder.castling = [rooks, rooks];
+        builder.build().expect("every Chess960 starting position is valid")
+    }
+
+    /// Looks up checkers and pins anew.
+    fn refresh_checks(&mut self) {
+        struct Refresh<'a>(&'a mut Position);
+        impl Kernel for Refresh<'_> {
+            type Output = ();
+            #[inline(always)]
+            fn run<I: Isa>(self, isa: I) {
+                self.0.update_checks(isa);
+            }
+        }
+        dispatch(Refresh(self));
+    }
+
+    /// Sets the en passant square if a capture on it is legal.
+    fn refresh_en_passant(&mut self, target: Square) {
+        struct Refresh<'a>(&'a mut Position, Square);
+        impl Kernel for Refresh<'_> {
+            type Output = ();
+            #[inline(always)]
+            fn run<I: Isa>(self, isa: I) {
+                self.0.set_en_passant(isa, self.1);
+            }
+        }
+        dispatch(Refresh(self, target));
+    }
+
+    /// Computes sets, keys and material from what stands on the squares.
+    fn recollect(&mut self) {
+        self.kinds = [Bitboard::EMPTY; 6];
+        self.colors = [Bitboard::EMPTY; 2];
+        self.keys = Keys::default();
+        self.material = Material::NONE;
+        for square in Square::all() {
+            if let Some(piece) = self.piece_on(square) {
+                self.kinds[piece.kind().index()] |= square.bb();
+                self.colors[piece.color().index()] |= square.bb();
+                self.keys.toggle(piece, zobrist::piece(piece, square));
+                self.material = self.material.plus(piece);
+            }
+        }
+    }
+
+    /// Whether every derived part (sets, keys, material, checkers, pins, en passant) equals the one
+    /// computed anew from what stands on the squares. It always holds; tests ask.
+    pub fn is_consistent(&self) -> bool {
+        let mut fresh = *self;
+        fresh.recollect();
+        fresh.refresh_checks();
+        if let Some(target) = fresh.en_passant.take() {
+            fresh.refresh_en_passant(target.square());
+        }
+        fresh == *self
+    }
+}
+
+/// The men of the back rank by Scharnagl's numbering.
+fn chess960_row(number: u16) -> [PieceKind; 8] {
+    let mut row = [None; 8];
+    let place = |nth: u16, kind: PieceKind, row: &mut [Option<PieceKind>; 8]| {
+        let free = (0..8).filter(|&file| row[file].is_none()).nth(nth as usize);
+        if let Some(file) = free {
+            row[file] = Some(kind);
+        }
+    };
+    let (rest, light) = (number / 4, number % 4);
+    row[(light * 2 + 1) as usize] = Some(PieceKind::Bishop);
+    let (rest, dark) = (rest / 4, rest % 4);
+    row[(dark * 2) as usize] = Some(PieceKind::Bishop);
+    let (knights, queen) = (rest / 6, rest % 6);
+    place(queen, PieceKind::Queen, &mut row);
+    const KNIGHTS: [(u16, u16); 10] =
+        [(0, 0), (0, 1), (0, 2), (0, 3), (1, 1), (1, 2), (1, 3), (2, 2), (2, 3), (3, 3)];
+    let (first, second) = KNIGHTS[knights as usize];
+    place(first, PieceKind::Knight, &mut row);
+    place(second, PieceKind::Knight, &mut row);
+    place(0, PieceKind::Rook, &mut row);
+    place(0, PieceKind::King, &mut row);
+    place(0, PieceKind::Rook, &mut row);
+    row.map(|kind| kind.unwrap_or(PieceKind::Pawn))
+}

@@ -1,0 +1,105 @@
+//! Who attacks a square; checks and pins.
+
+use super::{EnPassant, Position};
+use crate::attacks::{self, Isa, Kernel, between, dispatch};
+use crate::{Bitboard, Color, PieceKind, Square};
+
+impl Position {
+    /// All men of both colours that attack a square, given what stands in the way.
+    #[inline]
+    pub fn attackers_to(&self, square: Square, occupied: Bitboard) -> Bitboard {
+        struct Attackers<'a>(&'a Position, Square, Bitboard);
+        impl Kernel for Attackers<'_> {
+            type Output = Bitboard;
+            #[inline(always)]
+            fn run<I: Isa>(self, isa: I) -> Bitboard {
+                self.0.attackers(isa, self.1, self.2)
+            }
+        }
+        dispatch(Attackers(self, square, occupied))
+    }
+
+    #[inline(always)]
+    pub(crate) fn attackers<I: Isa>(&self, isa: I, square: Square, occupied: Bitboard) -> Bitboard {
+        let diagonal = self.kind(PieceKind::Bishop) | self.kind(PieceKind::Queen);
+        let straight = self.kind(PieceKind::Rook) | self.kind(PieceKind::Queen);
+        let white = self.color(Color::White) & attacks::pawn(Color::Black, square);
+        let black = self.color(Color::Black) & attacks::pawn(Color::White, square);
+        (white | black) & self.kind(PieceKind::Pawn)
+            | attacks::knight(square) & self.kind(PieceKind::Knight)
+            | attacks::king(square) & self.kind(PieceKind::King)
+            | isa.bishop(square, occupied) & diagonal
+            | isa.rook(square, occupied) & straight
+    }
+
+    /// Whether a side attacks a square, given what stands in the way.
+    #[inline(always)]
+    pub(crate) fn is_attacked<I: Isa>(
+        &self,
+        isa: I,
+        square: Square,
+        by: Color,
+        occupied: Bitboard,
+    ) -> bool {
+        (attacks::pawn(!by, square) & self.men(by, PieceKind::Pawn)
+            | attacks::knight(square) & self.men(by, PieceKind::Knight)
+            | attacks::king(square) & self.men(by, PieceKind::King)
+            | isa.bishop(square, occupied) & self.diagonal_sliders(by)
+            | isa.rook(square, occupied) & self.straight_sliders(by))
+        .non_empty()
+    }
+
+    /// Finds the checkers and the pinned men of the side to move.
+    #[inline(always)]
+    pub(super) fn update_checks<I: Isa>(&mut self, isa: I) {
+        let us = self.side;
+        let them = !us;
+        let king = self.king(us);
+        let occupied = self.occupied();
+        let (diagonal, straight) = (self.diagonal_sliders(them), self.straight_sliders(them));
+        let seen_diagonally = isa.bishop(king, occupied);
+        let seen_straight = isa.rook(king, occupied);
+        self.checkers = seen_diagonally & diagonal
+            | seen_straight & straight
+            | attacks::knight(king) & self.men(them, PieceKind::Knight)
+            | attacks::pawn(us, king) & self.men(them, PieceKind::Pawn);
+        // Take our own nearest men away: the sliders that now look at the king pin one of them.
+        let own = self.color(us);
+        let behind_diagonally = isa.bishop(king, occupied ^ (seen_diagonally & own));
+        let behind_straight = isa.rook(king, occupied ^ (seen_straight & own));
+        let pinners = behind_diagonally.without(seen_diagonally) & diagonal
+            | behind_straight.without(seen_straight) & straight;
+        self.pinned =
+            pinners.fold(Bitboard::EMPTY, |pinned, pinner| pinned | between(king, pinner)) & own;
+    }
+
+    /// Whether the side to move has a legal en passant capture on `target`.
+    ///
+    /// Both pawns leave the capturer's rank at once, so no pin sees every case: the board after the
+    /// capture is looked at instead. Only a slider can attack the king there.
+    #[inline(always)]
+    pub(super) fn can_take_en_passant<I: Isa>(&self, isa: I, target: Square) -> bool {
+        let us = self.side;
+        (attacks::pawn(!us, target) & self.men(us, PieceKind::Pawn))
+            .any(|from| self.en_passant_is_safe(isa, from, target))
+    }
+
+    /// Whether the king is safe from sliders after `from` takes en passant on `target`.
+    #[inline(always)]
+    pub(crate) fn en_passant_is_safe<I: Isa>(&self, isa: I, from: Square, target: Square) -> bool {
+        let us = self.side;
+        let king = self.king(us);
+        let captured = Square::at(target.file(), from.rank());
+        let after = (self.occupied() ^ from.bb() ^ captured.bb()) | target.bb();
+        !(isa.bishop(king, after).meets(self.diagonal_sliders(!us))
+            || isa.rook(king, after).meets(self.straight_sliders(!us)))
+    }
+
+    /// Sets the en passant square if it can be taken.
+    #[inline(always)]
+    pub(super) fn set_en_passant<I: Isa>(&mut self, isa: I, target: Square) {
+        if self.can_take_en_passant(isa, target) {
+            self.en_passant = EnPassant::new(target);
+        }
+    }
+}

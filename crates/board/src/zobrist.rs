@@ -1,0 +1,92 @@
+//! The random numbers behind the keys (D29, M14).
+
+use crate::{Piece, Square};
+
+/// A small generator of good 64-bit numbers (Steele, Lea and Flood's SplitMix64), usable in constants.
+#[derive(Clone)]
+pub struct SplitMix(pub u64);
+
+impl SplitMix {
+    /// The next number.
+    #[allow(clippy::should_implement_trait)] // An endless sequence, and usable in constants.
+    pub const fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A number below `bound`, which must not be 0.
+    pub const fn below(&mut self, bound: u64) -> u64 {
+        ((self.next() as u128 * bound as u128) >> 64) as u64
+    }
+}
+
+struct Numbers {
+    pieces: [[u64; 64]; 12],
+    /// By colour and set of rook files, so that a position's rights are one look-up.
+    castling: [[u64; 256]; 2],
+    en_passant: [u64; 8],
+    black_to_move: u64,
+}
+
+static NUMBERS: Numbers = {
+    let mut random = SplitMix(0x526f_6f6b_6572_7931);
+    let mut numbers = Numbers {
+        pieces: [[0; 64]; 12],
+        castling: [[0; 256]; 2],
+        en_passant: [0; 8],
+        black_to_move: random.next(),
+    };
+    let mut piece = 0;
+    while piece < 12 {
+        let mut square = 0;
+        while square < 64 {
+            numbers.pieces[piece][square] = random.next();
+            square += 1;
+        }
+        piece += 1;
+    }
+    let mut file = 0;
+    while file < 8 {
+        numbers.castling[0][1 << file] = random.next();
+        numbers.castling[1][1 << file] = random.next();
+        numbers.en_passant[file] = random.next();
+        file += 1;
+    }
+    let mut files = 1;
+    while files < 256usize {
+        let lowest = files & files.wrapping_neg();
+        numbers.castling[0][files] =
+            numbers.castling[0][files ^ lowest] ^ numbers.castling[0][lowest];
+        numbers.castling[1][files] =
+            numbers.castling[1][files ^ lowest] ^ numbers.castling[1][lowest];
+        files += 1;
+    }
+    numbers
+};
+
+/// The number of a piece on a square.
+#[inline(always)]
+pub(crate) fn piece(piece: Piece, square: Square) -> u64 {
+    NUMBERS.pieces[piece.index()][square.index()]
+}
+
+/// The number of the castling rights: the files of each side's castling rooks.
+#[inline(always)]
+pub(crate) fn castling(rook_files: [u8; 2]) -> u64 {
+    NUMBERS.castling[0][rook_files[0] as usize] ^ NUMBERS.castling[1][rook_files[1] as usize]
+}
+
+/// The number of an en passant square.
+#[inline(always)]
+pub(crate) fn en_passant(square: Square) -> u64 {
+    NUMBERS.en_passant[square.file() as usize]
+}
+
+/// The number of Black to move.
+#[inline(always)]
+pub(crate) fn black_to_move() -> u64 {
+    NUMBERS.black_to_move
+}

@@ -103,10 +103,10 @@ impl Builder {
         let mut position = self.assemble();
         Builder::check_men(&position)?;
         self.check_castling(&position)?;
-        position.refresh_checks();
+        position.update_checks(self.side);
         let mut other = position;
         other.side = !other.side;
-        other.refresh_checks();
+        other.update_checks(other.side);
         if other.in_check() {
             return Err(PositionError::OpponentInCheck(other.side));
         }
@@ -217,19 +217,6 @@ impl Position {
         builder.build().expect("every Chess960 starting position is valid")
     }
 
-    /// Looks up checkers and pins anew.
-    fn refresh_checks(&mut self) {
-        struct Refresh<'a>(&'a mut Position);
-        impl Kernel for Refresh<'_> {
-            type Output = ();
-            #[inline(always)]
-            fn run<I: Isa>(self, isa: I) {
-                self.0.update_checks(isa);
-            }
-        }
-        dispatch(Refresh(self));
-    }
-
     /// Sets the en passant square if a capture on it is legal.
     fn refresh_en_passant(&mut self, target: Square) {
         struct Refresh<'a>(&'a mut Position, Square);
@@ -253,7 +240,7 @@ impl Position {
             if let Some(piece) = self.piece_on(square) {
                 self.kinds[piece.kind().index()] |= square.bb();
                 self.colors[piece.color().index()] |= square.bb();
-                self.keys.toggle(piece, zobrist::piece(piece, square));
+                self.keys.toggle(piece.color(), piece, zobrist::piece(piece, square));
                 self.material = self.material.plus(piece);
             }
         }
@@ -264,7 +251,7 @@ impl Position {
     pub fn is_consistent(&self) -> bool {
         let mut fresh = *self;
         fresh.recollect();
-        fresh.refresh_checks();
+        fresh.update_checks(self.side);
         if let Some(target) = fresh.en_passant.take() {
             fresh.refresh_en_passant(target.square());
         }

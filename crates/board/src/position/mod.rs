@@ -51,22 +51,15 @@ struct Keys {
 }
 
 impl Keys {
-    /// Which part a piece belongs to.
-    #[inline(always)]
-    const fn part(piece: Piece) -> usize {
-        match piece.kind() {
-            PieceKind::Pawn => 0,
-            _ => 1 + piece.color().index(),
-        }
-    }
-
     /// Takes the change of one piece's number into the keys it belongs to.
     #[inline(always)]
-    fn toggle(&mut self, piece: Piece, numbers: u64) {
-        self.parts[Keys::part(piece)] ^= numbers;
-        if matches!(piece.kind(), PieceKind::Knight | PieceKind::Bishop) {
-            self.minor ^= numbers;
-        }
+    fn toggle(&mut self, color: Color, piece: Piece, numbers: u64) {
+        // Arithmetic instead of a match: a jump table here costs a fifth of a move's time.
+        let kind = piece.kind_index();
+        let part = if kind == PieceKind::Pawn.index() { 0 } else { 1 + color.index() };
+        self.parts[part] ^= numbers;
+        let is_minor = (kind.wrapping_sub(1) < 2) as u64;
+        self.minor ^= numbers & is_minor.wrapping_neg();
     }
 }
 
@@ -230,20 +223,18 @@ impl Position {
     }
 
     /// Puts a man on an empty square.
-    #[inline(always)]
     fn put(&mut self, piece: Piece, square: Square) {
-        self.kinds[piece.kind().index()] |= square.bb();
+        self.kinds[piece.kind_index()] |= square.bb();
         self.colors[piece.color().index()] |= square.bb();
         self.squares[square.index()] = Some(piece);
-        self.keys.toggle(piece, zobrist::piece(piece, square));
+        self.keys.toggle(piece.color(), piece, zobrist::piece(piece, square));
     }
 
     /// Takes a man off its square.
-    #[inline(always)]
     fn lift(&mut self, piece: Piece, square: Square) {
-        self.kinds[piece.kind().index()] ^= square.bb();
+        self.kinds[piece.kind_index()] ^= square.bb();
         self.colors[piece.color().index()] ^= square.bb();
         self.squares[square.index()] = None;
-        self.keys.toggle(piece, zobrist::piece(piece, square));
+        self.keys.toggle(piece.color(), piece, zobrist::piece(piece, square));
     }
 }

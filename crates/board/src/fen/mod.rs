@@ -4,3 +4,4 @@ mod read;
 mod write;
 
 pub use read::FenError;
+pub(crate) use read::quote;

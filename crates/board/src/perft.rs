@@ -35,7 +35,7 @@ impl Kernel for Bulk<'_> {
                 let mut leaves = 0;
                 for &mv in moves.iter() {
                     let mut next = *position;
-                    next.play_on(isa, mv);
+                    position.make_on(isa, mv, &mut next);
                     leaves += isa.call(Bulk(&next, depth - 1));
                 }
                 leaves
@@ -60,7 +60,7 @@ impl Kernel for Single<'_> {
         let mut leaves = 0;
         for &mv in moves.iter() {
             let mut next = *position;
-            next.play_on(isa, mv);
+            position.make_on(isa, mv, &mut next);
             if depth == 1 {
                 // The optimiser must not see that nobody looks at the new position.
                 std::hint::black_box(&next);

@@ -128,7 +128,7 @@ impl Builder {
             pinned: Bitboard::EMPTY,
             halfmove_clock: self.halfmove_clock,
             fullmove_number: self.fullmove_number.max(1),
-            castling: self.castling,
+            castling: u16::from_le_bytes([self.castling[1], self.castling[0]]),
             en_passant: None,
             side: self.side,
         };

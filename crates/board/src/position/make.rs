@@ -1,18 +1,18 @@
 //! Playing a move (D12): a new position with every set, key and flag brought up to date.
 
-use super::Position;
+use super::{Position, rook_files};
 use crate::attacks::{self, Isa, Kernel, dispatch};
-use crate::{Color, Move, MoveKind, Piece, PieceKind, Square, zobrist};
+use crate::{Bitboard, Color, Move, MoveKind, Piece, PieceKind, Square, zobrist};
 
-/// A position and a legal move in it.
-struct Play<'a>(&'a mut Position, Move);
+/// A position, a legal move in it, and where the new position goes.
+struct Make<'a>(&'a Position, Move, &'a mut Position);
 
-impl Kernel for Play<'_> {
+impl Kernel for Make<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) {
-        self.0.play_on(isa, self.1);
+        self.0.make_on(isa, self.1, self.2);
     }
 }
 
@@ -25,14 +25,15 @@ impl Position {
     #[inline(always)]
     pub fn make(&self, mv: Move) -> Position {
         let mut next = *self;
-        next.play(mv);
+        dispatch(Make(self, mv, &mut next));
         next
     }
 
     /// Plays a legal move in place; what was before is gone. See [`Position::make`].
-    #[inline]
+    #[inline(always)]
     pub fn play(&mut self, mv: Move) {
-        dispatch(Play(self, mv));
+        let before = *self;
+        dispatch(Make(&before, mv, self));
     }
 
     /// The position after passing; the side to move must not be in check.
@@ -41,42 +42,43 @@ impl Position {
     pub fn make_null(&self) -> Position {
         debug_assert!(!self.in_check());
         let mut next = *self;
-        next.pass_turn(self.side);
+        next.pass_turn(self, self.side);
         next.update_checks(!self.side);
         next
     }
 
-    /// What every move does to the clocks and flags.
+    /// What every move does to the clocks and flags. They are read from the old position: a load of
+    /// bytes that were just stored in pieces would have to wait for the stores.
     #[inline(always)]
-    fn pass_turn(&mut self, us: Color) {
+    fn pass_turn(&mut self, before: &Position, us: Color) {
         self.en_passant = None;
-        self.halfmove_clock = self.halfmove_clock.saturating_add(1);
+        self.halfmove_clock = before.halfmove_clock.saturating_add(1);
         if us == Color::Black {
-            self.fullmove_number = self.fullmove_number.saturating_add(1);
+            self.fullmove_number = before.fullmove_number.saturating_add(1);
         }
         self.side = !us;
     }
 
-    /// [`Position::play`] inside a kernel.
+    /// Writes the position after a legal move into `next`, which is a copy of this one.
     #[inline(always)]
-    pub(crate) fn play_on<I: Isa>(&mut self, isa: I, mv: Move) {
+    pub(crate) fn make_on<I: Isa>(&self, isa: I, mv: Move, next: &mut Position) {
         match self.side {
-            Color::White => self.play_as::<I, true>(isa, mv),
-            Color::Black => self.play_as::<I, false>(isa, mv),
+            Color::White => next.play_as::<I, true>(isa, self, mv),
+            Color::Black => next.play_as::<I, false>(isa, self, mv),
         }
     }
 
     #[inline(always)]
-    fn play_as<I: Isa, const WHITE: bool>(&mut self, isa: I, mv: Move) {
+    fn play_as<I: Isa, const WHITE: bool>(&mut self, isa: I, before: &Position, mv: Move) {
         let us = Color::from_white(WHITE);
         let (from, to) = (mv.from(), mv.to());
         // A legal move has a mover; without one the answer is wrong, but nothing worse.
-        debug_assert!(self.piece_on(from).is_some(), "no man on {from}");
-        let mover = self.piece_on(from).unwrap_or(Piece::WhitePawn);
-        self.pass_turn(us);
-        self.drop_castling_rights(us, mover, from, to);
+        debug_assert!(before.piece_on(from).is_some(), "no man on {from}");
+        let mover = before.piece_on(from).unwrap_or(Piece::WhitePawn);
+        self.pass_turn(before, us);
+        self.drop_castling_rights(before, us, mover, from.bb() | to.bb());
         if mv.kind() == MoveKind::Normal {
-            if let Some(captured) = self.piece_on(to) {
+            if let Some(captured) = before.piece_on(to) {
                 self.capture(!us, captured, to);
             }
             self.shift(us, mover, from, to);
@@ -132,14 +134,12 @@ impl Position {
 
     /// A right is lost when its rook moves or is taken, and both when the king moves.
     #[inline(always)]
-    fn drop_castling_rights(&mut self, us: Color, mover: Piece, from: Square, to: Square) {
-        let rights = self.castling_rooks(Color::White) | self.castling_rooks(Color::Black);
-        if rights.meets(from.bb() | to.bb()) {
-            let kept = rights.without(from.bb() | to.bb());
-            self.castling = [kept.0 as u8, (kept.0 >> 56) as u8];
+    fn drop_castling_rights(&mut self, before: &Position, us: Color, mover: Piece, both: Bitboard) {
+        if before.all_castling_rooks().meets(both) {
+            self.castling = before.castling & rook_files(!both);
         }
         if mover.kind_index() == PieceKind::King.index() {
-            self.castling[us.index()] = 0;
+            self.castling &= rook_files(Bitboard::rank(if us == Color::White { 7 } else { 0 }));
         }
     }
 

@@ -3,4 +3,4 @@
 mod read;
 mod write;
 
-pub use read::FenError;
+pub use read::{FenError, quote};

@@ -16,20 +16,26 @@
 pub mod attacks;
 mod bitboard;
 mod color;
+mod coordinate;
+pub mod epd;
 pub mod fen;
 mod generate;
 mod moves;
 pub mod perft;
 mod piece;
 mod position;
+mod san;
 mod square;
 pub mod zobrist;
 
 pub use bitboard::Bitboard;
 pub use color::Color;
+pub use coordinate::{CastlingStyle, CoordinateError, Illegality};
+pub use epd::{Epd, EpdError};
 pub use fen::FenError;
 pub use generate::{CheckInfo, Stage};
 pub use moves::{MAX_MOVES, Move, MoveKind, MoveList};
 pub use piece::{Piece, PieceKind};
 pub use position::{Builder, Material, Position, PositionError};
+pub use san::SanError;
 pub use square::Square;

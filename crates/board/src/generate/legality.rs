@@ -156,7 +156,7 @@ impl Position {
 
     /// Whether a man other than the king may go from here to there as far as checks and pins go.
     #[inline(always)]
-    fn keeps_king_safe(&self, from: Square, to: Square) -> bool {
+    pub(crate) fn keeps_king_safe(&self, from: Square, to: Square) -> bool {
         let king = self.king(self.side_to_move());
         let checkers = self.checkers();
         let resolves = checkers.is_empty()

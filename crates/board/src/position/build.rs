@@ -217,6 +217,11 @@ impl Position {
         builder.build().expect("every Chess960 starting position is valid")
     }
 
+    /// The same position with other clocks. The full-move number begins with 1.
+    pub fn with_clocks(self, halfmove_clock: u16, fullmove_number: u16) -> Position {
+        Position { halfmove_clock, fullmove_number: fullmove_number.max(1), ..self }
+    }
+
     /// Looks up checkers and pins anew.
     fn refresh_checks(&mut self) {
         struct Refresh<'a>(&'a mut Position);

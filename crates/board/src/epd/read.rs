@@ -1,0 +1,225 @@
+//! Reading records, and forgiving what test suites do.
+//!
+//! Beyond the standard it takes: six FEN fields before the operations, a missing semicolon at the end
+//! or between the moves of one operation and the opcode of the next, empty operations, more or
+//! less white space, control characters after the end, strings without quotation marks, moves in
+//! coordinates or with commas between them, and check marks that stand apart from their move.
+
+use super::opcode::{self, Kind};
+use super::{Epd, EpdError, Operand, Value};
+use crate::fen::quote;
+use crate::{Move, Position, SanError, Square};
+
+impl Epd {
+    /// Reads one record.
+    ///
+    /// ```
+    /// use board::Epd;
+    /// let error = Epd::parse("4k3/8/8/8/8/8/8/4K3 w - - bm Ke3;").unwrap_err();
+    /// assert_eq!(error.to_string(), "EPD, column 30, bm: \"Ke3\": no man can make this move");
+    /// ```
+    pub fn parse(line: &str) -> Result<Epd, EpdError> {
+        let line = line.trim_end_matches(|letter: char| letter.is_control() || letter == ' ');
+        let (position, end) = Position::from_epd_prefix(line).map_err(|error| EpdError {
+            column: None,
+            opcode: None,
+            reason: error.to_string(),
+        })?;
+        let mut epd = Epd::new(position);
+        let mut scanner = Scanner { line, at: end, pending: None };
+        let mut clock = opcode::HALFMOVE_CLOCK;
+        let mut seen_words = false;
+        while let Some(word) = scanner.opcode() {
+            let is_number = word.text.starts_with(|letter: char| letter.is_ascii_digit());
+            if is_number && !seen_words && !clock.is_empty() {
+                epd.read_clock(clock, &word).map_err(|reason| word.error(line, clock, reason))?;
+                clock = if clock == opcode::HALFMOVE_CLOCK { opcode::FULLMOVE_NUMBER } else { "" };
+                continue;
+            }
+            seen_words = true;
+            epd.read_operation(&mut scanner, &word)?;
+        }
+        Ok(epd)
+    }
+
+    /// The fifth and sixth field of a FEN.
+    fn read_clock(&mut self, clock: &str, word: &Word<'_>) -> Result<(), String> {
+        // Some programs count the full moves from 0.
+        let least = i64::from(clock == opcode::FULLMOVE_NUMBER);
+        let number = read_number(word.text)?.max(least);
+        self.store(clock, Value::Number(number))
+    }
+
+    fn read_operation(
+        &mut self,
+        scanner: &mut Scanner<'_>,
+        name: &Word<'_>,
+    ) -> Result<(), EpdError> {
+        let line = scanner.line;
+        opcode::check_name(name.text).map_err(|reason| EpdError {
+            column: Some(name.column(line)),
+            opcode: None,
+            reason,
+        })?;
+        let kind = Kind::of(name.text);
+        let mut operands = Vec::new();
+        while let Some(word) = scanner.operand().map_err(|word| {
+            word.error(line, name.text, String::from("a quotation mark is not closed"))
+        })? {
+            if kind.has_moves() && word.is_opcode() {
+                scanner.pending = Some(word);
+                break;
+            }
+            operands.push(word);
+        }
+        if self.operations.contains_key(name.text) {
+            return Err(name.error(line, name.text, String::from("the opcode stands twice")));
+        }
+        let fail =
+            |(index, reason)| operands.get(index).unwrap_or(name).error(line, name.text, reason);
+        let value = self.interpret(kind, &operands).map_err(fail)?;
+        self.store(name.text, value).map_err(|reason| fail((0, reason)))
+    }
+
+    /// The value of an operation, or which operand is wrong and why.
+    fn interpret(&self, kind: Kind, operands: &[Word<'_>]) -> Result<Value, (usize, String)> {
+        match kind {
+            Kind::Moves | Kind::OneMove | Kind::Line => {
+                self.read_moves(kind, operands).map(Value::Moves)
+            }
+            Kind::Number(..) => match operands {
+                [] => Ok(Value::Nothing),
+                [one] => read_number(one.text).map(Value::Number).map_err(|reason| (0, reason)),
+                [_, second, ..] => {
+                    Err((1, format!("{} is one operand too many", quote(second.text))))
+                }
+            },
+            Kind::Flag | Kind::Text | Kind::Name if operands.is_empty() => Ok(Value::Nothing),
+            Kind::Text | Kind::Name => {
+                let words: Vec<&str> = operands.iter().map(|word| word.text).collect();
+                Ok(Value::Text(words.join(" ")))
+            }
+            Kind::Flag | Kind::Any | Kind::Address => {
+                let keep = |word: &Word<'_>| match word.quoted || kind == Kind::Address {
+                    true => Operand::Quoted(word.text.to_owned()),
+                    false => Operand::Word(word.text.to_owned()),
+                };
+                Ok(Value::Operands(operands.iter().map(keep).collect()))
+            }
+        }
+    }
+
+    fn read_moves(&self, kind: Kind, operands: &[Word<'_>]) -> Result<Vec<Move>, (usize, String)> {
+        let mut position = self.position;
+        let mut moves = Vec::with_capacity(operands.len());
+        for (index, word) in operands.iter().enumerate() {
+            if !moves.is_empty() && word.text.bytes().all(|byte| b"+#!?".contains(&byte)) {
+                continue;
+            }
+            let text = word.text.strip_suffix(',').unwrap_or(word.text);
+            let mv = position
+                .parse_san(text.as_bytes())
+                .map_err(|error: SanError| (index, format!("{}: {error}", quote(word.text))))?;
+            moves.push(mv);
+            if kind == Kind::Line {
+                position = position.make(mv);
+            }
+        }
+        Ok(moves)
+    }
+}
+
+impl std::str::FromStr for Epd {
+    type Err = EpdError;
+
+    fn from_str(line: &str) -> Result<Epd, EpdError> {
+        Epd::parse(line)
+    }
+}
+
+fn read_number(text: &str) -> Result<i64, String> {
+    text.parse().map_err(|_| format!("{} is not a whole number", quote(text)))
+}
+
+/// A word or a quoted string, and where it begins.
+struct Word<'a> {
+    text: &'a str,
+    quoted: bool,
+    begin: usize,
+}
+
+impl Word<'_> {
+    /// Whether it can only be an opcode of the standard: `c4` among moves is a move.
+    fn is_opcode(&self) -> bool {
+        let is_square = Square::parse(self.text.as_bytes()).is_some();
+        !self.quoted && !is_square && Kind::of(self.text) != Kind::Any
+    }
+
+    /// The column in characters, beginning with 1.
+    fn column(&self, line: &str) -> usize {
+        line.get(..self.begin).map_or(0, |before| before.chars().count()) + 1
+    }
+
+    fn error(&self, line: &str, opcode: &str, reason: String) -> EpdError {
+        EpdError { column: Some(self.column(line)), opcode: Some(opcode.to_owned()), reason }
+    }
+}
+
+/// Cuts the line into words. It only ever stops beside ASCII characters, so every cut is between
+/// characters.
+struct Scanner<'a> {
+    line: &'a str,
+    at: usize,
+    /// An opcode that was met where an operand could have been.
+    pending: Option<Word<'a>>,
+}
+
+impl<'a> Scanner<'a> {
+    fn rest(&self) -> &'a str {
+        self.line.get(self.at..).unwrap_or_default()
+    }
+
+    fn skip_while(&mut self, skipped: impl Fn(char) -> bool) {
+        let rest = self.rest();
+        self.at += rest.len() - rest.trim_start_matches(skipped).len();
+    }
+
+    /// The next opcode, or nothing at the end of the line.
+    fn opcode(&mut self) -> Option<Word<'a>> {
+        self.pending.take().or_else(|| {
+            self.skip_while(|letter| letter.is_ascii_whitespace() || letter == ';');
+            (!self.rest().is_empty()).then(|| self.word())
+        })
+    }
+
+    /// The next operand, or nothing at the end of the operation; a string without an end is an error.
+    fn operand(&mut self) -> Result<Option<Word<'a>>, Word<'a>> {
+        self.skip_while(|letter| letter.is_ascii_whitespace());
+        let rest = self.rest();
+        if rest.is_empty() || rest.starts_with(';') {
+            return Ok(None);
+        }
+        match rest.strip_prefix('"') {
+            None => Ok(Some(self.word())),
+            Some(inside) => {
+                let begin = self.at;
+                let Some(length) = inside.find('"') else {
+                    return Err(Word { text: rest, quoted: true, begin });
+                };
+                self.at += length + 2;
+                Ok(Some(Word { text: &inside[..length], quoted: true, begin }))
+            }
+        }
+    }
+
+    /// A word of at least one character; the caller has skipped white space.
+    fn word(&mut self) -> Word<'a> {
+        let ends = |letter: char| letter.is_ascii_whitespace() || matches!(letter, ';' | '"');
+        let rest = self.rest();
+        let first = rest.chars().next().map_or(0, char::len_utf8);
+        let length = rest[first..].find(ends).map_or(rest.len(), |index| index + first);
+        let begin = self.at;
+        self.at += length;
+        Word { text: &rest[..length], quoted: false, begin }
+    }
+}

@@ -85,7 +85,7 @@ enum Open {
     /// An `epd` line that was broken: its counts are passed over.
     Broken,
     /// The position of the last `epd` line.
-    Entry(Entry),
+    Entry(Box<Entry>),
 }
 
 impl Suite {
@@ -135,7 +135,8 @@ impl SuiteReader {
             "id" => self.close(),
             "epd" => {
                 self.close();
-                self.open = self.position(rest).map_or(Open::Broken, Open::Entry);
+                self.open =
+                    self.position(rest).map_or(Open::Broken, |entry| Open::Entry(Box::new(entry)));
             }
             "perft" => self.perft(rest),
             _ => self.position_with_counts(text),
@@ -166,7 +167,7 @@ impl SuiteReader {
                 None => self.error(format!("{} is not of the form D1 20", quote(claim))),
             }
         }
-        self.open = Open::Entry(entry);
+        self.open = Open::Entry(Box::new(entry));
         self.close();
     }
 
@@ -204,7 +205,7 @@ impl SuiteReader {
         let Open::Entry(entry) = std::mem::take(&mut self.open) else { return };
         let told = self.suite.errors.iter().any(|error| error.line >= entry.line);
         if !entry.counts.is_empty() {
-            self.suite.entries.push(entry);
+            self.suite.entries.push(*entry);
         } else if !told {
             let reason = "a position without counts".to_owned();
             self.suite.errors.push(SuiteError { line: entry.line, reason });

@@ -96,7 +96,7 @@ impl CountTable {
     /// The high bits of the key choose the bucket, whatever their number is.
     #[inline(always)]
     fn bucket(&self, key: u64) -> Option<&Bucket> {
-        let index = u128::from(key) * self.buckets.len() as u128 >> 64;
+        let index = (u128::from(key) * self.buckets.len() as u128) >> 64;
         self.buckets.get(index as usize)
     }
 }

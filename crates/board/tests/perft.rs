@@ -43,6 +43,21 @@ fn all_960_positions_of_chess960_are_exact() {
 }
 
 #[test]
+fn a_king_that_castles_on_the_spot_keeps_its_shield() {
+    let fen = "4k3/8/8/8/8/8/8/qRK5 w B - 0 1";
+    let position = board::Position::from_fen(fen).expect("a position");
+    let moves = position.legal_moves();
+    assert!(moves.iter().all(|mv| mv.kind() != board::MoveKind::Castling));
+    // The positions of the Chess960 suite where the same comes up at depth 4.
+    let suite = read("fischer_ethereal.epd");
+    for line in [271, 377, 687, 754, 913, 929] {
+        let entry = suite.entries.iter().find(|entry| entry.line == line).expect("960 lines");
+        let expected = entry.counts.iter().find(|expected| expected.depth == 4).expect("D4");
+        assert_eq!(perft(&entry.position, 4), expected.nodes, "line {line}");
+    }
+}
+
+#[test]
 fn the_tricky_positions_are_exact_but_for_one_with_too_many_men() {
     let refused = "line 199: FEN, piece placement: White has 28 men, more than sixteen";
     assert_eq!(run("tricky.perft", 2_000_000), (25, 86, vec![refused.to_owned()]));

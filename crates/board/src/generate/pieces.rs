@@ -22,7 +22,8 @@ impl<I: Isa> Scene<'_, I> {
 
     /// Castling, in the form that covers Chess960: all squares that king and rook cross or enter must
     /// be free of other men, those of the king also unattacked. The rook may have been the king's
-    /// shield on the back rank, so the target square is looked at without it.
+    /// shield on the back rank, so the target square is looked at without it, also where the king
+    /// already stands on it.
     #[inline(always)]
     pub fn castling<S: Sink, const WHITE: bool>(&self, sink: &mut S) {
         let us = Color::from_white(WHITE);
@@ -34,8 +35,8 @@ impl<I: Isa> Scene<'_, I> {
             if others.meets(path) {
                 continue;
             }
-            let mut safe = king_path.without(self.king.bb());
-            if !safe.any(|square| self.position.is_attacked(self.isa, square, !us, others)) {
+            let mut crossed = king_path;
+            if !crossed.any(|square| self.position.is_attacked(self.isa, square, !us, others)) {
                 sink.one(Move::castling(self.king, rook));
             }
         }

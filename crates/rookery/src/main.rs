@@ -1,18 +1,27 @@
-//! rookery
-fn main() {
-    let d: u32 = std::env::args().nth(1).unwrap().parse().unwrap();
-    let fen = std::env::args()
-        .nth(2)
-        .unwrap_or("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".into());
-    let p = board::Position::from_fen(&fen).unwrap();
-    for _ in 0..3 {
-        let t = std::time::Instant::now();
-        let n = board::perft::perft(&p, d);
-        let e = t.elapsed().as_secs_f64();
-        println!("bulk {n} {:.1} M/s", n as f64 / e / 1e6);
-        let t = std::time::Instant::now();
-        let n = board::perft::perft_playing_all(&p, d);
-        let e = t.elapsed().as_secs_f64();
-        println!("all {n} {:.1} M/s", n as f64 / e / 1e6);
-    }
+//! The program: command line and console. What it shows is computed by the library crates.
+
+mod arguments;
+mod castling;
+mod console;
+mod failure;
+mod lines;
+mod memory;
+mod perft;
+mod progress;
+
+use arguments::{Arguments, Command};
+use clap::Parser;
+use failure::Failure;
+use std::io;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let mut out = io::stdout().lock();
+    let outcome = match arguments.command {
+        None => console::talk(&mut io::stdin().lock(), &mut out),
+        Some(Command::Perft(perft)) => perft::run(&perft, &mut out),
+        Some(Command::Console(words)) => console::run_once(&words, &mut out),
+    };
+    outcome.unwrap_or_else(Failure::report)
 }

@@ -3,5 +3,4 @@
 mod read;
 mod write;
 
-pub use read::FenError;
-pub(crate) use read::quote;
+pub use read::{FenError, quote};

@@ -108,7 +108,7 @@ impl From<PositionError> for FenError {
 }
 
 /// The text in quotation marks, shortened and with control characters escaped, for error messages.
-pub(crate) fn quote(text: &str) -> String {
+pub fn quote(text: &str) -> String {
     const LONGEST: usize = 40;
     let mut short: String = text.chars().take(LONGEST).flat_map(char::escape_debug).collect();
     if text.chars().nth(LONGEST).is_some() {

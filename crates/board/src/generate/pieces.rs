@@ -17,12 +17,13 @@ impl<I: Isa> Scene<'_, I> {
                 targets ^= to.bb();
             }
         }
-        sink.from_square(self.king, targets);
+        sink.man(self.king, targets);
     }
 
     /// Castling, in the form that covers Chess960: all squares that king and rook cross or enter must
     /// be free of other men, those of the king also unattacked. The rook may have been the king's
-    /// shield on the back rank, so the target square is looked at without it.
+    /// shield on the back rank, so the target square is looked at without it, also where the king
+    /// already stands on it.
     #[inline(always)]
     pub fn castling<S: Sink, const WHITE: bool>(&self, sink: &mut S) {
         let us = Color::from_white(WHITE);
@@ -35,7 +36,7 @@ impl<I: Isa> Scene<'_, I> {
                 continue;
             }
             let mut attacked = false;
-            for square in king_path.without(self.king.bb()) {
+            for square in king_path {
                 attacked |= self.position.is_attacked(self.isa, square, !us, others);
             }
             if !attacked {
@@ -49,7 +50,7 @@ impl<I: Isa> Scene<'_, I> {
         let us = Color::from_white(WHITE);
         // A pinned knight can never stay on its line.
         for from in self.position.men(us, PieceKind::Knight).without(self.position.pinned()) {
-            sink.from_square(from, attacks::knight(from) & self.targets);
+            sink.man(from, attacks::knight(from) & self.targets);
         }
     }
 
@@ -60,21 +61,21 @@ impl<I: Isa> Scene<'_, I> {
         let diagonal = self.position.diagonal_sliders(us);
         let straight = self.position.straight_sliders(us);
         for from in diagonal.without(pinned) {
-            sink.from_square(from, self.isa.bishop(from, self.occupied) & self.targets);
+            sink.man(from, self.isa.bishop(from, self.occupied) & self.targets);
         }
         for from in straight.without(pinned) {
-            sink.from_square(from, self.isa.rook(from, self.occupied) & self.targets);
+            sink.man(from, self.isa.rook(from, self.occupied) & self.targets);
         }
         if !pinned.meets(diagonal | straight) {
             return;
         }
         for from in diagonal & pinned {
             let along = self.targets & line(self.king, from);
-            sink.from_square(from, self.isa.bishop(from, self.occupied) & along);
+            sink.man(from, self.isa.bishop(from, self.occupied) & along);
         }
         for from in straight & pinned {
             let along = self.targets & line(self.king, from);
-            sink.from_square(from, self.isa.rook(from, self.occupied) & along);
+            sink.man(from, self.isa.rook(from, self.occupied) & along);
         }
     }
 

@@ -5,7 +5,7 @@ use crate::{Bitboard, Move, MoveList, PieceKind, Square};
 /// Takes moves in sets, as the generator finds them.
 pub trait Sink {
     /// One man on `from` may go to each of `targets`.
-    fn from_square(&mut self, from: Square, targets: Bitboard);
+    fn man(&mut self, from: Square, targets: Bitboard);
 
     /// Pawns `delta` squares behind each of `targets` may go there.
     fn pawns(&mut self, targets: Bitboard, delta: i8);
@@ -19,7 +19,7 @@ pub trait Sink {
 
 impl Sink for MoveList {
     #[inline(always)]
-    fn from_square(&mut self, from: Square, targets: Bitboard) {
+    fn man(&mut self, from: Square, targets: Bitboard) {
         self.extend(targets.map(|to| Move::normal(from, to)));
     }
 
@@ -57,7 +57,7 @@ impl Counter {
 
 impl Sink for Counter {
     #[inline(always)]
-    fn from_square(&mut self, _: Square, targets: Bitboard) {
+    fn man(&mut self, _: Square, targets: Bitboard) {
         self.0 += targets.count();
     }
 

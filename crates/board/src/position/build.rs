@@ -223,7 +223,15 @@ impl Position {
     }
 
     /// Sets the en passant square if a capture on it is legal.
+    ///
+    /// After a real double step no knight and no other pawn gives check, and the hot code relies on
+    /// it. A FEN may still say so; the capture would leave that check standing.
     fn refresh_en_passant(&mut self, target: Square) {
+        let passed = Square::new(target.index() as u8 ^ 8);
+        let leapers = self.kind(PieceKind::Pawn) | self.kind(PieceKind::Knight);
+        if (self.checkers & leapers).without(passed.bb()).non_empty() {
+            return;
+        }
         struct Refresh<'a>(&'a mut Position, Square);
         impl Kernel for Refresh<'_> {
             type Output = ();

@@ -1,8 +1,23 @@
 //! Counting the leaves of the tree of legal moves: the test of every generator (D13).
+//!
+//! [`perft`] and [`perft_playing_all`] are the plain counts. [`Counting`] counts the same on several
+//! threads and with a shared table of counts; [`suite`] reads files of expected counts.
+
+mod counting;
+mod hashed;
+pub mod suite;
+mod table;
+
+pub use counting::Counting;
+pub use table::{CountTable, TableError};
 
 use crate::attacks::{Isa, Kernel, dispatch};
 use crate::generate::{Counter, generate};
 use crate::{MoveList, Position, Stage};
+
+/// The deepest count that the tools accept. No position that is not locked up gets near it, and a
+/// recursion of this depth fits on the stack of any thread.
+pub const MAX_DEPTH: u32 = 255;
 
 /// The number of legal lines of `depth` half-moves; the last ply is counted without being played.
 pub fn perft(position: &Position, depth: u32) -> u64 {

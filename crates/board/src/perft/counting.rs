@@ -1,0 +1,146 @@
+//! Counting on several threads.
+//!
+//! The first plies are played out into a list of jobs, many more than threads. The threads take the
+//! next job by a counter until none is left, each sums up its own results, and the sums are added at
+//! the end: no count depends on who took which job.
+
+use super::hashed::Hashed;
+use super::{Bulk, CountTable, Single};
+use crate::attacks::dispatch;
+use crate::{Move, MoveList, Position};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::thread;
+
+/// Jobs wanted per thread: enough that none waits long for the last one.
+const JOBS_PER_THREAD: usize = 64;
+
+/// Jobs wanted at least: progress and the time left are told by them.
+const FEWEST_JOBS: usize = 512;
+
+/// Below this depth a job is too small to be worth handing out.
+const SHALLOWEST_JOB: u32 = 2;
+
+/// How to count.
+///
+/// ```
+/// use board::{Position, perft::Counting};
+///
+/// let counting = Counting { threads: 2, ..Counting::default() };
+/// assert_eq!(counting.count(&Position::startpos(), 4), Some(197_281));
+/// ```
+#[derive(Clone, Copy)]
+pub struct Counting<'a> {
+    /// The number of threads; the caller is one of them.
+    pub threads: usize,
+    /// Where counts are kept for positions that come again.
+    pub table: Option<&'a CountTable>,
+    /// Whether the moves of the last ply are played too, instead of being counted.
+    pub play_all: bool,
+    /// Called after every job, by any thread, with the jobs done so far and the number of all.
+    pub progress: &'a (dyn Fn(usize, usize) + Sync),
+}
+
+impl Default for Counting<'_> {
+    /// One thread, no table, the last ply counted, nobody told.
+    fn default() -> Self {
+        Counting { threads: 1, table: None, play_all: false, progress: &|_, _| () }
+    }
+}
+
+impl Counting<'_> {
+    /// The number of legal lines of `depth` half-moves; none if 64 bits cannot hold it.
+    pub fn count(&self, position: &Position, depth: u32) -> Option<u64> {
+        if depth <= SHALLOWEST_JOB {
+            return known(self.single(position, depth));
+        }
+        let divided = self.divide(position, depth)?;
+        divided.into_iter().try_fold(0u64, |sum, (_, count)| known(sum.saturating_add(count)))
+    }
+
+    /// The count behind each legal move, in the order of generation; none if 64 bits cannot hold one.
+    /// At depth 0 there is no move to divide by.
+    pub fn divide(&self, position: &Position, depth: u32) -> Option<Vec<(Move, u64)>> {
+        let Some(below) = depth.checked_sub(1) else { return Some(Vec::new()) };
+        let moves = position.legal_moves();
+        let jobs = Jobs::new(position, &moves, below, self.threads);
+        let counts = self.run(&jobs, moves.len());
+        moves.iter().zip(counts).map(|(&mv, count)| Some((mv, known(count)?))).collect()
+    }
+
+    /// Runs all jobs and returns the sum for each root move.
+    fn run(&self, jobs: &Jobs, moves: usize) -> Vec<u64> {
+        let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let work = || {
+            let mut sums = vec![0u64; moves];
+            while let Some(job) = jobs.list.get(next.fetch_add(1, Relaxed)) {
+                if let Some(sum) = sums.get_mut(job.root) {
+                    *sum = sum.saturating_add(self.single(&job.position, jobs.depth));
+                }
+                (self.progress)(done.fetch_add(1, Relaxed) + 1, jobs.list.len());
+            }
+            sums
+        };
+        let helpers = self.threads.min(jobs.list.len()).saturating_sub(1);
+        thread::scope(|scope| {
+            // Where the system gives no more threads, those that there are do the work.
+            let spawn = |_| thread::Builder::new().spawn_scoped(scope, work).ok();
+            let others: Vec<_> = (0..helpers).map_while(spawn).collect();
+            let mut sums = work();
+            for other in others {
+                let theirs = other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+                sums.iter_mut().zip(theirs).for_each(|(sum, more)| *sum = sum.saturating_add(more));
+            }
+            sums
+        })
+    }
+
+    fn single(&self, position: &Position, depth: u32) -> u64 {
+        match (self.table, self.play_all) {
+            (Some(table), play_all) => dispatch(Hashed { position, depth, table, play_all }),
+            (None, true) => dispatch(Single(position, depth)),
+            (None, false) => dispatch(Bulk(position, depth)),
+        }
+    }
+}
+
+/// Sums stop at the largest number, which therefore says nothing.
+fn known(count: u64) -> Option<u64> {
+    (count < u64::MAX).then_some(count)
+}
+
+/// The positions that are counted one by one, all at the same depth.
+struct Jobs {
+    list: Vec<Job>,
+    depth: u32,
+}
+
+struct Job {
+    /// Which root move it belongs to.
+    root: usize,
+    position: Position,
+}
+
+impl Jobs {
+    fn new(position: &Position, moves: &MoveList, depth: u32, threads: usize) -> Jobs {
+        let first = moves.iter().enumerate();
+        let list = first.map(|(root, &mv)| Job { root, position: position.make(mv) }).collect();
+        let mut jobs = Jobs { list, depth };
+        let wanted = threads.saturating_mul(JOBS_PER_THREAD).max(FEWEST_JOBS);
+        while jobs.depth > SHALLOWEST_JOB && jobs.list.len() < wanted {
+            jobs.deepen();
+        }
+        jobs
+    }
+
+    /// Replaces every job by those of its moves.
+    fn deepen(&mut self) {
+        let mut list = Vec::with_capacity(self.list.len() * 32);
+        for Job { root, position } in &self.list {
+            for mv in &position.legal_moves() {
+                list.push(Job { root: *root, position: position.make(mv) });
+            }
+        }
+        self.list = list;
+        self.depth -= 1;
+    }
+}

@@ -1,0 +1,48 @@
+//! `position`: setting up a position and playing moves from it.
+
+use super::{Console, Trouble, refuse};
+use crate::castling;
+use board::fen::quote;
+use board::{CastlingStyle, Position};
+
+impl Console {
+    /// `startpos` or `fen FEN`, then perhaps `moves MOVE …`. Taken over only if all of it is right.
+    pub(super) fn set_up(&mut self, words: &[&str]) -> Result<(), Trouble> {
+        let mut parts = words.splitn(2, |word| *word == "moves");
+        let (place, moves) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+        let (start, style) = match place {
+            ["startpos"] => (Position::startpos(), CastlingStyle::Standard),
+            ["startpos", extra, ..] => {
+                let found = quote(extra);
+                return refuse(format!("position: expected moves after startpos, found {found}"));
+            }
+            ["fen", fields @ ..] => read_fen(fields)?,
+            [other, ..] => {
+                let found = quote(other);
+                return refuse(format!("position: expected startpos or fen, found {found}"));
+            }
+            [] => return refuse("position: expected startpos or fen, found nothing"),
+        };
+        self.position = play(start, moves)?;
+        self.style = style;
+        Ok(())
+    }
+}
+
+fn read_fen(fields: &[&str]) -> Result<(Position, CastlingStyle), Trouble> {
+    let fen = fields.join(" ");
+    match Position::from_fen(&fen) {
+        Ok(position) => Ok((position, castling::style(&fen, &position))),
+        Err(error) => refuse(format!("position: {error}")),
+    }
+}
+
+fn play(mut position: Position, moves: &[&str]) -> Result<Position, Trouble> {
+    for (index, text) in moves.iter().enumerate() {
+        match position.parse_uci(text) {
+            Ok(mv) => position = position.make(mv),
+            Err(error) => return refuse(format!("position: move {}: {error}", index + 1)),
+        }
+    }
+    Ok(position)
+}

@@ -1,0 +1,87 @@
+//! The console without a process around it.
+
+use super::*;
+
+/// What the console answers to some lines.
+fn answers(lines: &str) -> String {
+    let mut out = Vec::new();
+    talk(&mut lines.as_bytes(), &mut out).expect("memory takes every answer");
+    String::from_utf8(out).expect("answers are text")
+}
+
+fn fen_after(lines: &str) -> String {
+    let shown = answers(&format!("{lines}\nd\n"));
+    let fen = shown.lines().find_map(|line| line.strip_prefix("Fen: "));
+    fen.expect("d shows a FEN").to_owned()
+}
+
+#[test]
+fn unknown_words_before_a_command_are_passed_over() {
+    assert_eq!(answers("joho isready\n"), "readyok\n");
+    assert_eq!(answers("joho\n"), "info string error unknown command \"joho\": help lists all\n");
+    assert_eq!(answers("\n \t \r\n"), "");
+}
+
+#[test]
+fn nothing_is_read_after_quit() {
+    assert_eq!(answers("quit\nisready\n"), "");
+}
+
+#[test]
+fn a_refused_position_leaves_the_old_one() {
+    let before = "position startpos moves e2e4";
+    for bad in [
+        "position",
+        "position here",
+        "position startpos e2e4",
+        "position startpos moves e2e4 e2e4",
+        "position fen 8/8/8/8/8/8/8/8 w - - 0 1",
+        "position fen moves e2e4",
+    ] {
+        let text = answers(bad);
+        assert!(text.starts_with("info string error position: "), "{bad}: {text}");
+        assert_eq!(text.lines().count(), 1);
+        assert_eq!(fen_after(&format!("{before}\n{bad}")), fen_after(before));
+    }
+}
+
+#[test]
+fn castling_is_written_as_the_position_or_the_option_says() {
+    let classical = "position fen 4k3/8/8/8/8/8/8/4K2R w K -\n";
+    let shredder = "position fen 4k3/8/8/8/8/8/8/4K2R w H -\n";
+    let on = "setoption name uci_chess960 value true\n";
+    assert!(answers(&format!("{classical}go perft 1")).contains("e1g1: 1"));
+    assert!(answers(&format!("{shredder}go perft 1")).contains("e1h1: 1"));
+    assert!(answers(&format!("{on}{classical}go perft 1")).contains("e1h1: 1"));
+    assert_eq!(fen_after(&format!("{classical}position startpos")), Position::startpos().fen());
+}
+
+#[test]
+fn wrong_options_are_named() {
+    for (line, expected) in [
+        ("setoption", "expected: setoption name NAME value VALUE"),
+        ("setoption name Contempt value 3", "no option \"Contempt\""),
+        ("setoption name UCI_Chess960 value yes", "UCI_Chess960 is true or false, not \"yes\""),
+        ("setoption name UCI_Chess960", "the value of UCI_Chess960 is missing"),
+    ] {
+        assert_eq!(answers(line), format!("info string error setoption: {expected}\n"));
+    }
+}
+
+#[test]
+fn depths_out_of_range_are_refused() {
+    for line in ["perft", "perft x", "perft -1", "divide 256", "go perft", "go perft 99999999999"] {
+        let text = answers(line);
+        assert!(text.starts_with("info string error ") && text.lines().count() == 1, "{text}");
+    }
+    assert_eq!(answers("perft 0\n"), "Nodes searched: 1\n");
+    assert_eq!(answers("divide 0\n"), "\nNodes searched: 1\n");
+}
+
+#[test]
+fn the_end_of_the_game_is_told() {
+    let mate = "position startpos moves f2f3 e7e5 g2g4 d8h4\nmoves\n";
+    assert_eq!(answers(mate), "no legal moves: checkmate\n");
+    let stalemate = "position fen 7k/5Q2/6K1/8/8/8/8/8 b - -\nmoves\n";
+    assert_eq!(answers(stalemate), "no legal moves: stalemate\n");
+}

@@ -1,0 +1,54 @@
+//! A bar with the time left, for work that takes longer than two seconds and has a terminal.
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io::IsTerminal;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+/// Work that takes no longer needs no bar.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Work in progress; any thread may tell how far it is.
+pub struct Progress {
+    bar: ProgressBar,
+    begun: Instant,
+    hidden: AtomicBool,
+    terminal: bool,
+}
+
+impl Progress {
+    /// Begins work of so many units.
+    pub fn new(total: u64) -> Progress {
+        let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::hidden());
+        let template = "{bar:40} {percent:>3} %  {elapsed} passed, {eta} left";
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        let terminal = std::io::stderr().is_terminal();
+        Progress { bar, begun: Instant::now(), hidden: AtomicBool::new(true), terminal }
+    }
+
+    /// So many units of all are done.
+    pub fn set(&self, done: u64, total: u64) {
+        if !self.terminal {
+            return;
+        }
+        let late = self.hidden.load(Relaxed) && self.begun.elapsed() > PATIENCE;
+        if late && self.hidden.swap(false, Relaxed) {
+            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+        }
+        self.bar.set_length(total);
+        self.bar.set_position(done);
+    }
+
+    /// Writes a line above the bar's place, which it then takes again.
+    pub fn pause<T>(&self, write: impl FnOnce() -> T) -> T {
+        self.bar.suspend(write)
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}

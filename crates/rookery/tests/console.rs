@@ -1,0 +1,130 @@
+//! Sessions with the console of the real program.
+
+mod support;
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Command, Stdio};
+use support::{errors, rookery, session, text};
+
+/// Pseudo-random bytes (xorshift), the same in every run.
+fn noise(length: usize, mut state: u64) -> Vec<u8> {
+    let next = |_| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 32) as u8
+    };
+    (0..length).map(next).collect()
+}
+
+#[test]
+fn a_session_as_a_program_has_it() {
+    let input =
+        b"uci\nisready\nucinewgame\nposition startpos moves e2e4 e7e5\nd\ngo perft 1\nquit\n";
+    let output = session(&[], input);
+    let answers = text(&output);
+    let lines: Vec<&str> = answers.lines().collect();
+    assert!(lines[0].starts_with("id name Rookery "));
+    assert!(lines.contains(&"uciok") && lines.contains(&"readyok"));
+    assert!(lines.contains(&"option name UCI_Chess960 type check default false"));
+    assert!(lines.contains(&"5 . . . . p . . ."));
+    assert!(lines.contains(&"Fen: rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"));
+    assert!(lines.contains(&"g1f3: 1"));
+    assert_eq!(lines.last(), Some(&"Nodes searched: 29"));
+    assert!(output.status.success() && output.stderr.is_empty());
+}
+
+#[test]
+fn go_without_a_search_answers_one_error() {
+    let output = session(&[], b"go depth 5\n");
+    assert_eq!(text(&output), "info string error go: no search yet, only go perft DEPTH\n");
+}
+
+#[test]
+fn answers_come_line_by_line_while_the_input_stays_open() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_rookery"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut stdin = child.stdin.take().expect("stdin is piped");
+    let mut stdout = BufReader::new(child.stdout.take().expect("stdout is piped"));
+    for _ in 0..3 {
+        stdin.write_all(b"isready\n").expect("it reads");
+        let mut line = String::new();
+        stdout.read_line(&mut line).expect("it answers");
+        assert_eq!(line, "readyok\n");
+    }
+    drop(stdin);
+    assert!(child.wait().expect("it ends").success());
+}
+
+#[test]
+fn garbage_never_ends_it() {
+    let mut input = Vec::new();
+    for (number, seed) in (1..=3_000u64).map(|number| (number, number * 0x9e37_79b9)) {
+        input.extend(noise(1 + number as usize % 90, seed));
+        input.push(b'\n');
+    }
+    input.extend(
+        b"position fen \0\0\xff\nsetoption name \xc3\x28 value \0\nposition startpos moves \xf0\n",
+    );
+    input.extend(b"\nisready\n");
+    let output = session(&[], &input);
+    assert_eq!(text(&output).lines().last(), Some("readyok"));
+    assert!(output.status.success() && output.stderr.is_empty());
+}
+
+#[test]
+fn a_line_of_any_length_is_passed_over() {
+    let mut input = vec![b'x'; 5 << 20];
+    input.extend(b"\nisready\n");
+    let expected = "info string error a line longer than 1048576 bytes was passed over\nreadyok\n";
+    assert_eq!(text(&session(&[], &input)), expected);
+}
+
+#[test]
+fn a_game_of_a_hundred_thousand_moves_is_played() {
+    let mut input = b"position startpos moves".to_vec();
+    input.extend(b" g1f3 g8f6 f3g1 f6g8".repeat(25_000));
+    input.extend(b"\nd\n");
+    assert!(text(&session(&[], &input)).contains("RNBQKBNR w KQkq - 65535 "));
+}
+
+#[test]
+fn a_reader_that_leaves_is_no_error() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_rookery"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    drop(child.stdout.take());
+    let mut stdin = child.stdin.take().expect("stdin is piped");
+    // It may be gone before all is written: that is the point.
+    let _ = stdin.write_all(&b"uci\nd\nmoves\n".repeat(1000));
+    drop(stdin);
+    assert!(child.wait().expect("it ends").success());
+    let mut message = String::new();
+    child.stderr.take().expect("piped").read_to_string(&mut message).expect("text");
+    assert_eq!(message, "");
+}
+
+#[test]
+fn arguments_that_are_a_command_are_followed() {
+    let output = rookery(&["moves"]);
+    assert!(text(&output).starts_with("20 legal: ") && text(&output).contains(" Nf3"));
+    let refused = rookery(&["position", "fen", "8/8/8/8/8/8/8/8", "w", "-", "-"]);
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(errors(&refused).contains("White has no king"));
+    let unknown = rookery(&["castle"]);
+    assert_eq!(unknown.status.code(), Some(2));
+    assert!(errors(&unknown).contains("\"castle\" is no command"));
+}
+
+#[test]
+fn help_and_version_are_there() {
+    assert!(text(&rookery(&["--version"])).starts_with("rookery "));
+    assert!(text(&rookery(&["--help"])).contains("rookery perft 6"));
+    assert!(text(&rookery(&["perft", "--help"])).contains("--suite"));
+}

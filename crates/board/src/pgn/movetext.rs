@@ -152,7 +152,10 @@ impl<R: Read, V: Visitor> Parser<'_, R, V> {
             }
             return self.depth == 0;
         }
-        if token.iter().all(u8::is_ascii_digit) && token != b"0000" {
+        let digits = token.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        if token[digits..].starts_with("…".as_bytes()) {
+            self.source.consume(digits);
+        } else if digits == length && token != b"0000" {
             let is_one = token == b"1";
             if is_one && line_ends > 1 && self.has_moves && self.depth == 0 {
                 let dots = [length, length + 1].map(|at| self.source.peek(at) == Some(b'.'));

@@ -2,7 +2,7 @@
 //!
 //! A game ends with a result that stands in no variation, before a tag that follows moves, before a
 //! `1.` that follows moves and an empty line, or, if it has tags only, before an empty line and a tag
-//! that repeats its first one. Nothing that a visitor says changes where games end.
+//! that repeats its first one or is an event. Nothing that a visitor says changes where games end.
 
 use super::error::PgnError;
 use super::source::{Source, find};
@@ -114,13 +114,13 @@ impl<'a, R: Read, V: Visitor> Parser<'a, R, V> {
 
     /// Reads the tags; says whether moves follow.
     fn tag_section(&mut self) -> bool {
-        let mut first: Vec<u8> = Vec::new();
+        let mut first = Vec::new();
         loop {
             let line_ends = self.skip_space();
             match self.source.peek(0) {
                 None => return false,
                 Some(b'[') => {
-                    if line_ends > 1 && !first.is_empty() && self.source.starts_with(&first) {
+                    if self.is_game && line_ends > 1 && self.is_new_game(&first) {
                         return false;
                     }
                     self.is_game = true;
@@ -131,6 +131,11 @@ impl<'a, R: Read, V: Visitor> Parser<'a, R, V> {
                 Some(_) => return true,
             }
         }
+    }
+
+    /// Whether a tag behind an empty line begins another game: it is the first one again, or an event.
+    fn is_new_game(&mut self, first: &[u8]) -> bool {
+        !first.is_empty() && self.source.starts_with(first) || self.source.starts_with(GAME_BEGINS)
     }
 
     /// Reads one tag; keeps the beginning of the first one, up to and with the quotation mark.

@@ -88,9 +88,7 @@ fn needs_chess960(start: &Position) -> bool {
 }
 
 fn write_tag(f: &mut impl std::fmt::Write, name: &str, value: &str) -> std::fmt::Result {
-    let is_fit = |letter: &char| {
-        !letter.is_ascii_whitespace() && !matches!(letter, '"' | '[' | ']' | '\0'..='\x1F')
-    };
+    let is_fit = |letter: &char| !matches!(letter, ' ' | '\t' | '\n' | '\r' | '"' | '[' | ']');
     let name: String = name.chars().filter(is_fit).collect();
     if name.is_empty() {
         return Ok(());

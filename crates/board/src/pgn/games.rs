@@ -6,7 +6,7 @@
 //! a broken one: its moves have other rules.
 
 use super::error::PgnError;
-use super::game::{Game, NodeId, after};
+use super::game::{Game, NodeId};
 use super::reader::{Limits, Reader};
 use super::tags::is_known_variant;
 use super::visitor::{Outcome, Text, Verdict, Visitor, decode};
@@ -43,7 +43,10 @@ impl<R: Read> Games<R> {
 
     /// The games of a stream, with other limits.
     pub fn with_limits(input: R, limits: Limits) -> Games<R> {
-        Games { reader: Reader::with_limits(input, limits), builder: Builder::new(limits.game) }
+        Games {
+            reader: Reader::with_limits(input, limits),
+            builder: Builder::new(limits.game, Position::startpos()),
+        }
     }
 }
 
@@ -92,26 +95,28 @@ struct Builder {
     outer: Vec<Line>,
     memory_limit: usize,
     memory_used: usize,
+    /// The usual start, put together once.
+    usual_start: Position,
 }
 
 /// What an allocation costs beside its contents, about.
 const ALLOCATION: usize = 64;
 
 impl Builder {
-    fn new(memory_limit: usize) -> Builder {
-        let start = Position::startpos();
+    fn new(memory_limit: usize, usual_start: Position) -> Builder {
         Builder {
-            game: Game::new(start),
-            line: Line::begin(NodeId::ROOT, start),
+            game: Game::new(usual_start),
+            line: Line::begin(NodeId::ROOT, usual_start),
             outer: Vec::new(),
             memory_limit,
             memory_used: 0,
+            usual_start,
         }
     }
 
     /// Hands the game out and begins an empty one.
     fn take(&mut self) -> Game {
-        std::mem::replace(self, Builder::new(self.memory_limit)).game
+        std::mem::replace(&mut self.game, Game::new(self.usual_start))
     }
 
     /// Counts memory; an error if the game has had its share.
@@ -133,7 +138,10 @@ impl Builder {
         };
         let id = self.game.push(parent, mv).ok_or("the game has too many moves")?;
         self.line.before = self.line.after;
-        self.line.after = after(&self.line.before, mv);
+        match mv.is_none() {
+            true => self.line.after = self.line.before.make_null(),
+            false => self.line.after.play(mv),
+        }
         self.line.node = id;
         self.line.has_moves = true;
         if !self.line.lead.is_empty() || !self.line.lead_nags.is_empty() {
@@ -152,7 +160,7 @@ impl Builder {
 
 impl Visitor for Builder {
     fn begin_game(&mut self) {
-        *self = Builder::new(self.memory_limit);
+        *self = Builder::new(self.memory_limit, self.usual_start);
     }
 
     fn tag(&mut self, name: &[u8], value: &[u8]) -> Verdict {

@@ -6,6 +6,7 @@
 
 use super::error::PgnError;
 use super::source::{Source, find};
+use super::symbols::{ENDS_BLANK, ENDS_NAME, ENDS_VALUE, is_any};
 use super::visitor::Visitor;
 use std::io::Read;
 
@@ -178,10 +179,9 @@ impl<'a, R: Read, V: Visitor> Parser<'a, R, V> {
     /// A quotation mark that is neither escaped nor followed by a bracket belongs to the value, and
     /// the bracket may be missing at the end of the line: both are common.
     fn find_tag(&mut self) -> Result<TagSpan, &'static str> {
-        let is_blank = |byte| matches!(byte, b' ' | b'\t');
-        let name_begin = self.pass(1, is_blank)?;
-        let name_end = self.pass(name_begin, |byte| !is_blank(byte) && !is_special(byte))?;
-        let quote = self.pass(name_end, is_blank)?;
+        let name_begin = self.pass(1, ENDS_BLANK)?;
+        let name_end = self.pass(name_begin, ENDS_NAME)?;
+        let quote = self.pass(name_end, ENDS_BLANK)?;
         if name_begin == name_end {
             return Err("a tag without a name");
         }
@@ -191,7 +191,7 @@ impl<'a, R: Read, V: Visitor> Parser<'a, R, V> {
         let mut at = quote + 1;
         let mut has_escapes = false;
         loop {
-            at = self.pass(at, |byte| !matches!(byte, b'"' | b'\\' | b'\n' | b'\r'))?;
+            at = self.pass(at, ENDS_VALUE)?;
             match self.source.peek(at) {
                 Some(b'\\') => {
                     has_escapes = true;
@@ -199,7 +199,7 @@ impl<'a, R: Read, V: Visitor> Parser<'a, R, V> {
                     at += usize::from(matches!(self.source.peek(at), Some(b'"' | b'\\')));
                 }
                 Some(b'"') => {
-                    let after = self.pass(at + 1, is_blank)?;
+                    let after = self.pass(at + 1, ENDS_BLANK)?;
                     let end = match self.source.peek(after) {
                         Some(b']') => after + 1,
                         None | Some(b'\n' | b'\r') => after,
@@ -216,11 +216,12 @@ impl<'a, R: Read, V: Visitor> Parser<'a, R, V> {
         }
     }
 
-    /// The first place from `at` on whose byte is not wanted, or the end of the input.
-    fn pass(&mut self, mut at: usize, wanted: impl Fn(u8) -> bool) -> Result<usize, &'static str> {
+    /// The first place from `at` on whose byte has the meaning, or the end of the input.
+    #[inline(always)]
+    fn pass(&mut self, mut at: usize, meaning: u8) -> Result<usize, &'static str> {
         loop {
             let rest = self.source.text().get(at..).unwrap_or_default();
-            let length = rest.iter().position(|&byte| !wanted(byte));
+            let length = rest.iter().position(|&byte| is_any(byte, meaning));
             at += length.unwrap_or(rest.len());
             if at > self.longest_token {
                 return Err("the tag is too long");
@@ -327,11 +328,6 @@ fn has_event_line(mut text: &[u8]) -> bool {
         text = &text[at + 1..];
     }
     false
-}
-
-/// What ends the name of a tag, beside space.
-fn is_special(byte: u8) -> bool {
-    matches!(byte, b'"' | b'[' | b']' | b'\n' | b'\r')
 }
 
 /// Undoes `\"` and `\\`. Any other backslash stands for itself.

@@ -26,7 +26,8 @@ pub struct Tally {
 /// ```
 pub fn replay(input: impl Read) -> Tally {
     let mut reader = Reader::new(input);
-    let mut player = Player { position: Position::startpos(), tally: Tally::default() };
+    let start = Position::startpos();
+    let mut player = Player { start, position: start, tally: Tally::default() };
     while let Some(game) = reader.read_game(&mut player) {
         player.tally.broken += u64::from(game.is_err());
     }
@@ -34,13 +35,15 @@ pub fn replay(input: impl Read) -> Tally {
 }
 
 struct Player {
+    /// The usual start, put together once.
+    start: Position,
     position: Position,
     tally: Tally,
 }
 
 impl Visitor for Player {
     fn begin_game(&mut self) {
-        self.position = Position::startpos();
+        self.position = self.start;
     }
 
     fn tag(&mut self, name: &[u8], value: &[u8]) -> Verdict {
@@ -57,11 +60,13 @@ impl Visitor for Player {
 
     #[inline(always)]
     fn san(&mut self, token: &[u8]) -> Verdict {
-        self.position = match self.position.parse_san(token) {
-            Ok(mv) => self.position.make(mv),
-            Err(SanError::NullMove) if !self.position.in_check() => self.position.make_null(),
+        match self.position.parse_san(token) {
+            Ok(mv) => self.position.play(mv),
+            Err(SanError::NullMove) if !self.position.in_check() => {
+                self.position = self.position.make_null();
+            }
             Err(error) => return Err(error.to_string()),
-        };
+        }
         self.tally.moves += 1;
         Ok(())
     }

@@ -1,25 +1,48 @@
 //! The bytes of a symbol, and the symbols that stand for something else than a move.
 
-/// Which bytes continue a symbol: letters, digits, `_+#=:-/@`, and everything that is not ASCII.
-static CONTINUES: [bool; 256] = {
-    let mut table = [false; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        table[byte] = byte >= 128
-            || (byte as u8).is_ascii_alphanumeric()
-            || matches!(byte as u8, b'_' | b'+' | b'#' | b'=' | b':' | b'-' | b'/' | b'@');
-        byte += 1;
+/// What a byte means to the scanners, one bit each.
+static MEANINGS: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut index = 0;
+    while index < 256 {
+        let byte = index as u8;
+        let continues = !byte.is_ascii()
+            || byte.is_ascii_alphanumeric()
+            || matches!(byte, b'_' | b'+' | b'#' | b'=' | b':' | b'-' | b'/' | b'@');
+        let ends_line = matches!(byte, b'\n' | b'\r');
+        let ends_name = ends_line || matches!(byte, b' ' | b'\t' | b'"' | b'[' | b']');
+        let ends_value = ends_line || matches!(byte, b'"' | b'\\');
+        table[index] = if continues { CONTINUES } else { 0 }
+            | if ends_name { ENDS_NAME } else { 0 }
+            | if ends_value { ENDS_VALUE } else { 0 }
+            | if !matches!(byte, b' ' | b'\t') { ENDS_BLANK } else { 0 };
+        index += 1;
     }
     table
 };
 
+/// The byte continues a symbol: letters, digits, `_+#=:-/@`, and everything that is not ASCII.
+const CONTINUES: u8 = 1;
+/// The byte ends the name of a tag.
+pub(super) const ENDS_NAME: u8 = 2;
+/// The byte ends the value of a tag, or has to be looked at.
+pub(super) const ENDS_VALUE: u8 = 4;
+/// The byte is neither space nor tabulator.
+pub(super) const ENDS_BLANK: u8 = 8;
+
 /// The longest symbol, as the standard says.
 pub(super) const LONGEST_SYMBOL: usize = 255;
+
+/// Whether a byte has one of these meanings.
+#[inline(always)]
+pub(super) fn is_any(byte: u8, meanings: u8) -> bool {
+    MEANINGS[byte as usize] & meanings != 0
+}
 
 /// Whether a byte continues a symbol.
 #[inline(always)]
 pub(super) fn continues(byte: u8) -> bool {
-    CONTINUES[byte as usize]
+    is_any(byte, CONTINUES)
 }
 
 /// What a symbol that is not a move, number or result means.

@@ -147,6 +147,20 @@ impl MoveList {
         }
     }
 
+    /// Adds moves; the length stays in a register until the last one is written.
+    #[inline(always)]
+    pub fn extend(&mut self, moves: impl Iterator<Item = Move>) {
+        let mut len = self.len;
+        for one in moves {
+            debug_assert!(len < MAX_MOVES);
+            if let Some(slot) = self.moves.get_mut(len) {
+                *slot = one;
+                len += 1;
+            }
+        }
+        self.len = len;
+    }
+
     /// Removes those moves from `begin` on that do not pass; the others keep their order.
     pub fn retain_from(&mut self, begin: usize, mut keep: impl FnMut(Move) -> bool) {
         let mut end = begin;

@@ -32,7 +32,13 @@ impl Kernel for Bulk<'_> {
             _ => {
                 let mut moves = MoveList::new();
                 generate(isa, position, Stage::All, &mut moves);
-                moves.iter().map(|&mv| isa.call(Bulk(&position.make_on(isa, mv), depth - 1))).sum()
+                let mut leaves = 0;
+                for &mv in moves.iter() {
+                    let mut next = *position;
+                    position.make_on(isa, mv, &mut next);
+                    leaves += isa.call(Bulk(&next, depth - 1));
+                }
+                leaves
             }
         }
     }
@@ -46,24 +52,23 @@ impl Kernel for Single<'_> {
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> u64 {
         let Single(position, depth) = self;
+        if depth == 0 {
+            return 1;
+        }
         let mut moves = MoveList::new();
-        match depth {
-            0 => 1,
-            1 => {
-                generate(isa, position, Stage::All, &mut moves);
-                for &mv in moves.iter() {
-                    // The optimiser must not see that nobody looks at the new position.
-                    std::hint::black_box(&position.make_on(isa, mv));
-                }
-                moves.len() as u64
-            }
-            _ => {
-                generate(isa, position, Stage::All, &mut moves);
-                moves
-                    .iter()
-                    .map(|&mv| isa.call(Single(&position.make_on(isa, mv), depth - 1)))
-                    .sum()
+        generate(isa, position, Stage::All, &mut moves);
+        let mut leaves = 0;
+        for &mv in moves.iter() {
+            let mut next = *position;
+            position.make_on(isa, mv, &mut next);
+            if depth == 1 {
+                // The optimiser must not see that nobody looks at the new position.
+                std::hint::black_box(&next);
+                leaves += 1;
+            } else {
+                leaves += isa.call(Single(&next, depth - 1));
             }
         }
+        leaves
     }
 }

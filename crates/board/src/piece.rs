@@ -133,6 +133,12 @@ impl Piece {
         Color::from_white(self as u8 & 1 == 0)
     }
 
+    /// The number of its kind, 0 to 5.
+    #[inline(always)]
+    pub const fn kind_index(self) -> usize {
+        self as usize >> 1
+    }
+
     /// Its kind.
     #[inline(always)]
     pub const fn kind(self) -> PieceKind {

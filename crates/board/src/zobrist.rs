@@ -75,8 +75,9 @@ pub(crate) fn piece(piece: Piece, square: Square) -> u64 {
 
 /// The number of the castling rights: the files of each side's castling rooks.
 #[inline(always)]
-pub(crate) fn castling(rook_files: [u8; 2]) -> u64 {
-    NUMBERS.castling[0][rook_files[0] as usize] ^ NUMBERS.castling[1][rook_files[1] as usize]
+pub(crate) fn castling(rook_files: u16) -> u64 {
+    let [black, white] = rook_files.to_le_bytes();
+    NUMBERS.castling[0][white as usize] ^ NUMBERS.castling[1][black as usize]
 }
 
 /// The number of an en passant square.

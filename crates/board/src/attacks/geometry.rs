@@ -36,6 +36,27 @@ static DIAGONALS: [[Bitboard; 2]; 64] = {
     table
 };
 
+/// The squares on a diagonal with a square, and those on its rank or file.
+#[inline(always)]
+pub fn lines(square: Square) -> (Bitboard, Bitboard) {
+    let [diagonal, straight] = LINES[square.index()];
+    (diagonal, straight)
+}
+
+static LINES: [[Bitboard; 2]; 64] = {
+    let mut table = [[Bitboard::EMPTY; 2]; 64];
+    let mut square = 0;
+    while square < 64 {
+        let mut direction = 0;
+        while direction < 8 {
+            table[square][1 - direction % 2].0 |= ray(square, STEPS[direction]);
+            direction += 1;
+        }
+        square += 1;
+    }
+    table
+};
+
 type Pairs = [[Bitboard; 64]; 64];
 
 const fn tables() -> (Pairs, Pairs) {

@@ -93,7 +93,8 @@ pub(super) mod bmi2 {
     use std::arch::x86_64::{__cpuid, __get_cpuid_max, _pext_u64};
     use std::sync::atomic::{AtomicU8, Ordering};
 
-    /// Proof that the CPU has BMI1, BMI2, LZCNT and POPCNT, and a PEXT made of gates.
+    /// Proof that the CPU has AVX2 (which copies a position in six loads and stores), BMI1, BMI2,
+    /// LZCNT and POPCNT, and a PEXT made of gates.
     #[derive(Clone, Copy)]
     pub struct Bmi2(());
 
@@ -106,7 +107,13 @@ pub(super) mod bmi2 {
     /// nothing at all in a build for a CPU that is known to have the instructions.
     #[inline(always)]
     pub fn detect() -> Option<Bmi2> {
-        if cfg!(all(target_feature = "bmi1", target_feature = "bmi2", target_feature = "popcnt")) {
+        if cfg!(all(
+            target_feature = "avx2",
+            target_feature = "bmi1",
+            target_feature = "bmi2",
+            target_feature = "lzcnt",
+            target_feature = "popcnt",
+        )) {
             return Some(Bmi2(()));
         }
         match STATE.load(Ordering::Relaxed) {
@@ -119,7 +126,8 @@ pub(super) mod bmi2 {
     #[cold]
     #[inline(never)]
     fn first_look() -> Option<Bmi2> {
-        let present = is_x86_feature_detected!("bmi1")
+        let present = is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi1")
             && is_x86_feature_detected!("bmi2")
             && is_x86_feature_detected!("lzcnt")
             && is_x86_feature_detected!("popcnt")
@@ -168,7 +176,7 @@ pub(super) mod bmi2 {
     }
 
     #[inline]
-    #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn run<K: Kernel>(isa: Bmi2, kernel: K) -> K::Output {
         kernel.run(isa)
     }

@@ -6,7 +6,7 @@ mod leapers;
 mod magics;
 mod sliders;
 
-pub use geometry::{between, diagonals, line};
+pub use geometry::{between, diagonals, line, lines};
 pub use isa::{Isa, Kernel, Portable, cpu_path, dispatch};
 pub use leapers::{king, knight, pawn, pawn_attacks_of};
 

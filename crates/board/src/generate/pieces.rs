@@ -34,8 +34,11 @@ impl<I: Isa> Scene<'_, I> {
             if others.meets(path) {
                 continue;
             }
-            let mut safe = king_path.without(self.king.bb());
-            if !safe.any(|square| self.position.is_attacked(self.isa, square, !us, others)) {
+            let mut attacked = false;
+            for square in king_path.without(self.king.bb()) {
+                attacked |= self.position.is_attacked(self.isa, square, !us, others);
+            }
+            if !attacked {
                 sink.one(Move::castling(self.king, rook));
             }
         }

@@ -20,16 +20,12 @@ pub trait Sink {
 impl Sink for MoveList {
     #[inline(always)]
     fn from_square(&mut self, from: Square, targets: Bitboard) {
-        for to in targets {
-            self.push(Move::normal(from, to));
-        }
+        self.extend(targets.map(|to| Move::normal(from, to)));
     }
 
     #[inline(always)]
     fn pawns(&mut self, targets: Bitboard, delta: i8) {
-        for to in targets {
-            self.push(Move::normal(to.offset(-delta), to));
-        }
+        self.extend(targets.map(|to| Move::normal(to.offset(-delta), to)));
     }
 
     #[inline(always)]

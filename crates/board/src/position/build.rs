@@ -103,10 +103,10 @@ impl Builder {
         let mut position = self.assemble();
         Builder::check_men(&position)?;
         self.check_castling(&position)?;
-        position.refresh_checks();
+        position.update_checks(self.side);
         let mut other = position;
         other.side = !other.side;
-        other.refresh_checks();
+        other.update_checks(other.side);
         if other.in_check() {
             return Err(PositionError::OpponentInCheck(other.side));
         }
@@ -128,7 +128,7 @@ impl Builder {
             pinned: Bitboard::EMPTY,
             halfmove_clock: self.halfmove_clock,
             fullmove_number: self.fullmove_number.max(1),
-            castling: self.castling,
+            castling: u16::from_le_bytes([self.castling[1], self.castling[0]]),
             en_passant: None,
             side: self.side,
         };
@@ -222,19 +222,6 @@ impl Position {
         Position { halfmove_clock, fullmove_number: fullmove_number.max(1), ..self }
     }
 
-    /// Looks up checkers and pins anew.
-    fn refresh_checks(&mut self) {
-        struct Refresh<'a>(&'a mut Position);
-        impl Kernel for Refresh<'_> {
-            type Output = ();
-            #[inline(always)]
-            fn run<I: Isa>(self, isa: I) {
-                self.0.update_checks(isa);
-            }
-        }
-        dispatch(Refresh(self));
-    }
-
     /// Sets the en passant square if a capture on it is legal.
     fn refresh_en_passant(&mut self, target: Square) {
         struct Refresh<'a>(&'a mut Position, Square);
@@ -258,7 +245,7 @@ impl Position {
             if let Some(piece) = self.piece_on(square) {
                 self.kinds[piece.kind().index()] |= square.bb();
                 self.colors[piece.color().index()] |= square.bb();
-                self.keys.toggle(piece, zobrist::piece(piece, square));
+                self.keys.toggle(piece.color(), piece, zobrist::piece(piece, square));
                 self.material = self.material.plus(piece);
             }
         }
@@ -269,7 +256,7 @@ impl Position {
     pub fn is_consistent(&self) -> bool {
         let mut fresh = *self;
         fresh.recollect();
-        fresh.refresh_checks();
+        fresh.update_checks(self.side);
         if let Some(target) = fresh.en_passant.take() {
             fresh.refresh_en_passant(target.square());
         }

@@ -1,18 +1,18 @@
 //! Playing a move (D12): a new position with every set, key and flag brought up to date.
 
-use super::Position;
+use super::{Position, rook_files};
 use crate::attacks::{self, Isa, Kernel, dispatch};
-use crate::{Color, Move, MoveKind, Piece, PieceKind, Square, zobrist};
+use crate::{Bitboard, Color, Move, MoveKind, Piece, PieceKind, Square, zobrist};
 
-/// A position and a legal move in it.
-struct Make<'a>(&'a Position, Move);
+/// A position, a legal move in it, and where the new position goes.
+struct Make<'a>(&'a Position, Move, &'a mut Position);
 
 impl Kernel for Make<'_> {
-    type Output = Position;
+    type Output = ();
 
     #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> Position {
-        self.0.make_on(isa, self.1)
+    fn run<I: Isa>(self, isa: I) {
+        self.0.make_on(isa, self.1, self.2);
     }
 }
 
@@ -22,122 +22,124 @@ impl Position {
     /// The move must come from this position's generator or have passed [`Position::is_legal`];
     /// anything else gives a position that breaks the invariants (but no undefined behaviour).
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub fn make(&self, mv: Move) -> Position {
-        dispatch(Make(self, mv))
+        let mut next = *self;
+        dispatch(Make(self, mv, &mut next));
+        next
+    }
+
+    /// Plays a legal move in place; what was before is gone. See [`Position::make`].
+    #[inline(always)]
+    pub fn play(&mut self, mv: Move) {
+        let before = *self;
+        dispatch(Make(&before, mv, self));
     }
 
     /// The position after passing; the side to move must not be in check.
     #[must_use]
     #[inline]
     pub fn make_null(&self) -> Position {
-        struct Null<'a>(&'a Position);
-        impl Kernel for Null<'_> {
-            type Output = Position;
-            #[inline(always)]
-            fn run<I: Isa>(self, isa: I) -> Position {
-                let mut next = *self.0;
-                next.pass_turn();
-                next.update_checks(isa);
-                next
-            }
-        }
         debug_assert!(!self.in_check());
-        dispatch(Null(self))
-    }
-
-    /// What every move does to the clocks and flags.
-    #[inline(always)]
-    fn pass_turn(&mut self) {
-        self.en_passant = None;
-        self.halfmove_clock = self.halfmove_clock.saturating_add(1);
-        if self.side == Color::Black {
-            self.fullmove_number = self.fullmove_number.saturating_add(1);
-        }
-        self.side = !self.side;
-    }
-
-    /// [`Position::make`] inside a kernel.
-    #[inline(always)]
-    pub(crate) fn make_on<I: Isa>(&self, isa: I, mv: Move) -> Position {
-        match self.side {
-            Color::White => self.make_as::<I, true>(isa, mv),
-            Color::Black => self.make_as::<I, false>(isa, mv),
-        }
-    }
-
-    #[inline(always)]
-    fn make_as<I: Isa, const WHITE: bool>(&self, isa: I, mv: Move) -> Position {
-        let us = Color::from_white(WHITE);
-        let (from, to) = (mv.from(), mv.to());
         let mut next = *self;
-        next.side = us;
-        next.pass_turn();
-        let Some(mover) = self.piece_on(from) else {
-            debug_assert!(false, "no man on {from}");
-            return next;
-        };
-        let mover = Piece::new(us, mover.kind());
-        next.drop_castling_rights(us, mover, from, to);
-        match mv.kind() {
-            MoveKind::Normal => {
-                if let Some(captured) = self.piece_on(to) {
-                    next.capture(Piece::new(!us, captured.kind()), to);
-                }
-                next.shift(mover, from, to);
-                if mover.kind() == PieceKind::Pawn {
-                    next.halfmove_clock = 0;
-                    if from.index() ^ to.index() == 16 {
-                        next.double_step(isa, us, to);
-                    }
-                }
-            }
-            MoveKind::Promotion => next.promote(us, self, mv),
-            MoveKind::EnPassant => {
-                let captured = Square::at(to.file(), from.rank());
-                next.capture(Piece::new(!us, PieceKind::Pawn), captured);
-                next.squares[captured.index()] = None;
-                next.shift(mover, from, to);
-            }
-            MoveKind::Castling => next.castle(us, from, to),
-        }
-        next.update_checks(isa);
+        next.pass_turn(self, self.side);
+        next.update_checks(!self.side);
         next
     }
 
-    /// Moves a man to a square that is empty in all sets.
+    /// What every move does to the clocks and flags. They are read from the old position: a load of
+    /// bytes that were just stored in pieces would have to wait for the stores.
     #[inline(always)]
-    fn shift(&mut self, piece: Piece, from: Square, to: Square) {
+    fn pass_turn(&mut self, before: &Position, us: Color) {
+        self.en_passant = None;
+        self.halfmove_clock = before.halfmove_clock.saturating_add(1);
+        if us == Color::Black {
+            self.fullmove_number = before.fullmove_number.saturating_add(1);
+        }
+        self.side = !us;
+    }
+
+    /// Writes the position after a legal move into `next`, which is a copy of this one.
+    #[inline(always)]
+    pub(crate) fn make_on<I: Isa>(&self, isa: I, mv: Move, next: &mut Position) {
+        match self.side {
+            Color::White => next.play_as::<I, true>(isa, self, mv),
+            Color::Black => next.play_as::<I, false>(isa, self, mv),
+        }
+    }
+
+    #[inline(always)]
+    fn play_as<I: Isa, const WHITE: bool>(&mut self, isa: I, before: &Position, mv: Move) {
+        let us = Color::from_white(WHITE);
+        let (from, to) = (mv.from(), mv.to());
+        // A legal move has a mover; without one the answer is wrong, but nothing worse.
+        debug_assert!(before.piece_on(from).is_some(), "no man on {from}");
+        let mover = before.piece_on(from).unwrap_or(Piece::WhitePawn);
+        self.pass_turn(before, us);
+        self.drop_castling_rights(before, us, mover, from.bb() | to.bb());
+        if mv.kind() == MoveKind::Normal {
+            if let Some(captured) = before.piece_on(to) {
+                self.capture(!us, captured, to);
+            }
+            self.shift(us, mover, from, to);
+            if mover.kind_index() == PieceKind::Pawn.index() {
+                self.halfmove_clock = 0;
+                if from.index() ^ to.index() == 16 {
+                    self.double_step(isa, us, to);
+                }
+            }
+        } else {
+            self.play_special(us, mover, mv);
+        }
+        self.update_checks(!us);
+    }
+
+    /// Promotions, en passant captures and castling: rare, and kept out of the way of the others.
+    #[inline(never)]
+    fn play_special(&mut self, us: Color, mover: Piece, mv: Move) {
+        let (from, to) = (mv.from(), mv.to());
+        match mv.kind() {
+            MoveKind::Castling => self.castle(us, from, to),
+            MoveKind::EnPassant => {
+                let captured = Square::at(to.file(), from.rank());
+                self.capture(!us, Piece::new(!us, PieceKind::Pawn), captured);
+                self.squares[captured.index()] = None;
+                self.shift(us, mover, from, to);
+            }
+            _ => self.promote(us, mv),
+        }
+    }
+
+    /// Moves a man to a square that is empty in all sets. Its colour is passed as well, since the
+    /// caller knows it at compile time.
+    #[inline(always)]
+    fn shift(&mut self, color: Color, piece: Piece, from: Square, to: Square) {
         let both = from.bb() | to.bb();
-        self.kinds[piece.kind().index()] ^= both;
-        self.colors[piece.color().index()] ^= both;
+        self.kinds[piece.kind_index()] ^= both;
+        self.colors[color.index()] ^= both;
         self.squares[from.index()] = None;
         self.squares[to.index()] = Some(piece);
-        let numbers = zobrist::piece(piece, from) ^ zobrist::piece(piece, to);
-        self.keys.toggle(piece, numbers);
+        self.keys.toggle(color, piece, zobrist::piece(piece, from) ^ zobrist::piece(piece, to));
     }
 
     /// Takes a captured man out of the sets and keys; its square is about to be overwritten.
     #[inline(always)]
-    fn capture(&mut self, piece: Piece, square: Square) {
-        self.kinds[piece.kind().index()] ^= square.bb();
-        self.colors[piece.color().index()] ^= square.bb();
-        self.keys.toggle(piece, zobrist::piece(piece, square));
+    fn capture(&mut self, color: Color, piece: Piece, square: Square) {
+        self.kinds[piece.kind_index()] ^= square.bb();
+        self.colors[color.index()] ^= square.bb();
+        self.keys.toggle(color, piece, zobrist::piece(piece, square));
         self.material = self.material.minus(piece);
         self.halfmove_clock = 0;
     }
 
     /// A right is lost when its rook moves or is taken, and both when the king moves.
     #[inline(always)]
-    fn drop_castling_rights(&mut self, us: Color, mover: Piece, from: Square, to: Square) {
-        if self.castling == [0, 0] {
-            return;
+    fn drop_castling_rights(&mut self, before: &Position, us: Color, mover: Piece, both: Bitboard) {
+        if before.all_castling_rooks().meets(both) {
+            self.castling = before.castling & rook_files(!both);
         }
-        let rights = self.castling_rooks(Color::White) | self.castling_rooks(Color::Black);
-        let kept = rights.without(from.bb() | to.bb());
-        self.castling = [kept.0 as u8, (kept.0 >> 56) as u8];
-        if mover.kind() == PieceKind::King {
-            self.castling[us.index()] = 0;
+        if mover.kind_index() == PieceKind::King.index() {
+            self.castling &= rook_files(Bitboard::rank(if us == Color::White { 7 } else { 0 }));
         }
     }
 
@@ -150,11 +152,10 @@ impl Position {
         }
     }
 
-    #[inline(always)]
-    fn promote(&mut self, us: Color, before: &Position, mv: Move) {
+    fn promote(&mut self, us: Color, mv: Move) {
         let (from, to) = (mv.from(), mv.to());
-        if let Some(captured) = before.piece_on(to) {
-            self.capture(Piece::new(!us, captured.kind()), to);
+        if let Some(captured) = self.piece_on(to) {
+            self.capture(!us, captured, to);
         }
         let pawn = Piece::new(us, PieceKind::Pawn);
         let piece = Piece::new(us, mv.promoted().unwrap_or(PieceKind::Queen));
@@ -165,7 +166,6 @@ impl Position {
     }
 
     /// King and rook leave before either arrives: in Chess960 their squares may overlap.
-    #[inline(always)]
     fn castle(&mut self, us: Color, king_from: Square, rook_from: Square) {
         let (king_to, rook_to) = castling_targets(king_from, rook_from);
         self.lift(Piece::new(us, PieceKind::King), king_from);

@@ -16,7 +16,6 @@ const ROUND_TIME: Duration = Duration::from_millis(500);
 /// The same work as [`replay`] does, with the other libraries.
 struct Player {
     moves: u64,
-    is_broken: bool,
 }
 
 impl Visitor for Player {
@@ -25,7 +24,6 @@ impl Visitor for Player {
     type Output = ();
 
     fn begin_tags(&mut self) -> ControlFlow<(), Chess> {
-        self.is_broken = false;
         ControlFlow::Continue(Chess::default())
     }
 
@@ -62,7 +60,7 @@ impl Visitor for Player {
 
 fn their_moves(text: &[u8]) -> u64 {
     let mut reader = pgn_reader::Reader::new(text);
-    let mut player = Player { moves: 0, is_broken: false };
+    let mut player = Player { moves: 0 };
     while let Ok(Some(())) = reader.read_game(&mut player) {}
     player.moves
 }

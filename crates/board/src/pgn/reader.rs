@@ -91,10 +91,20 @@ impl<R: Read> Reader<R> {
         }
         game
     }
+}
 
-    /// The size of the buffer.
-    #[cfg(test)]
-    pub(super) fn buffer_size(&self) -> usize {
-        self.source.buffer_size()
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_buffer_stays_small_whatever_comes() {
+        struct Silent;
+        impl Visitor for Silent {}
+        let limits = Limits { token: 1 << 17, ..Limits::default() };
+        let long = std::io::repeat(b'x').take(2 << 20);
+        let mut reader = Reader::with_limits((&b"1. e4 {"[..]).chain(long), limits);
+        assert!(reader.read_game(&mut Silent).is_some_and(|game| game.is_err()));
+        assert!(reader.source.buffer_size() <= 4 * limits.token);
     }
 }

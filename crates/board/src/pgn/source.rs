@@ -142,8 +142,11 @@ impl<R: Read> Source<R> {
     }
 }
 
+/// Counts line feeds, in blocks whose count fits a byte, which makes good vector code.
 fn count_lines(text: &[u8]) -> u64 {
-    text.iter().filter(|&&byte| byte == b'\n').count() as u64
+    let in_block =
+        |block: &[u8]| block.iter().fold(0_u8, |count, &byte| count + u8::from(byte == b'\n'));
+    text.chunks(128).map(|block| u64::from(in_block(block))).sum()
 }
 
 /// Where a byte first occurs. In blocks, which the compiler turns into vector code.

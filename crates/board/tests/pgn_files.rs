@@ -1,4 +1,9 @@
-//! The PGN reader on files from the wild. The counts were compared with python-chess and pgn-reader.
+//! The PGN reader on files from the wild.
+//!
+//! The counts were compared with python-chess and pgn-reader. Where they differ, on purpose: a brace
+//! too many breaks a game here (hayes, game 3; python-chess passes over it), Antichess is refused
+//! (both others read its moves), and python-chess counts five games in leading-whitespace.
+//! pgn-reader does not know the null move of anastasian-lewis nor the coordinates of uci-moves.
 
 use board::pgn::{Game, Games, PgnError, PgnWriter, replay};
 use std::path::PathBuf;
@@ -40,7 +45,7 @@ const FILES: [(&str, usize, usize, usize, usize); 16] = [
 ];
 
 #[test]
-fn files_from_the_wild_give_the_same_counts_as_other_readers() {
+fn files_from_the_wild_give_the_known_counts() {
     for (name, whole, broken, main, all) in FILES {
         let (games, errors) = read(name);
         let main_moves: usize = games.iter().map(|game| game.main_line().count()).sum();

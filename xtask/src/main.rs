@@ -1,2 +1,70 @@
-//! Project chores.
-fn main() {}
+//! The project's chores, as a program: `cargo xtask help` lists them.
+
+mod bench;
+mod run;
+mod test;
+mod tidy;
+mod tools;
+
+use clap::{Parser, Subcommand};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// The chores of the Rookery project.
+///
+/// Before you send a change in, `cargo xtask test` must pass: it is what `.ci/run` calls.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", arg_required_else_help = true)]
+#[command(after_help = "Examples:
+  cargo xtask test            everything, as the project's own checks run it
+  cargo xtask test --quick    while you work: no clippy, no doc tests
+  cargo xtask tidy            only the rules of tidiness, in a moment
+  cargo xtask bench board     the board's speed beside other libraries, several minutes")]
+struct Arguments {
+    #[command(subcommand)]
+    chore: Chore,
+}
+
+#[derive(Subcommand)]
+enum Chore {
+    /// Check formatting, lints and tidiness, and run all tests.
+    ///
+    /// The steps, in order: cargo fmt --check, clippy with warnings denied, tidiness, the unit,
+    /// property and integration tests through nextest, the doc tests. Stops at the first step that
+    /// fails and names the command that repeats it. Tools that are missing are installed, or named
+    /// where that fails.
+    Test {
+        /// Leave out clippy and the doc tests.
+        #[arg(long)]
+        quick: bool,
+    },
+    /// Check the rules that the compiler does not know.
+    ///
+    /// Lengths of files and functions, module comments, where `unsafe` may stand, marks of
+    /// unfinished work, white space, machine paths, manifests, sources of test data, links.
+    /// Each finding is a line `path:line: what is wrong`. Exceptions are listed in
+    /// xtask/src/tidy/exceptions.rs.
+    Tidy,
+    /// Measure, beside others, in one run.
+    #[command(subcommand, arg_required_else_help = true)]
+    Bench(bench::Bench),
+}
+
+fn main() -> ExitCode {
+    let root = root();
+    let good = match Arguments::parse().chore {
+        Chore::Test { quick } => test::run(&root, quick),
+        Chore::Tidy => tidy::run(&root),
+        Chore::Bench(bench) => bench::run(&root, &bench),
+    };
+    if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// The root of the repository: the folder above this crate.
+fn root() -> PathBuf {
+    let manifest =
+        std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
+    let mut root = PathBuf::from(manifest);
+    root.pop();
+    root
+}

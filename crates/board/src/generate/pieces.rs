@@ -17,7 +17,7 @@ impl<I: Isa> Scene<'_, I> {
                 targets ^= to.bb();
             }
         }
-        sink.man(self.king, targets);
+        sink.man::<WHITE>(PieceKind::King, self.king, targets);
     }
 
     /// Castling, in the form that covers Chess960: all squares that king and rook cross or enter must
@@ -50,32 +50,38 @@ impl<I: Isa> Scene<'_, I> {
         let us = Color::from_white(WHITE);
         // A pinned knight can never stay on its line.
         for from in self.position.men(us, PieceKind::Knight).without(self.position.pinned()) {
-            sink.man(from, attacks::knight(from) & self.targets);
+            sink.man::<WHITE>(PieceKind::Knight, from, attacks::knight(from) & self.targets);
         }
     }
 
     #[inline(always)]
     pub fn slider_moves<S: Sink, const WHITE: bool>(&self, sink: &mut S) {
         let us = Color::from_white(WHITE);
-        let pinned = self.position.pinned();
-        let diagonal = self.position.diagonal_sliders(us);
-        let straight = self.position.straight_sliders(us);
-        for from in diagonal.without(pinned) {
-            sink.man(from, self.isa.bishop(from, self.occupied) & self.targets);
+        let men = self.position.color(us);
+        let free = men.without(self.position.pinned());
+        for kind in [PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen] {
+            for from in free & self.position.kind(kind) {
+                sink.man::<WHITE>(kind, from, self.slider_attacks(kind, from) & self.targets);
+            }
         }
-        for from in straight.without(pinned) {
-            sink.man(from, self.isa.rook(from, self.occupied) & self.targets);
-        }
-        if !pinned.meets(diagonal | straight) {
+        let pinned = men & self.position.pinned();
+        if pinned.is_empty() {
             return;
         }
-        for from in diagonal & pinned {
-            let along = self.targets & line(self.king, from);
-            sink.man(from, self.isa.bishop(from, self.occupied) & along);
+        for kind in [PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen] {
+            for from in pinned & self.position.kind(kind) {
+                let along = self.targets & line(self.king, from);
+                sink.man::<WHITE>(kind, from, self.slider_attacks(kind, from) & along);
+            }
         }
-        for from in straight & pinned {
-            let along = self.targets & line(self.king, from);
-            sink.man(from, self.isa.rook(from, self.occupied) & along);
+    }
+
+    #[inline(always)]
+    fn slider_attacks(&self, kind: PieceKind, from: Square) -> Bitboard {
+        match kind {
+            PieceKind::Bishop => self.isa.bishop(from, self.occupied),
+            PieceKind::Rook => self.isa.rook(from, self.occupied),
+            _ => self.isa.queen(from, self.occupied),
         }
     }
 
@@ -102,14 +108,14 @@ impl<I: Isa> Scene<'_, I> {
             let single = pushers.without(promoting).shift(up) & empty;
             let double_rank = Bitboard::rank(if WHITE { 3 } else { 4 });
             let double = single.shift(up) & empty & double_rank;
-            sink.pawns(single & self.resolving, up);
-            sink.pawns(double & self.resolving, up * 2);
+            sink.pawns::<WHITE>(single & self.resolving, up);
+            sink.pawns::<WHITE>(double & self.resolving, up * 2);
         }
         if self.stage == Stage::Quiets {
             return;
         }
-        sink.pawns(westward.without(promoting).shift(west) & enemies, west);
-        sink.pawns(eastward.without(promoting).shift(east) & enemies, east);
+        sink.pawns::<WHITE>(westward.without(promoting).shift(west) & enemies, west);
+        sink.pawns::<WHITE>(eastward.without(promoting).shift(east) & enemies, east);
         if pawns.meets(promoting) {
             sink.promotions((westward & promoting).shift(west) & enemies, west);
             sink.promotions((eastward & promoting).shift(east) & enemies, east);

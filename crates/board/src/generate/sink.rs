@@ -4,11 +4,11 @@ use crate::{Bitboard, Move, MoveList, PieceKind, Square};
 
 /// Takes moves in sets, as the generator finds them.
 pub trait Sink {
-    /// One man on `from` may go to each of `targets`.
-    fn man(&mut self, from: Square, targets: Bitboard);
+    /// A man on `from` may go to each of `targets`; `kind` is a constant at every call.
+    fn man<const WHITE: bool>(&mut self, kind: PieceKind, from: Square, targets: Bitboard);
 
     /// Pawns `delta` squares behind each of `targets` may go there.
-    fn pawns(&mut self, targets: Bitboard, delta: i8);
+    fn pawns<const WHITE: bool>(&mut self, targets: Bitboard, delta: i8);
 
     /// Pawns `delta` squares behind each of `targets` promote there.
     fn promotions(&mut self, targets: Bitboard, delta: i8);
@@ -19,12 +19,12 @@ pub trait Sink {
 
 impl Sink for MoveList {
     #[inline(always)]
-    fn man(&mut self, from: Square, targets: Bitboard) {
+    fn man<const WHITE: bool>(&mut self, _: PieceKind, from: Square, targets: Bitboard) {
         self.extend(targets.map(|to| Move::normal(from, to)));
     }
 
     #[inline(always)]
-    fn pawns(&mut self, targets: Bitboard, delta: i8) {
+    fn pawns<const WHITE: bool>(&mut self, targets: Bitboard, delta: i8) {
         self.extend(targets.map(|to| Move::normal(to.offset(-delta), to)));
     }
 
@@ -57,12 +57,12 @@ impl Counter {
 
 impl Sink for Counter {
     #[inline(always)]
-    fn man(&mut self, _: Square, targets: Bitboard) {
+    fn man<const WHITE: bool>(&mut self, _: PieceKind, _: Square, targets: Bitboard) {
         self.0 += targets.count();
     }
 
     #[inline(always)]
-    fn pawns(&mut self, targets: Bitboard, _: i8) {
+    fn pawns<const WHITE: bool>(&mut self, targets: Bitboard, _: i8) {
         self.0 += targets.count();
     }
 

@@ -5,11 +5,14 @@
 
 mod counting;
 mod hashed;
+mod playing;
 pub mod suite;
 mod table;
 
 pub use counting::Counting;
 pub use table::{CountTable, TableError};
+
+use playing::Single;
 
 use crate::attacks::{Isa, Kernel, dispatch};
 use crate::generate::{Counter, generate};
@@ -56,34 +59,5 @@ impl Kernel for Bulk<'_> {
                 leaves
             }
         }
-    }
-}
-
-struct Single<'a>(&'a Position, u32);
-
-impl Kernel for Single<'_> {
-    type Output = u64;
-
-    #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> u64 {
-        let Single(position, depth) = self;
-        if depth == 0 {
-            return 1;
-        }
-        let mut moves = MoveList::new();
-        generate(isa, position, Stage::All, &mut moves);
-        let mut leaves = 0;
-        for &mv in moves.iter() {
-            let mut next = *position;
-            position.make_on(isa, mv, &mut next);
-            if depth == 1 {
-                // The optimiser must not see that nobody looks at the new position.
-                std::hint::black_box(&next);
-                leaves += 1;
-            } else {
-                leaves += isa.call(Single(&next, depth - 1));
-            }
-        }
-        leaves
     }
 }

@@ -103,10 +103,10 @@ impl Builder {
         let mut position = self.assemble();
         Builder::check_men(&position)?;
         self.check_castling(&position)?;
-        position.update_checks(self.side);
+        position.update_checks(self.side, position.leaper_checks(self.side));
         let mut other = position;
         other.side = !other.side;
-        other.update_checks(other.side);
+        other.update_checks(other.side, other.leaper_checks(other.side));
         if other.in_check() {
             return Err(PositionError::OpponentInCheck(other.side));
         }
@@ -264,7 +264,7 @@ impl Position {
     pub fn is_consistent(&self) -> bool {
         let mut fresh = *self;
         fresh.recollect();
-        fresh.update_checks(self.side);
+        fresh.update_checks(self.side, fresh.leaper_checks(self.side));
         if let Some(target) = fresh.en_passant.take() {
             fresh.refresh_en_passant(target.square());
         }

@@ -53,14 +53,14 @@ impl Position {
     /// knows it at compile time.
     ///
     /// Only sliders on a line with the king matter, and there are few of them: walking through those
-    /// is cheaper than four look-ups by occupancy.
+    /// is cheaper than four look-ups by occupancy. A pawn or knight can only give check by moving, so
+    /// the caller knows those checkers too.
     #[inline(always)]
-    pub(super) fn update_checks(&mut self, us: Color) {
+    pub(super) fn update_checks(&mut self, us: Color, leapers: Bitboard) {
         let them = !us;
         let king = self.king(us);
         let occupied = self.occupied();
-        self.checkers = attacks::knight(king) & self.men(them, PieceKind::Knight)
-            | attacks::pawn(us, king) & self.men(them, PieceKind::Pawn);
+        self.checkers = leapers;
         self.pinned = Bitboard::EMPTY;
         let (diagonal, straight) = attacks::lines(king);
         let aligned =
@@ -73,6 +73,14 @@ impl Position {
                 self.pinned |= blockers & self.color(us);
             }
         }
+    }
+
+    /// The pawns and knights that give check to a side.
+    #[inline(always)]
+    pub(super) fn leaper_checks(&self, us: Color) -> Bitboard {
+        let king = self.king(us);
+        attacks::knight(king) & self.men(!us, PieceKind::Knight)
+            | attacks::pawn(us, king) & self.men(!us, PieceKind::Pawn)
     }
 
     /// Whether the side to move has a legal en passant capture on `target`.

@@ -43,7 +43,7 @@ impl Position {
         debug_assert!(!self.in_check());
         let mut next = *self;
         next.pass_turn(self, self.side);
-        next.update_checks(!self.side);
+        next.update_checks(!self.side, Bitboard::EMPTY);
         next
     }
 
@@ -71,33 +71,49 @@ impl Position {
     #[inline(always)]
     fn play_as<I: Isa, const WHITE: bool>(&mut self, isa: I, before: &Position, mv: Move) {
         let us = Color::from_white(WHITE);
-        let (from, to) = (mv.from(), mv.to());
         // A legal move has a mover; without one the answer is wrong, but nothing worse.
-        debug_assert!(before.piece_on(from).is_some(), "no man on {from}");
-        let mover = before.piece_on(from).unwrap_or(Piece::WhitePawn);
+        debug_assert!(before.piece_on(mv.from()).is_some(), "no man on {}", mv.from());
+        let mover = before.piece_on(mv.from()).unwrap_or(Piece::WhitePawn);
+        if mv.kind() == MoveKind::Normal {
+            self.play_normal(isa, before, us, mover, mv.from(), mv.to());
+        } else {
+            self.play_special(before, us, mover, mv);
+        }
+    }
+
+    /// Moves a man and takes what stands on the target. What the caller knows about `us` and `mover`
+    /// at compile time makes this shorter.
+    #[inline(always)]
+    pub(crate) fn play_normal<I: Isa>(
+        &mut self,
+        isa: I,
+        before: &Position,
+        us: Color,
+        mover: Piece,
+        from: Square,
+        to: Square,
+    ) {
         self.pass_turn(before, us);
         self.drop_castling_rights(before, us, mover, from.bb() | to.bb());
-        if mv.kind() == MoveKind::Normal {
-            if let Some(captured) = before.piece_on(to) {
-                self.capture(!us, captured, to);
-            }
-            self.shift(us, mover, from, to);
-            if mover.kind_index() == PieceKind::Pawn.index() {
-                self.halfmove_clock = 0;
-                if from.index() ^ to.index() == 16 {
-                    self.double_step(isa, us, to);
-                }
-            }
-        } else {
-            self.play_special(us, mover, mv);
+        if let Some(captured) = before.piece_on(to) {
+            self.capture(!us, captured, to);
         }
-        self.update_checks(!us);
+        self.shift(us, mover, from, to);
+        if mover.kind_index() == PieceKind::Pawn.index() {
+            self.halfmove_clock = 0;
+            if from.index() ^ to.index() == 16 {
+                self.double_step(isa, us, to);
+            }
+        }
+        self.update_checks(!us, direct_check(us, mover, to, self.king(!us)));
     }
 
     /// Promotions, en passant captures and castling: rare, and kept out of the way of the others.
     #[inline(never)]
-    fn play_special(&mut self, us: Color, mover: Piece, mv: Move) {
+    pub(crate) fn play_special(&mut self, before: &Position, us: Color, mover: Piece, mv: Move) {
         let (from, to) = (mv.from(), mv.to());
+        self.pass_turn(before, us);
+        self.drop_castling_rights(before, us, mover, from.bb() | to.bb());
         match mv.kind() {
             MoveKind::Castling => self.castle(us, from, to),
             MoveKind::EnPassant => {
@@ -108,6 +124,7 @@ impl Position {
             }
             _ => self.promote(us, mv),
         }
+        self.update_checks(!us, self.leaper_checks(!us));
     }
 
     /// Moves a man to a square that is empty in all sets. Its colour is passed as well, since the
@@ -173,6 +190,17 @@ impl Position {
         self.put(Piece::new(us, PieceKind::King), king_to);
         self.put(Piece::new(us, PieceKind::Rook), rook_to);
     }
+}
+
+/// The mover as a set if it is a pawn or a knight and attacks the king from its new square.
+#[inline(always)]
+fn direct_check(us: Color, mover: Piece, to: Square, king: Square) -> Bitboard {
+    let attacks = match mover.kind_index() {
+        0 => attacks::pawn(us, to),
+        1 => attacks::knight(to),
+        _ => return Bitboard::EMPTY,
+    };
+    if attacks.has(king) { to.bb() } else { Bitboard::EMPTY }
 }
 
 /// Where king and rook stand after castling: on the g- and f-file, or on the c- and d-file.

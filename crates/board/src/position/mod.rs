@@ -54,12 +54,12 @@ impl Keys {
     /// Takes the change of one piece's number into the keys it belongs to.
     #[inline(always)]
     fn toggle(&mut self, color: Color, piece: Piece, numbers: u64) {
-        // Arithmetic instead of a match: a jump table here costs a fifth of a move's time.
+        // Look-ups instead of a match: a jump table here costs a fifth of a move's time.
+        const IS_MINOR: [u64; 6] = [0, !0, !0, 0, 0, 0];
         let kind = piece.kind_index();
         let part = if kind == PieceKind::Pawn.index() { 0 } else { 1 + color.index() };
         self.parts[part] ^= numbers;
-        let is_minor = (kind.wrapping_sub(1) < 2) as u64;
-        self.minor ^= numbers & is_minor.wrapping_neg();
+        self.minor ^= numbers & IS_MINOR[kind];
     }
 }
 

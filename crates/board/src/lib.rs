@@ -26,6 +26,7 @@ pub mod pgn;
 mod piece;
 mod position;
 mod san;
+mod see;
 mod square;
 pub mod zobrist;
 
@@ -39,4 +40,5 @@ pub use moves::{MAX_MOVES, Move, MoveKind, MoveList};
 pub use piece::{Piece, PieceKind};
 pub use position::{Builder, Material, Position, PositionError};
 pub use san::SanError;
+pub use see::SEE_VALUES;
 pub use square::Square;

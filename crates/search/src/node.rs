@@ -54,8 +54,10 @@ pub struct Plan {
     pub alpha: i32,
     /// Its upper end.
     pub beta: i32,
-    /// The child's depth.
+    /// The child's depth in this attempt.
     pub depth: i32,
+    /// The child's depth without a reduction.
+    pub full_depth: i32,
     /// Parts of a ply saved up by extensions (D36).
     pub fraction: i32,
     /// What is tried.
@@ -91,10 +93,14 @@ pub enum Absorbed {
 pub enum Stage {
     /// Passing comes first.
     Null,
-    /// Then captures that may be good enough.
+    /// Then it is decided whether captures may be good enough by themselves.
     ProbCut,
+    /// And those are tried.
+    ProbCutMoves,
     /// Then a search for a first move.
     Deepen,
+    /// Then the moves are brought into order, if that is done all at once.
+    Sort,
     /// Then the moves.
     Moves,
 }
@@ -158,7 +164,9 @@ pub struct Node {
     pub excluded: Move,
     /// Whether passing may be tried.
     pub may_pass: bool,
-    /// What led here.
+    /// The move that led here.
+    pub mv: Move,
+    /// The same as piece and target.
     pub step: Step,
     /// Whether the move that led here captured, and what (D40).
     pub captured: Option<board::PieceKind>,
@@ -192,6 +200,10 @@ pub struct Node {
     pub best_move: Move,
     /// Legal moves met, searched or not.
     pub seen: i32,
+    /// Moves for which a plan was given out.
+    pub searched: i32,
+    /// A move that waits for its singular test.
+    pub pending: Move,
     /// A value that decides the node whatever its children say.
     pub verdict: Option<i32>,
     /// Quiet moves searched without success.
@@ -224,6 +236,7 @@ impl Node {
             cut: false,
             excluded: Move::NONE,
             may_pass: true,
+            mv: Move::NONE,
             step: Step::NONE,
             captured: None,
             doubles: 0,
@@ -241,6 +254,8 @@ impl Node {
             best: 0,
             best_move: Move::NONE,
             seen: 0,
+            searched: 0,
+            pending: Move::NONE,
             verdict: None,
             quiets: Tried::NONE,
             captures: Tried::NONE,

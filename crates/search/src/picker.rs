@@ -98,6 +98,12 @@ impl Picker {
         self.phase = Phase::Sorted;
     }
 
+    /// The moves of [`Picker::begin_sorted`] with their scores, to be changed before the first is taken.
+    pub fn sorted_mut(&mut self) -> (&[Move], &mut [i32]) {
+        let len = self.moves.len();
+        (&self.moves, &mut self.scores[..len])
+    }
+
     /// Passes over the quiet moves that have not come yet.
     #[inline(always)]
     pub fn skip_quiets(&mut self) {

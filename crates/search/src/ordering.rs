@@ -128,7 +128,7 @@ pub fn promote_two_best(moves: &[Move], scores: &mut [i32], history: impl Fn(Mov
 mod tests {
     use super::*;
     use crate::histories::{Context, Step};
-    use crate::switches::{DarkSightRules, NegascoutRules, Rules};
+    use crate::switches::{DARKSIGHT, NEGASCOUT};
 
     const FEN: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
@@ -148,7 +148,8 @@ mod tests {
         };
         let cut = position.parse_uci(cut).unwrap();
         let moves = position.legal_moves();
-        let mut scores: Vec<i32> = moves.iter().map(|&mv| scene.score(mv, |mv| mv == cut)).collect();
+        let mut scores: Vec<i32> =
+            moves.iter().map(|&mv| scene.score(mv, |mv| mv == cut)).collect();
         if switches.ordering == Ordering::DarkSight {
             promote_two_best(&moves, &mut scores, |mv| histories.butterfly(&position, mv));
         }
@@ -159,7 +160,7 @@ mod tests {
 
     #[test]
     fn d34_the_eight_stages_follow_each_other() {
-        let order = order(DarkSightRules.switches(), "d2f4", "e2c4");
+        let order = order(DARKSIGHT, "d2f4", "e2c4");
         let place = |name: &str| order.iter().position(|san| san == name).unwrap();
         let stages = ["O-O", "Bxa6", "Bc4", "Bf4", "a4", "a3", "Qxf6", "O-O-O", "Nb1", "Kf1"];
         let places: Vec<usize> = stages.iter().map(|name| place(name)).collect();
@@ -169,7 +170,7 @@ mod tests {
 
     #[test]
     fn z17_captures_countermove_killers_history() {
-        let order = order(NegascoutRules.switches(), "d2f4", "e2c4");
+        let order = order(NEGASCOUT, "d2f4", "e2c4");
         let place = |name: &str| order.iter().position(|san| san == name).unwrap();
         let stages = ["O-O", "Bxa6", "Bd1", "Bf4", "a4", "a3", "Nb1", "Qxf6"];
         let places: Vec<usize> = stages.iter().map(|name| place(name)).collect();

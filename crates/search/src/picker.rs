@@ -109,7 +109,8 @@ impl Picker {
     pub fn skip_quiets(&mut self) {
         if matches!(self.phase, Phase::GenerateQuiets | Phase::Quiets) {
             self.phase = Phase::BadCaptures;
-        } else if matches!(self.phase, Phase::Table | Phase::GenerateCaptures | Phase::GoodCaptures) {
+        } else if matches!(self.phase, Phase::Table | Phase::GenerateCaptures | Phase::GoodCaptures)
+        {
             self.captures_only = true;
         }
     }
@@ -194,11 +195,8 @@ impl Picker {
                 Some(_) => -600,
                 None => 0,
             };
-            let history = source.histories.capture(
-                source.position,
-                mv,
-                captured.unwrap_or(PieceKind::Pawn),
-            );
+            let history =
+                source.histories.capture(source.position, mv, captured.unwrap_or(PieceKind::Pawn));
             self.scores[index] = (victim + promotion) * 16 + history / 4;
         }
         self.phase = Phase::GoodCaptures;

@@ -1,8 +1,9 @@
 //! Profiles: each system of the papers as a set of switches over the same node.
 //!
-//! A profile is a type that answers with a constant [`Switches`], so that every question to it is
-//! decided by the compiler; only [`PlainRules`] keeps its switches in memory, because there every
-//! enhancement is turned on and off for itself (Marsland's Figure 8).
+//! The default profile is a type that answers with a constant [`Switches`], so that every question to
+//! it is decided by the compiler and the others cost it nothing. The papers' profiles keep their
+//! switches in memory, where every enhancement can be turned on and off for itself (Marsland's
+//! Figure 8).
 
 /// In which order moves are tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -139,20 +140,26 @@ pub trait Rules: Copy {
     fn switches(&self) -> Switches;
 }
 
-macro_rules! constant_rules {
-    ($($(#[$doc:meta])* $name:ident = $switches:expr;)*) => {$(
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug)]
-        pub struct $name;
+/// The default profile.
+#[derive(Clone, Copy, Debug)]
+pub struct ModernRules;
 
-        impl Rules for $name {
-            #[inline(always)]
-            fn switches(&self) -> Switches {
-                const SWITCHES: Switches = $switches;
-                SWITCHES
-            }
-        }
-    )*};
+impl Rules for ModernRules {
+    #[inline(always)]
+    fn switches(&self) -> Switches {
+        MODERN
+    }
+}
+
+/// Any other choice.
+#[derive(Clone, Copy, Debug)]
+pub struct ChosenRules(pub Switches);
+
+impl Rules for ChosenRules {
+    #[inline(always)]
+    fn switches(&self) -> Switches {
+        self.0
+    }
 }
 
 /// Direct alpha-beta with nothing else: what `plain` starts from.
@@ -187,7 +194,8 @@ pub const PLAIN: Switches = Switches {
     ..BARE
 };
 
-const NEGASCOUT: Switches = Switches {
+/// Feldmann's program without selectivity: that of his Figure 4.
+pub const NEGASCOUT: Switches = Switches {
     ordering: Ordering::Zugzwang,
     scout: true,
     table: true,
@@ -199,56 +207,41 @@ const NEGASCOUT: Switches = Switches {
     ..BARE
 };
 
-constant_rules! {
-    /// As strong as we can make it.
-    ModernRules = Switches {
-        ordering: Ordering::Modern,
-        scout: true,
-        table: true,
-        iterate: true,
-        window: Window::Growing,
-        null_move: NullMove::Modern,
-        reductions: Reductions::Late,
-        pruning: Pruning::Modern,
-        extensions: Extensions::Singular,
-        no_table_move: NoTableMove::Reduce,
-        quiescence: Quiescence::Modern,
-        history: true,
-        killers: true,
-        refutations: false,
-        corrections: true,
-    };
+/// Feldmann's program with fail-high reductions (Z14).
+pub const ZUGZWANG: Switches = Switches { reductions: Reductions::FailHigh, ..NEGASCOUT };
 
-    /// Steenhuisen's program (D16 to D45).
-    DarkSightRules = Switches {
-        ordering: Ordering::DarkSight,
-        null_move: NullMove::Adaptive,
-        pruning: Pruning::DarkSight,
-        extensions: Extensions::DarkSight,
-        no_table_move: NoTableMove::Deepen,
-        ..NEGASCOUT
-    };
+/// Feldmann's program with the null move instead (Z13), to be compared with the former.
+pub const ZUGZWANG_NULL: Switches = Switches { null_move: NullMove::Zugzwang, ..NEGASCOUT };
 
-    /// Feldmann's program with fail-high reductions (Z14).
-    ZugzwangRules = Switches { reductions: Reductions::FailHigh, ..NEGASCOUT };
+/// Felten and Otto's program: alpha-beta, the table's move first (F3).
+pub const HYPERCUBE: Switches =
+    Switches { scout: false, history: false, window: Window::Full, ..NEGASCOUT };
 
-    /// Feldmann's program with the null move instead (Z13), to be compared with the former.
-    ZugzwangNullRules = Switches { null_move: NullMove::Zugzwang, ..NEGASCOUT };
+/// Steenhuisen's program (D16 to D45).
+pub const DARKSIGHT: Switches = Switches {
+    ordering: Ordering::DarkSight,
+    null_move: NullMove::Adaptive,
+    pruning: Pruning::DarkSight,
+    extensions: Extensions::DarkSight,
+    no_table_move: NoTableMove::Deepen,
+    ..NEGASCOUT
+};
 
-    /// Feldmann's program without selectivity: that of his Figure 4.
-    NegascoutRules = NEGASCOUT;
-
-    /// Felten and Otto's program: alpha-beta with a table from depth 2 on, its move first (F2.2, F3).
-    HypercubeRules = Switches { scout: false, history: false, window: Window::Full, ..NEGASCOUT };
-}
-
-/// Marsland's program with switches of one's own choice.
-#[derive(Clone, Copy, Debug)]
-pub struct PlainRules(pub Switches);
-
-impl Rules for PlainRules {
-    #[inline(always)]
-    fn switches(&self) -> Switches {
-        self.0
-    }
-}
+/// As strong as we can make it.
+pub const MODERN: Switches = Switches {
+    ordering: Ordering::Modern,
+    scout: true,
+    table: true,
+    iterate: true,
+    window: Window::Growing,
+    null_move: NullMove::Modern,
+    reductions: Reductions::Late,
+    pruning: Pruning::Modern,
+    extensions: Extensions::Singular,
+    no_table_move: NoTableMove::Reduce,
+    quiescence: Quiescence::Modern,
+    history: true,
+    killers: true,
+    refutations: false,
+    corrections: true,
+};

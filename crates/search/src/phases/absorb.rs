@@ -141,7 +141,8 @@ impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
             let far = value < plan.beta - parameters::double_margin();
             let quiet = !node.position.is_capture(plan.mv) && plan.mv.kind() != MoveKind::Promotion;
             let double = !node.pv && far && node.doubles < MOST_DOUBLES;
-            node.extension = 1 + i32::from(double) + i32::from(double && quiet && value < plan.beta - 120);
+            node.extension =
+                1 + i32::from(double) + i32::from(double && quiet && value < plan.beta - 120);
         } else if value >= node.beta && !is_decided(value as i16) {
             node.verdict = Some(value);
             return Absorbed::Cut;

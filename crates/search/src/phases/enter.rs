@@ -194,7 +194,8 @@ impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
         match self.rules.switches().pruning {
             Pruning::Off => return None,
             Pruning::DarkSight => {
-                if let Some(value) = margins::darksight_estimate(node.depth, node.eval, node.alpha) {
+                if let Some(value) = margins::darksight_estimate(node.depth, node.eval, node.alpha)
+                {
                     return Some(value);
                 }
                 if margins::darksight_razors(node.depth, node.eval, node.alpha) {

@@ -147,7 +147,9 @@ impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
                 continue;
             }
             node.seen += 1;
-            if !is_root && self.rules.switches().pruning == Pruning::Modern && self.leave_out(level, mv)
+            if !is_root
+                && self.rules.switches().pruning == Pruning::Modern
+                && self.leave_out(level, mv)
             {
                 continue;
             }

@@ -135,7 +135,15 @@ mod tests {
     #[test]
     fn d18_the_reduction_follows_the_table_of_depth_and_pieces() {
         let expected = [
-            (2, 0, 2), (6, 0, 2), (6, 9, 2), (7, 2, 2), (8, 2, 2), (7, 3, 3), (8, 3, 3), (9, 0, 3), (12, 7, 3),
+            (2, 0, 2),
+            (6, 0, 2),
+            (6, 9, 2),
+            (7, 2, 2),
+            (8, 2, 2),
+            (7, 3, 3),
+            (8, 3, 3),
+            (9, 0, 3),
+            (12, 7, 3),
         ];
         for (depth, pieces, reduction) in expected {
             assert_eq!(adaptive_reduction(depth, pieces), reduction, "{depth} {pieces}");

@@ -22,7 +22,8 @@ use std::process::ExitCode;
   cargo xtask tidy            only the rules of tidiness, in a moment
   cargo xtask games           ten thousand random games beside another library, minutes
   cargo xtask fuzz            a million damaged inputs in a build that checks everything
-  cargo xtask bench board     the board's speed beside other libraries, several minutes")]
+  cargo xtask bench board     the board's speed beside other libraries, several minutes
+  cargo xtask bench pgn       the PGN reader's speed beside another one")]
 struct Arguments {
     #[command(subcommand)]
     chore: Chore,

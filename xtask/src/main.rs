@@ -5,6 +5,7 @@ mod run;
 mod test;
 mod tidy;
 mod tools;
+mod tune;
 
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
@@ -19,7 +20,8 @@ use std::process::ExitCode;
   cargo xtask test            everything, as the project's own checks run it
   cargo xtask test --quick    while you work: no clippy, no doc tests
   cargo xtask tidy            only the rules of tidiness, in a moment
-  cargo xtask bench board     the board's speed beside other libraries, several minutes")]
+  cargo xtask bench board     the board's speed beside other libraries, several minutes
+  cargo xtask tune eval --data positions.epd --epochs 40")]
 struct Arguments {
     #[command(subcommand)]
     chore: Chore,
@@ -48,6 +50,9 @@ enum Chore {
     /// Measure, beside others, in one run.
     #[command(subcommand, arg_required_else_help = true)]
     Bench(bench::Bench),
+    /// Fit weights to data.
+    #[command(subcommand, arg_required_else_help = true)]
+    Tune(tune::Tune),
 }
 
 fn main() -> ExitCode {
@@ -56,6 +61,7 @@ fn main() -> ExitCode {
         Chore::Test { quick } => test::run(&root, quick),
         Chore::Tidy => tidy::run(&root),
         Chore::Bench(bench) => bench::run(&root, &bench),
+        Chore::Tune(tune) => tune::run(&root, &tune),
     };
     if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

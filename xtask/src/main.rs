@@ -6,6 +6,7 @@ mod test;
 mod tidy;
 mod tools;
 mod trials;
+mod tune;
 
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
@@ -23,7 +24,8 @@ use std::process::ExitCode;
   cargo xtask games           ten thousand random games beside another library, minutes
   cargo xtask fuzz            a million damaged inputs in a build that checks everything
   cargo xtask bench board     the board's speed beside other libraries, several minutes
-  cargo xtask bench pgn       the PGN reader's speed beside another one")]
+  cargo xtask bench pgn       the PGN reader's speed beside another one
+  cargo xtask tune eval --data positions.epd --epochs 40")]
 struct Arguments {
     #[command(subcommand)]
     chore: Chore,
@@ -74,6 +76,9 @@ enum Chore {
     /// Measure, beside others, in one run.
     #[command(subcommand, arg_required_else_help = true)]
     Bench(bench::Bench),
+    /// Fit weights to data.
+    #[command(subcommand, arg_required_else_help = true)]
+    Tune(tune::Tune),
 }
 
 fn main() -> ExitCode {
@@ -84,6 +89,7 @@ fn main() -> ExitCode {
         Chore::Games { games } => trials::games(&root, games),
         Chore::Fuzz { inputs, seed } => trials::fuzz(&root, inputs, seed),
         Chore::Bench(bench) => bench::run(&root, &bench),
+        Chore::Tune(tune) => tune::run(&root, &tune),
     };
     if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

@@ -1,7 +1,8 @@
 //! The command line.
 
 use board::Position;
-use clap::{Args, Parser, Subcommand, value_parser};
+use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
+use serde::Serialize;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -16,6 +17,7 @@ Examples:
   rookery                      start the command loop
   rookery d                    show the start position
   rookery perft 6              count the lines of six half-moves
+  rookery eval                 what the start position is worth, term by term
   rookery help perft           all about counting";
 
 /// What was asked for.
@@ -30,6 +32,7 @@ pub struct Arguments {
 #[derive(Subcommand)]
 pub enum Command {
     Perft(Box<PerftArguments>),
+    Eval(EvalArguments),
     /// A command of the console
     #[command(external_subcommand)]
     Console(Vec<OsString>),
@@ -97,6 +100,41 @@ pub struct PerftArguments {
     /// Write one JSON object
     #[arg(long)]
     pub json: bool,
+}
+
+const EVAL_EXAMPLES: &str = "\
+Examples:
+  rookery eval
+      the start position
+  rookery eval '8/8/4k3/8/4P3/4K3/8/8 w - - 0 1' --json
+      another position; the outcome for a program
+  rookery eval --profile darksight 'r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -'
+      the terms and weights of the paper";
+
+/// Show what a position is worth, term by term
+#[derive(Args)]
+#[command(after_long_help = EVAL_EXAMPLES)]
+pub struct EvalArguments {
+    /// The position in one argument or several [default: the start position]
+    pub fen: Vec<String>,
+
+    /// Whose evaluation
+    #[arg(long, value_enum, default_value_t = Profile::Modern)]
+    pub profile: Profile,
+
+    /// Write one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// The evaluations that there are.
+#[derive(Clone, Copy, ValueEnum, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Profile {
+    /// Tapered and tuned
+    Modern,
+    /// The paper's terms with its weights
+    Darksight,
 }
 
 /// A position and how it was written.

@@ -3,6 +3,7 @@
 mod arguments;
 mod castling;
 mod console;
+mod evaluation;
 mod failure;
 mod lines;
 mod memory;
@@ -21,6 +22,7 @@ fn main() -> ExitCode {
     let outcome = match arguments.command {
         None => console::talk(&mut io::stdin().lock(), &mut out),
         Some(Command::Perft(perft)) => perft::run(&perft, &mut out),
+        Some(Command::Eval(evaluation)) => evaluation::run(&evaluation, &mut out),
         Some(Command::Console(words)) => console::run_once(&words, &mut out),
     };
     outcome.unwrap_or_else(Failure::report)

@@ -70,7 +70,7 @@ pub(crate) struct PawnCache {
 impl PawnCache {
     /// A cache with at least so many entries of 64 bytes.
     pub(crate) fn new(entries: usize) -> PawnCache {
-        // A board without pawns has the key 0: an empty entry is right for it.
+        // Only a board without pawns can have the key 0: an empty entry is right for it.
         let entries = vec![PawnEntry::empty(0); entries.next_power_of_two()];
         PawnCache { entries, counters: CacheCounters::default() }
     }
@@ -88,10 +88,11 @@ impl PawnCache {
         position: &Position,
         recorder: &mut R,
     ) -> (Bitboard, [Bitboard; 2]) {
-        let slot = position.pawn_key() as usize & (self.entries.len() - 1);
+        let key = pawns::cache_key(position);
+        let slot = key as usize & (self.entries.len() - 1);
         let entry = &mut self.entries[slot];
         self.counters.pawn_probes += 1;
-        if entry.key == position.pawn_key() {
+        if entry.key == key {
             self.counters.pawn_hits += 1;
         } else {
             *entry = fresh_structure(position);

@@ -70,6 +70,8 @@ fn evaluate<I: Isa, R: Recorder>(
     let mut scene = Scene::new(position, passed, spans);
     pieces::record(isa, Color::White, &mut scene, recorder);
     pieces::record(isa, Color::Black, &mut scene, recorder);
+    pieces::company(Color::White, &scene, recorder);
+    pieces::company(Color::Black, &scene, recorder);
     king::record(isa, Color::White, &scene, recorder);
     king::record(isa, Color::Black, &scene, recorder);
     threats::record(isa, Color::White, &scene, recorder);

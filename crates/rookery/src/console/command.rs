@@ -16,12 +16,13 @@ pub enum Command {
     Divide,
     Moves,
     Display,
+    Eval,
     Help,
     Quit,
 }
 
 /// Every word with its command, its arguments and its meaning, in the order of `help`.
-const COMMANDS: [(&str, Command, &str, &str); 13] = [
+const COMMANDS: [(&str, Command, &str, &str); 14] = [
     ("uci", Command::Uci, "", "who I am and what can be set, then uciok"),
     ("isready", Command::IsReady, "", "answers readyok"),
     ("ucinewgame", Command::NewGame, "", "back to the start position"),
@@ -33,6 +34,7 @@ const COMMANDS: [(&str, Command, &str, &str); 13] = [
     ("divide", Command::Divide, "DEPTH", "the same as go perft"),
     ("moves", Command::Moves, "", "the legal moves"),
     ("d", Command::Display, "", "shows the position"),
+    ("eval", Command::Eval, "", "what the position is worth, term by term"),
     ("help", Command::Help, "", "this list"),
     ("quit", Command::Quit, "", "ends the program"),
 ];

@@ -10,6 +10,7 @@ mod options;
 mod setup;
 
 use crate::arguments::Arguments;
+use crate::evaluation;
 use crate::failure::Failure;
 use crate::lines::{self, Line};
 use board::fen::quote;
@@ -135,6 +136,10 @@ impl Console {
             Command::Divide => self.divide("divide", words, out)?,
             Command::Moves => self.moves(out)?,
             Command::Display => self.display(out)?,
+            Command::Eval => {
+                let breakdown = eval::explain(&self.position);
+                evaluation::write_table(&self.position, &breakdown, out)?;
+            }
             Command::Help => command::write_help(out)?,
             // Nothing is ever under way when the next line is read.
             Command::Stop => (),

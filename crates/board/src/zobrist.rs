@@ -69,7 +69,7 @@ static NUMBERS: Numbers = {
 
 /// The number of a piece on a square.
 #[inline(always)]
-pub(crate) fn piece(piece: Piece, square: Square) -> u64 {
+pub(crate) const fn piece(piece: Piece, square: Square) -> u64 {
     NUMBERS.pieces[piece.index()][square.index()]
 }
 
@@ -88,6 +88,6 @@ pub(crate) fn en_passant(square: Square) -> u64 {
 
 /// The number of Black to move.
 #[inline(always)]
-pub(crate) fn black_to_move() -> u64 {
+pub(crate) const fn black_to_move() -> u64 {
     NUMBERS.black_to_move
 }

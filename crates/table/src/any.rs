@@ -1,0 +1,95 @@
+//! A table whose policy is chosen at run time.
+
+use std::path::Path;
+
+use crate::policy::PolicyKind;
+use crate::{Bucketed, Direct, Table, TableError, TwoDeep};
+
+/// A table of any policy. What is done between searches is done here; a search matches once at its
+/// root and is generic over the [`crate::Policy`] from there on.
+#[derive(Debug)]
+pub enum AnyTable {
+    /// With lines of five and aging.
+    Bucketed(Table<Bucketed>),
+    /// With two positions per slot.
+    TwoDeep(Table<TwoDeep>),
+    /// With one position per slot.
+    Direct(Table<Direct>),
+}
+
+/// The same for a table of each policy.
+macro_rules! each {
+    ($any:expr, $table:ident => $body:expr) => {
+        match $any {
+            AnyTable::Bucketed($table) => $body,
+            AnyTable::TwoDeep($table) => $body,
+            AnyTable::Direct($table) => $body,
+        }
+    };
+}
+
+impl AnyTable {
+    /// See [`Table::new`].
+    pub fn new(policy: PolicyKind, megabytes: u64) -> Result<AnyTable, TableError> {
+        Ok(match policy {
+            PolicyKind::Bucketed => AnyTable::Bucketed(Table::new(megabytes)?),
+            PolicyKind::TwoDeep => AnyTable::TwoDeep(Table::new(megabytes)?),
+            PolicyKind::Direct => AnyTable::Direct(Table::new(megabytes)?),
+        })
+    }
+
+    /// See [`Table::resize`].
+    pub fn resize(&mut self, megabytes: u64) -> Result<(), TableError> {
+        each!(self, table => table.resize(megabytes))
+    }
+
+    /// See [`Table::policy`].
+    pub fn policy(&self) -> PolicyKind {
+        each!(self, table => table.policy())
+    }
+
+    /// See [`Table::bytes`].
+    pub fn bytes(&self) -> u64 {
+        each!(self, table => table.bytes())
+    }
+
+    /// See [`Table::capacity`].
+    pub fn capacity(&self) -> u64 {
+        each!(self, table => table.capacity())
+    }
+
+    /// See [`Table::clear`].
+    pub fn clear(&self, threads: usize) {
+        each!(self, table => table.clear(threads))
+    }
+
+    /// See [`Table::new_search`].
+    pub fn new_search(&self) {
+        each!(self, table => table.new_search())
+    }
+
+    /// See [`Table::hashfull`].
+    pub fn hashfull(&self) -> u16 {
+        each!(self, table => table.hashfull())
+    }
+
+    /// See [`Table::save`].
+    pub fn save(
+        &self,
+        path: &Path,
+        stamp: u64,
+        progress: impl FnMut(u64, u64),
+    ) -> Result<(), TableError> {
+        each!(self, table => table.save(path, stamp, progress))
+    }
+
+    /// See [`Table::load`].
+    pub fn load(
+        &mut self,
+        path: &Path,
+        stamp: u64,
+        progress: impl FnMut(u64, u64),
+    ) -> Result<(), TableError> {
+        each!(self, table => table.load(path, stamp, progress))
+    }
+}

@@ -1,0 +1,149 @@
+//! The table's memory: a large zeroed block on huge pages, and the prefetch.
+//!
+//! A table of gigabytes read at random misses the address translation cache at almost every probe
+//! when its pages are of 4 KiB. So the block begins at a multiple of 2 MiB, and Linux is asked to
+//! back it with huge pages; where it declines, nothing is lost. The block comes zeroed from the
+//! allocator, which for large blocks means untouched pages: a table of hundreds of gigabytes is there
+//! at once and takes memory only as it fills (or when it is cleared, by all threads).
+//!
+//! The only `unsafe` of the crate stands in this file.
+
+#![allow(unsafe_code)]
+
+use std::alloc::{Layout, alloc_zeroed, dealloc};
+use std::ops::Deref;
+use std::ptr::NonNull;
+
+use crate::TableError;
+use crate::line::{LINE_BYTES, Line, Packed, Pairs};
+
+/// The size of a huge page on x86-64, and on ARM with pages of 4 KiB.
+const HUGE_PAGE: usize = 2 << 20;
+
+/// Lines for which all bits zero is a value.
+///
+/// # Safety
+///
+/// A zeroed block of the type's size and alignment is a valid value that needs no drop.
+pub unsafe trait Zeroed: Line {}
+
+// SAFETY: an array of atomic integers and another one, each valid when zero, none with a drop.
+unsafe impl Zeroed for Packed {}
+
+// SAFETY: an array of atomic integers, valid when zero, without a drop.
+unsafe impl Zeroed for Pairs {}
+
+/// A block of lines, all zero at first.
+pub struct Memory<L: Zeroed> {
+    /// What the allocator gave; the lines begin at the first aligned address in it.
+    base: NonNull<u8>,
+    layout: Layout,
+    lines: NonNull<L>,
+    count: usize,
+}
+
+// SAFETY: the block belongs to this value alone, and lines may go to other threads (`Line: Send`).
+unsafe impl<L: Zeroed> Send for Memory<L> {}
+
+// SAFETY: a shared block gives out shared lines only, and those may be shared (`Line: Sync`).
+unsafe impl<L: Zeroed> Sync for Memory<L> {}
+
+impl<L: Zeroed> Memory<L> {
+    /// A block of `count` lines, at least one.
+    pub fn new(count: usize) -> Result<Memory<L>, TableError> {
+        let count = count.max(1);
+        let failure =
+            || TableError::Memory { bytes: (count as u64).saturating_mul(LINE_BYTES as u64) };
+        let bytes = count.checked_mul(size_of::<L>()).ok_or_else(failure)?;
+        let alignment = if bytes >= HUGE_PAGE { HUGE_PAGE } else { align_of::<L>() };
+        // The allocator is asked for the alignment that it gives anyway and the lines are aligned
+        // by hand: for a larger alignment it would write the zeros itself, page by page.
+        let layout = bytes
+            .checked_add(alignment)
+            .and_then(|size| Layout::from_size_align(size, align_of::<u64>()).ok())
+            .ok_or_else(failure)?;
+        // SAFETY: the layout is not of size zero: it holds at least the alignment.
+        let base = NonNull::new(unsafe { alloc_zeroed(layout) }).ok_or_else(failure)?;
+        let offset = base.addr().get().wrapping_neg() % alignment;
+        // SAFETY: the offset is less than the alignment, by which the block is larger than the lines.
+        let lines: NonNull<L> = unsafe { base.add(offset) }.cast();
+        advise_huge_pages(lines.cast(), bytes);
+        Ok(Memory { base, layout, lines, count })
+    }
+}
+
+impl<L: Zeroed> Deref for Memory<L> {
+    type Target = [L];
+
+    #[inline(always)]
+    fn deref(&self) -> &[L] {
+        // SAFETY: the block holds `count` lines from the aligned address on, zeroed and so valid
+        // (`Zeroed`), and lives as long as this value; its size passed `Layout`'s limit.
+        unsafe { std::slice::from_raw_parts(self.lines.as_ptr(), self.count) }
+    }
+}
+
+impl<L: Zeroed> Drop for Memory<L> {
+    fn drop(&mut self) {
+        // SAFETY: the block came from this allocator with this layout; lines need no drop (`Zeroed`).
+        unsafe { dealloc(self.base.as_ptr(), self.layout) }
+    }
+}
+
+/// Asks for huge pages. A refusal costs speed only and is not reported.
+#[cfg(all(target_os = "linux", not(miri)))]
+fn advise_huge_pages(start: NonNull<u8>, bytes: usize) {
+    // Only whole huge pages: what is left over at the end may share its page with other data.
+    let whole = bytes - bytes % HUGE_PAGE;
+    if whole > 0 {
+        // SAFETY: the range lies in the block that was just allocated, and the advice does not
+        // change its content.
+        unsafe { libc::madvise(start.as_ptr().cast(), whole, libc::MADV_HUGEPAGE) };
+    }
+}
+
+/// Huge pages are asked for on Linux only.
+#[cfg(not(all(target_os = "linux", not(miri))))]
+fn advise_huge_pages(_start: NonNull<u8>, _bytes: usize) {}
+
+/// Asks the CPU to load a line into its caches.
+#[inline(always)]
+pub fn prefetch<L: Line>(line: &L) {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: every x86-64 has SSE; a prefetch changes nothing, and the address is a valid one.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(line).cast()) };
+    }
+    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+    let _ = line;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::entry::Word;
+
+    #[test]
+    fn a_block_is_zeroed_and_aligned_and_may_be_written_to_its_ends() -> Result<(), TableError> {
+        for count in [1, 2, 1000, 32768, 32769, 100_000] {
+            let memory = Memory::<Packed>::new(count)?;
+            assert_eq!(memory.len(), count);
+            let alignment = if count >= 32768 { HUGE_PAGE } else { LINE_BYTES };
+            assert_eq!(memory.as_ptr().addr() % alignment, 0);
+            assert!(memory.iter().all(|line| line.to_words() == [0; 8]));
+            memory[0].set_words([1; 8]);
+            memory[count - 1].set(4, 5, Word(7));
+            assert_eq!(memory[count - 1].get(4, 5), Some(Word(7)));
+            prefetch(&memory[count - 1]);
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn too_much_memory_is_an_error() {
+        for count in [usize::MAX, usize::MAX / LINE_BYTES, usize::MAX / 2 / LINE_BYTES] {
+            assert!(matches!(Memory::<Pairs>::new(count), Err(TableError::Memory { .. })));
+        }
+    }
+}

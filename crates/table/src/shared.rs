@@ -1,0 +1,188 @@
+//! The shared table: probing and storing, sizes, clearing, generations.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
+use std::thread;
+
+use crate::entry::{Entry, Word};
+use crate::line::{LINE_BYTES, Line};
+use crate::memory::{self, Memory};
+use crate::policy::{Policy, PolicyKind};
+use crate::{Bucketed, TableError};
+
+/// A transposition table that any number of threads use at once through `&Table`.
+///
+/// No method that takes `&self` blocks, and none needs the others to stop. What a probe finds may be
+/// gone at the next one.
+pub struct Table<P: Policy = Bucketed> {
+    pub(crate) memory: Memory<P::Line>,
+    /// Which search is running, modulo [`Word::GENERATIONS`].
+    pub(crate) generation: AtomicU8,
+    policy: PhantomData<P>,
+}
+
+/// What a probe found, and where to write what will be known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Probe {
+    /// A copy of the position's entry.
+    Hit(Entry, Slot),
+    /// The position is not in the table.
+    Miss(Slot),
+}
+
+impl Probe {
+    /// The entry, if there is one.
+    #[inline(always)]
+    pub fn entry(self) -> Option<Entry> {
+        match self {
+            Probe::Hit(entry, _) => Some(entry),
+            Probe::Miss(_) => None,
+        }
+    }
+
+    /// Where to write.
+    #[inline(always)]
+    pub fn slot(self) -> Slot {
+        match self {
+            Probe::Hit(_, slot) | Probe::Miss(slot) => slot,
+        }
+    }
+}
+
+/// The place of a position in the table from which it came: plain data that may be kept in a node.
+/// After a change of the table's size it is worthless, but harmless.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Slot {
+    key: u64,
+    line: usize,
+}
+
+impl Slot {
+    /// The key of the position.
+    #[inline(always)]
+    pub fn key(self) -> u64 {
+        self.key
+    }
+}
+
+impl<P: Policy> Table<P> {
+    /// An empty table of a size in megabytes (2²⁰ bytes). Policies that want a power of two take the
+    /// greatest one that is not larger.
+    pub fn new(megabytes: u64) -> Result<Table<P>, TableError> {
+        Table::with_lines(Table::<P>::lines_of(megabytes)?)
+    }
+
+    pub(crate) fn with_lines(lines: usize) -> Result<Table<P>, TableError> {
+        let memory = Memory::new(lines)?;
+        Ok(Table { memory, generation: AtomicU8::new(0), policy: PhantomData })
+    }
+
+    fn lines_of(megabytes: u64) -> Result<usize, TableError> {
+        let lines = megabytes
+            .checked_mul((1 << 20) / LINE_BYTES as u64)
+            .and_then(|lines| usize::try_from(lines).ok())
+            .filter(|&lines| lines > 0)
+            .ok_or(TableError::Size { megabytes })?;
+        Ok(P::lines(lines))
+    }
+
+    /// Changes the size and forgets everything. A table that has the size already keeps its content;
+    /// so it does, with its old size, when there is no memory for the new one.
+    pub fn resize(&mut self, megabytes: u64) -> Result<(), TableError> {
+        let lines = Table::<P>::lines_of(megabytes)?;
+        if lines != self.memory.len() {
+            *self = Table::with_lines(lines)?;
+        }
+        Ok(())
+    }
+
+    /// Which policy it follows.
+    pub fn policy(&self) -> PolicyKind {
+        P::KIND
+    }
+
+    /// Its size in bytes.
+    pub fn bytes(&self) -> u64 {
+        (self.memory.len() * LINE_BYTES) as u64
+    }
+
+    /// How many positions it has room for.
+    pub fn capacity(&self) -> u64 {
+        (self.memory.len() * P::Line::PLACES) as u64
+    }
+
+    /// Looks a position up.
+    #[inline(always)]
+    pub fn probe(&self, key: u64) -> Probe {
+        let slot = self.slot(key);
+        match self.memory.get(slot.line).and_then(|line| P::find(line, key)) {
+            Some(word) => Probe::Hit(word.entry(), slot),
+            None => Probe::Miss(slot),
+        }
+    }
+
+    /// The place of a position, to store without having probed.
+    #[inline(always)]
+    pub fn slot(&self, key: u64) -> Slot {
+        Slot { key, line: P::line(key, self.memory.len()) }
+    }
+
+    /// Stores what is known about a position, if the policy lets it in.
+    #[inline(always)]
+    pub fn store(&self, slot: Slot, entry: Entry) {
+        if let Some(line) = self.memory.get(slot.line) {
+            P::store(line, slot.key, Word::pack(entry, self.generation.load(Relaxed)));
+        }
+    }
+
+    /// Asks the CPU to load what [`Table::probe`] will need.
+    #[inline(always)]
+    pub fn prefetch(&self, key: u64) {
+        if let Some(line) = self.memory.get(self.slot(key).line) {
+            memory::prefetch(line);
+        }
+    }
+
+    /// Says that a new search begins: what is stored from now on is younger than what is there.
+    pub fn new_search(&self) {
+        let next = (self.generation.load(Relaxed) + 1) % Word::GENERATIONS;
+        self.generation.store(next, Relaxed);
+    }
+
+    /// How full the table is with entries of the present search, in thousandths, from a sample.
+    pub fn hashfull(&self) -> u16 {
+        const SAMPLE: usize = 256;
+        let generation = self.generation.load(Relaxed);
+        let sample = &self.memory[..self.memory.len().min(SAMPLE)];
+        let used: usize = sample.iter().map(|line| P::used(line, generation)).sum();
+        (used * 1000 / (sample.len() * P::Line::PLACES)) as u16
+    }
+
+    /// Forgets everything, with a number of threads; after this a search goes as in a new table. It
+    /// also makes the system provide all of the memory. For the time between searches: a thread
+    /// that stores meanwhile leaves entries behind.
+    pub fn clear(&self, threads: usize) {
+        let wipe = |lines: &[P::Line]| lines.iter().for_each(|line| line.set_words([0; 8]));
+        // A thread for less than a megabyte would cost more than it saves.
+        let lines = self.memory.len();
+        let share = lines.div_ceil(threads.max(1)).max((1 << 20) / LINE_BYTES).min(lines);
+        let (own, others) = self.memory.split_at(share);
+        thread::scope(|scope| {
+            for lines in others.chunks(share) {
+                // Where the system gives no more threads, this one does the work.
+                if thread::Builder::new().spawn_scoped(scope, move || wipe(lines)).is_err() {
+                    wipe(lines);
+                }
+            }
+            wipe(own);
+        });
+        self.generation.store(0, Relaxed);
+    }
+}
+
+impl<P: Policy> fmt::Debug for Table<P> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "Table({}, {} bytes)", P::KIND, self.bytes())
+    }
+}

@@ -1,0 +1,82 @@
+//! Threads that hammer one table never see an entry of another position.
+
+use crate::common::{Random, belongs_to, entry_of, key};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use table::{Bucketed, Direct, Policy, Probe, Table, TwoDeep};
+
+const THREADS: u64 = 4;
+const STEPS: u64 = 400_000;
+
+/// All threads probe and store the same few hundred positions, which share eight slots.
+fn hammer<P: Policy>() {
+    let table = Table::<P>::new(1).unwrap();
+    let hits = AtomicU64::new(0);
+    std::thread::scope(|scope| {
+        for thread in 0..THREADS {
+            let (table, hits) = (&table, &hits);
+            scope.spawn(move || {
+                let mut random = Random(thread);
+                let mut found = 0;
+                for step in 0..STEPS {
+                    let key = key(random.below(8), random.below(40));
+                    let probe = table.probe(key);
+                    if let Probe::Hit(entry, _) = probe {
+                        assert!(belongs_to(entry, key), "{key:x}: {entry:?}");
+                        found += 1;
+                    }
+                    table.prefetch(key);
+                    table.store(probe.slot(), entry_of(key, random.below(200), 5));
+                    if thread == 0 && step % 10_000 == 0 {
+                        table.new_search();
+                    }
+                }
+                hits.fetch_add(found, Relaxed);
+            });
+        }
+    });
+    // The test would show nothing if nothing were ever found.
+    assert!(hits.into_inner() > THREADS * STEPS / 100);
+}
+
+#[test]
+fn four_threads_never_see_a_foreign_entry_in_a_bucketed_table() {
+    hammer::<Bucketed>();
+}
+
+#[test]
+fn four_threads_never_see_a_foreign_entry_in_a_two_deep_table() {
+    hammer::<TwoDeep>();
+}
+
+#[test]
+fn four_threads_never_see_a_foreign_entry_in_a_direct_table() {
+    hammer::<Direct>();
+}
+
+#[test]
+fn a_table_is_cleared_and_saved_while_others_use_it() {
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("while-in-use.table");
+    let table = Table::<Bucketed>::new(1).unwrap();
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let mut random = Random(1);
+            for _ in 0..STEPS {
+                let key = key(random.below(8), random.below(40));
+                let probe = table.probe(key);
+                assert!(probe.entry().is_none_or(|entry| belongs_to(entry, key)));
+                table.store(probe.slot(), entry_of(key, random.below(200), 5));
+            }
+        });
+        for threads in 1..5 {
+            table.clear(threads);
+            table.save(&path, 0, |_, _| {}).unwrap();
+        }
+    });
+    let mut loaded = Table::<Bucketed>::new(1).unwrap();
+    loaded.load(&path, 0, |_, _| {}).unwrap();
+    for slot in 0..8 {
+        for key in (0..40).map(|id| key(slot, id)) {
+            assert!(loaded.probe(key).entry().is_none_or(|entry| belongs_to(entry, key)));
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! What a position is worth: the classical evaluation.
+//!
+//! Two evaluations stand behind one interface, [`Evaluator`]: [`Classical`], tapered and tuned
+//! (profile `modern`), and `DarkSight`, the paper's terms with the paper's weights.
+//!
+//! ```
+//! use board::Position;
+//! use eval::{Classical, Evaluator};
+//!
+//! let mut evaluator = Classical::new();
+//! let start = Position::startpos();
+//! evaluator.reset(&start);
+//! assert!(evaluator.evaluate(&start).abs() < 100);
+//! ```
+
+pub mod endgame;
+mod evaluator;
+mod modern;
+mod recorder;
+pub mod score;
+mod sets;
+mod tapered;
+pub mod weights;
+
+pub use evaluator::{Classical, Evaluator};
+pub use modern::cache::CacheCounters;
+pub use score::EVAL_LIMIT;
+pub use tapered::Tapered;

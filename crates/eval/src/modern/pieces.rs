@@ -1,0 +1,178 @@
+//! Knights, bishops, rooks and queens: where they stand and where they can go.
+
+use super::scene::Scene;
+use crate::recorder::Recorder;
+use crate::sets::{distance, folded, forward};
+use crate::weights::*;
+use board::attacks::{self, Isa, line};
+use board::{Bitboard, Color, PieceKind, Square};
+
+/// Records the pieces of a side, and takes their attacks into the scene.
+#[inline(always)]
+pub(crate) fn record<I: Isa, R: Recorder>(isa: I, us: Color, scene: &mut Scene, recorder: &mut R) {
+    knights(us, scene, recorder);
+    bishops(isa, us, scene, recorder);
+    rooks(isa, us, scene, recorder);
+    queens(isa, us, scene, recorder);
+    recorder.add(us, KING_SQUARES + folded(us, scene.kings[us.index()]), 1);
+}
+
+/// A pinned piece may only move along the pin.
+#[inline(always)]
+fn along_pin(us: Color, square: Square, squares: Bitboard, scene: &Scene) -> Bitboard {
+    match scene.pinned[us.index()].has(square) {
+        true => squares & line(scene.kings[us.index()], square),
+        false => squares,
+    }
+}
+
+/// Own pawns beyond five: knights like them, rooks do not.
+#[inline(always)]
+fn pawns_beyond_five(us: Color, scene: &Scene) -> i32 {
+    scene.men(us, PieceKind::Pawn).count() as i32 - 5
+}
+
+#[inline(always)]
+fn knights<R: Recorder>(us: Color, scene: &mut Scene, recorder: &mut R) {
+    let own = scene.men(us, PieceKind::Knight);
+    recorder.add(us, MATERIAL + 1, own.count() as i32);
+    recorder.add(us, KNIGHT_PAWNS, own.count() as i32 * pawns_beyond_five(us, scene));
+    for square in own {
+        let squares = along_pin(us, square, attacks::knight(square), scene);
+        let mobility = scene.note(us, PieceKind::Knight, squares, recorder);
+        recorder.add(us, KNIGHT_SQUARES + folded(us, square), 1);
+        recorder.add(us, KNIGHT_MOBILITY + mobility, 1);
+        if is_outpost(us, square, scene) {
+            let supported = scene.by(us, PieceKind::Pawn).has(square);
+            recorder.add(us, KNIGHT_OUTPOST + supported as usize, 1);
+        }
+        minor(us, square, 0, scene, recorder);
+    }
+}
+
+/// What knights and bishops share.
+#[inline(always)]
+fn minor<R: Recorder>(us: Color, square: Square, kind: usize, scene: &Scene, recorder: &mut R) {
+    if forward(us, square.bb()).meets(scene.position.kind(PieceKind::Pawn)) {
+        recorder.add(us, BEHIND_PAWN + kind, 1);
+    }
+    recorder.add(us, KING_DISTANCE + kind, distance(square, scene.kings[us.index()]));
+}
+
+/// A square from the fourth rank to the sixth that no enemy pawn can ever attack.
+#[inline(always)]
+fn is_outpost(us: Color, square: Square, scene: &Scene) -> bool {
+    let rank = square.rank_for(us);
+    (3..=5).contains(&rank) && !scene.spans[(!us).index()].has(square)
+}
+
+#[inline(always)]
+fn bishops<I: Isa, R: Recorder>(isa: I, us: Color, scene: &mut Scene, recorder: &mut R) {
+    const CENTRE: Bitboard = Bitboard(0x0000_0018_1800_0000);
+    const CENTRE_FILES: Bitboard = Bitboard(0x3c3c_3c3c_3c3c_3c3c);
+    let own = scene.men(us, PieceKind::Bishop);
+    if own.is_empty() {
+        return;
+    }
+    recorder.add(us, MATERIAL + 2, own.count() as i32);
+    if own.meets(Bitboard::DARK) && own.meets(!Bitboard::DARK) {
+        recorder.add(us, BISHOP_PAIR, 1);
+    }
+    let pawns = scene.men(us, PieceKind::Pawn);
+    let blocked = (pawns & CENTRE_FILES & forward(!us, scene.occupied)).count() as i32;
+    let see_through = scene.occupied.without(scene.men(us, PieceKind::Queen));
+    for square in own {
+        let squares = along_pin(us, square, isa.bishop(square, see_through), scene);
+        let mobility = scene.note(us, PieceKind::Bishop, squares, recorder);
+        recorder.add(us, BISHOP_SQUARES + folded(us, square), 1);
+        recorder.add(us, BISHOP_MOBILITY + mobility, 1);
+        if is_outpost(us, square, scene) {
+            let supported = scene.by(us, PieceKind::Pawn).has(square);
+            recorder.add(us, BISHOP_OUTPOST + supported as usize, 1);
+        }
+        let color = if Bitboard::DARK.has(square) { Bitboard::DARK } else { !Bitboard::DARK };
+        let same = (pawns & color).count() as i32;
+        recorder.add(us, BAD_BISHOP, same);
+        recorder.add(us, BAD_BISHOP + 1, same * blocked);
+        let past_pawns = isa.bishop(square, scene.position.kind(PieceKind::Pawn));
+        if (past_pawns & CENTRE).several() {
+            recorder.add(us, LONG_DIAGONAL, 1);
+        }
+        if is_trapped(us, square, scene) {
+            recorder.add(us, TRAPPED_BISHOP, 1);
+        }
+        minor(us, square, 1, scene, recorder);
+    }
+}
+
+/// On a7 or h7 with an enemy pawn on b6 or g6 (a6 and b5 too): it took a pawn and will not come back.
+#[inline(always)]
+fn is_trapped(us: Color, square: Square, scene: &Scene) -> bool {
+    let edge = Bitboard::FILE_A | Bitboard::FILE_H;
+    if !edge.has(square) || !matches!(square.rank_for(us), 5 | 6) {
+        return false;
+    }
+    // One of the two squares behind a man on the edge is on the board.
+    let way_back = attacks::pawn(!us, square);
+    let gate = forward(us, way_back);
+    let enemy = scene.men(!us, PieceKind::Pawn);
+    way_back.meets(enemy) && (gate.meets(enemy) || square.rank_for(us) == 6)
+}
+
+#[inline(always)]
+fn rooks<I: Isa, R: Recorder>(isa: I, us: Color, scene: &mut Scene, recorder: &mut R) {
+    let own = scene.men(us, PieceKind::Rook);
+    if own.is_empty() {
+        return;
+    }
+    recorder.add(us, MATERIAL + 3, own.count() as i32);
+    recorder.add(us, ROOK_PAWNS, own.count() as i32 * pawns_beyond_five(us, scene));
+    let (pawns, enemy_pawns) = (scene.men(us, PieceKind::Pawn), scene.men(!us, PieceKind::Pawn));
+    let see_through = scene.occupied.without(own | scene.men(us, PieceKind::Queen));
+    let stuck = pawns & forward(!us, scene.occupied);
+    let seventh = Bitboard::rank(if us == Color::White { 6 } else { 1 });
+    let shut_in = scene.kings[(!us).index()].rank_for(us) == 7;
+    for square in own {
+        let squares = along_pin(us, square, isa.rook(square, see_through), scene);
+        let mobility = scene.note(us, PieceKind::Rook, squares, recorder);
+        recorder.add(us, ROOK_SQUARES + folded(us, square), 1);
+        recorder.add(us, ROOK_MOBILITY + mobility, 1);
+        let file = Bitboard::file(square.file());
+        if !file.meets(pawns) {
+            recorder.add(us, ROOK_FILE + !file.meets(enemy_pawns) as usize, 1);
+        } else {
+            if file.meets(stuck) {
+                recorder.add(us, ROOK_CLOSED, 1);
+            }
+            if mobility <= 3 {
+                trapped_rook(us, square, scene, recorder);
+            }
+        }
+        if seventh.has(square) && (shut_in || seventh.meets(enemy_pawns)) {
+            recorder.add(us, ROOK_SEVENTH, 1);
+        }
+    }
+}
+
+/// Between its king and the edge of the board.
+#[inline(always)]
+fn trapped_rook<R: Recorder>(us: Color, square: Square, scene: &Scene, recorder: &mut R) {
+    let king = scene.kings[us.index()].file();
+    let outside = if king < 4 { square.file() < king } else { square.file() > king };
+    if outside {
+        let stays = scene.position.castling_rooks(us).is_empty();
+        recorder.add(us, TRAPPED_ROOK + stays as usize, 1);
+    }
+}
+
+#[inline(always)]
+fn queens<I: Isa, R: Recorder>(isa: I, us: Color, scene: &mut Scene, recorder: &mut R) {
+    let own = scene.men(us, PieceKind::Queen);
+    recorder.add(us, MATERIAL + 4, own.count() as i32);
+    for square in own {
+        let squares = along_pin(us, square, isa.queen(square, scene.occupied), scene);
+        let mobility = scene.note(us, PieceKind::Queen, squares, recorder);
+        recorder.add(us, QUEEN_SQUARES + folded(us, square), 1);
+        recorder.add(us, QUEEN_MOBILITY + mobility, 1);
+    }
+}

@@ -15,14 +15,18 @@
 
 pub mod endgame;
 mod evaluator;
+mod explain;
 mod modern;
 mod recorder;
 pub mod score;
 mod sets;
 mod tapered;
+pub mod trace;
 pub mod weights;
 
 pub use evaluator::{Classical, Evaluator};
+pub use explain::{Breakdown, Halves, Row, explain};
 pub use modern::cache::CacheCounters;
 pub use score::EVAL_LIMIT;
 pub use tapered::Tapered;
+pub use trace::{Trace, trace};

@@ -1,0 +1,4 @@
+//! Experiments with the engine's parts. What stands here is run by people, through `cargo xtask`; no
+//! product code depends on it.
+
+pub mod texel;

@@ -1,9 +1,12 @@
 //! The command line.
 
+use crate::{bench, engine, suite};
 use board::Position;
 use clap::{Args, Parser, Subcommand, value_parser};
+use search::Profile;
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::time::Duration;
 
 const ABOUT: &str = "\
 Rookery, a chess engine.
@@ -16,7 +19,9 @@ Examples:
   rookery                      start the command loop
   rookery d                    show the start position
   rookery perft 6              count the lines of six half-moves
-  rookery help perft           all about counting";
+  rookery bench                search fixed positions: signature and speed
+  rookery suite wac.epd        solve a file of test positions
+  rookery help suite           all about solving";
 
 /// What was asked for.
 #[derive(Parser)]
@@ -30,6 +35,8 @@ pub struct Arguments {
 #[derive(Subcommand)]
 pub enum Command {
     Perft(Box<PerftArguments>),
+    Bench(BenchArguments),
+    Suite(Box<SuiteArguments>),
     /// A command of the console
     #[command(external_subcommand)]
     Console(Vec<OsString>),
@@ -93,6 +100,80 @@ pub struct PerftArguments {
     /// Play the moves of the last ply too, instead of only counting them
     #[arg(long)]
     pub no_bulk: bool,
+
+    /// Write one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Search fixed positions to a fixed depth: a signature of the search, and its speed
+#[derive(Args)]
+pub struct BenchArguments {
+    /// Half-moves to look ahead [default: a few seconds' worth]
+    #[arg(value_parser = value_parser!(i32).range(i64::from(*bench::DEPTHS.start())..=i64::from(*bench::DEPTHS.end())))]
+    pub depth: Option<i32>,
+
+    /// Megabytes of the transposition table
+    #[arg(long, value_name = "MB", default_value_t = engine::DEFAULT_HASH_MB)]
+    pub hash: u64,
+
+    /// Which rules of search
+    #[arg(long, default_value_t = Profile::Modern)]
+    pub profile: Profile,
+
+    /// Write one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+const SUITE_ABOUT: &str = "\
+Solve the positions of a file: one EPD record a line with the best moves (bm) or the moves to avoid (am).
+
+Each position is searched with an empty table. It counts as solved if the move that would be played \
+at the end is right; the time, nodes and depth of a solution are those from which the right move was \
+held to the end. Broken records are named and passed over. The last line reads `solved X of Y`. The \
+exit status is 1 if a record was broken, 2 if the arguments are wrong, 0 else.";
+
+const SUITE_EXAMPLES: &str = "\
+Examples:
+  rookery suite wac.epd
+      a second for each position
+  rookery suite wac.epd --time 10 --threads 4 --hash 256
+      ten seconds, four positions at a time, each with a table of 256 MB
+  rookery suite bk.epd --depth 12 --profile darksight --json
+      twelve plies by the rules of another program; the outcome for a program";
+
+/// Solve a file of test positions (EPD with bm or am)
+#[derive(Args)]
+#[command(long_about = SUITE_ABOUT, after_long_help = SUITE_EXAMPLES)]
+#[command(group = clap::ArgGroup::new("limit").args(["time", "depth", "nodes"]))]
+pub struct SuiteArguments {
+    /// The file
+    pub file: PathBuf,
+
+    /// Seconds for each position [default: 1]
+    #[arg(long, value_name = "SECONDS", value_parser = suite::read_seconds)]
+    pub time: Option<Duration>,
+
+    /// Half-moves to look ahead in each position
+    #[arg(long, value_parser = value_parser!(i32).range(1..=240))]
+    pub depth: Option<i32>,
+
+    /// Nodes for each position
+    #[arg(long, value_parser = value_parser!(u64).range(1..))]
+    pub nodes: Option<u64>,
+
+    /// Positions that are searched at a time
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u16).range(1..=1024))]
+    pub threads: u16,
+
+    /// Which rules of search
+    #[arg(long, default_value_t = Profile::Modern)]
+    pub profile: Profile,
+
+    /// Megabytes of each transposition table
+    #[arg(long, value_name = "MB", default_value_t = engine::DEFAULT_HASH_MB)]
+    pub hash: u64,
 
     /// Write one JSON object
     #[arg(long)]

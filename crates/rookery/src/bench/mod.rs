@@ -90,7 +90,7 @@ fn search_all(profile: Profile, depth: i32, hash_mb: u64) -> Result<Report, Stri
         let begun = Instant::now();
         engine.search(&position, &History::new(), &limits, &mut Quiet)?;
         time += begun.elapsed();
-        statistics.add(&engine.statistics());
+        statistics.add(engine.statistics());
         bar.set(done as u64 + 1, count as u64);
     }
     Ok(Report::new(profile, depth, count, &statistics, time))

@@ -5,7 +5,7 @@ use board::{History, Position};
 use search::{Host, Limits, Outcome, Profile, Statistics, Worker};
 use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
-use table::Table;
+use table::AnyTable;
 
 /// Megabytes of the table unless something else is asked for.
 pub const DEFAULT_HASH_MB: u64 = 16;
@@ -20,14 +20,14 @@ pub const STACK: usize = 64 << 20;
 /// A searcher and its table.
 pub struct Engine {
     worker: Worker,
-    table: Table,
+    table: AnyTable,
     profile: Profile,
 }
 
 impl Engine {
     /// An engine with an empty table; or why there is none.
     pub fn new(profile: Profile, hash_mb: u64) -> Result<Engine, String> {
-        let table = new_table(hash_mb)?;
+        let table = new_table(profile, hash_mb)?;
         Ok(Engine { worker: Worker::new(profile), table, profile })
     }
 
@@ -36,13 +36,19 @@ impl Engine {
         self.profile
     }
 
-    /// Follows other rules from now on. What the table holds was found by the old ones: it is cleared.
-    pub fn set_profile(&mut self, profile: Profile) {
-        if profile != self.profile {
-            self.profile = profile;
-            self.worker = Worker::new(profile);
-            self.clear_table();
+    /// Follows other rules from now on, with an empty table: what the old one holds was found by the
+    /// old rules. Where there is no memory for a table of the other kind, nothing changes.
+    pub fn set_profile(&mut self, profile: Profile) -> Result<(), String> {
+        if profile == self.profile {
+            return Ok(());
         }
+        match profile.policy() == self.profile.policy() {
+            true => self.clear_table(),
+            false => self.table = new_table(profile, self.hash_mb())?,
+        }
+        self.profile = profile;
+        self.worker = Worker::new(profile);
+        Ok(())
     }
 
     /// Changes the table's size; the old table stays where there is no memory for the new one.
@@ -98,7 +104,6 @@ impl Engine {
         host: &mut H,
     ) -> Result<Outcome, String> {
         let Engine { worker, table, .. } = self;
-        table.new_search();
         let search = || worker.search(table, position, history, limits, host);
         panic::catch_unwind(AssertUnwindSafe(search)).map_err(|_| {
             self.worker = Worker::new(self.profile);
@@ -107,12 +112,12 @@ impl Engine {
     }
 
     /// What the last search counted.
-    pub fn statistics(&self) -> Statistics {
+    pub fn statistics(&self) -> &Statistics {
         self.worker.statistics()
     }
 }
 
-fn new_table(hash_mb: u64) -> Result<Table, String> {
+fn new_table(profile: Profile, hash_mb: u64) -> Result<AnyTable, String> {
     memory::check_free(hash_mb)?;
-    Table::new(hash_mb).map_err(|error| error.to_string())
+    AnyTable::new(profile.policy(), hash_mb).map_err(|error| error.to_string())
 }

@@ -3,8 +3,7 @@
 use super::{Console, Trouble, options, refuse};
 use board::fen::quote;
 use board::perft::{Counting, MAX_DEPTH};
-use board::{Color, Position, Square};
-use eval::{Classical, Evaluator};
+use board::{Position, Square};
 use std::io::{self, Write};
 
 /// The answer to `uci`.
@@ -66,27 +65,6 @@ impl Console {
         let none = checkers.is_empty();
         writeln!(out, "Checkers: {}", if none { "none".to_owned() } else { checkers.join(" ") })
     }
-}
-
-/// `eval [FEN]`: the static evaluation, seen by White and by the side to move.
-pub fn evaluate(position: &Position, words: &[&str], out: &mut impl Write) -> Result<(), Trouble> {
-    let position = match words {
-        [] => *position,
-        fields => match Position::from_fen(&fields.join(" ")) {
-            Ok(position) => position,
-            Err(error) => return refuse(format!("eval: {error}")),
-        },
-    };
-    let mut evaluator = Classical::new();
-    evaluator.reset(&position);
-    let value = i32::from(evaluator.evaluate(&position));
-    let white = if position.side_to_move() == Color::White { value } else { -value };
-    writeln!(
-        out,
-        "Evaluation: {:+.2} (White), {value:+} centipawns for the side to move",
-        f64::from(white) / 100.0
-    )?;
-    Ok(())
 }
 
 fn write_board(position: &Position, out: &mut impl Write) -> io::Result<()> {

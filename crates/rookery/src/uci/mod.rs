@@ -12,6 +12,7 @@
 mod answer;
 mod command;
 mod control;
+mod evaluation;
 mod files;
 mod go;
 mod info;
@@ -292,7 +293,7 @@ impl Console {
             Command::Divide => self.divide("divide", words, out)?,
             Command::Moves => self.moves(out)?,
             Command::Display => self.display(out)?,
-            Command::Eval => answer::evaluate(&self.position, words, out)?,
+            Command::Eval => self.evaluate(words, out)?,
             Command::Bench => {
                 let profile = self.engine().profile();
                 bench::in_console(words, profile, out).or_else(refuse)?;

@@ -134,10 +134,10 @@ impl Kind {
             },
             Kind::Text if text == EMPTY => Ok(Value::Text(String::new())),
             Kind::Text => Ok(Value::Text(text.to_owned())),
-            Kind::Profile => match text.to_ascii_lowercase().parse() {
+            Kind::Profile => match text.parse() {
                 Ok(profile) => Ok(Value::Profile(profile)),
                 Err(_) => {
-                    let names: Vec<String> = Profile::ALL.iter().map(Profile::to_string).collect();
+                    let names: Vec<&str> = Profile::ALL.into_iter().map(Profile::name).collect();
                     wrong(format!("one of {}", names.join(", ")))
                 }
             },

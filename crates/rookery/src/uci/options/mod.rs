@@ -114,7 +114,10 @@ impl Console {
             (Setting::LimitStrength, Value::Flag(on)) => options.limit_strength = on,
             (Setting::Elo, Value::Number(rating)) => options.elo = rating,
             (Setting::SkillLevel, Value::Number(level)) => options.skill_level = level,
-            (Setting::Profile, Value::Profile(profile)) => self.engine().set_profile(profile),
+            (Setting::Profile, Value::Profile(profile)) => {
+                let changed = self.engine().set_profile(profile);
+                changed.or_else(|reason| refuse(format!("setoption: Profile: {reason}")))?;
+            }
             (Setting::TableFile, Value::Text(path)) => options.table_file = path.into(),
             (Setting::SaveTable, _) => self.save_table(&[], out)?,
             (Setting::LoadTable, _) => self.load_table(&[], out)?,

@@ -1,0 +1,113 @@
+//! DarkSight's six extensions in fractions of a ply (D36 to D42).
+//!
+//! The thesis names them but gives no sizes (G3), except that a single reply is worth a whole ply.
+//! Fractions add up along the line; no ply adds more than one.
+
+use crate::node::Node;
+use board::{Move, PieceKind};
+
+/// A ply in parts.
+pub const PLY: i32 = 16;
+
+const CHECK: i32 = 12;
+const DEEP_SEARCH: i32 = 8;
+const PUSHED_PAWN: i32 = 8;
+const RECAPTURE: i32 = 8;
+const SINGLE_REPLY: i32 = PLY;
+const MATE_THREAT: i32 = 8;
+/// D40: captured values may differ by half a pawn.
+const RECAPTURE_SPAN: i32 = 50;
+/// DarkSight's material values (D47).
+const VALUES: [i32; 6] = [100, 250, 300, 500, 900, 0];
+
+/// Whole plies by which a move is extended, and the parts that are saved up.
+pub fn darksight(node: &Node, mv: Move) -> (i32, i32) {
+    let parts = node.fraction + parts(node, mv).min(PLY);
+    // D36: a ply adds at most a ply.
+    if parts >= PLY { (1, parts - PLY) } else { (0, parts) }
+}
+
+fn parts(node: &Node, mv: Move) -> i32 {
+    let mut parts = 0;
+    if node.position.gives_check(&node.checks, mv) {
+        parts += CHECK;
+    }
+    if node.deep_search {
+        parts += DEEP_SEARCH;
+    }
+    if is_pushed_pawn(node, mv) {
+        parts += PUSHED_PAWN;
+    }
+    if is_recapture(node, mv) {
+        parts += RECAPTURE;
+    }
+    if node.in_check() && node.position.count_legal_moves() == 1 {
+        parts += SINGLE_REPLY;
+    }
+    if node.mate_threat {
+        parts += MATE_THREAT;
+    }
+    parts
+}
+
+/// D39: a pawn goes to its fifth, sixth or seventh rank.
+fn is_pushed_pawn(node: &Node, mv: Move) -> bool {
+    let position = &node.position;
+    let is_pawn = position.kind(PieceKind::Pawn).has(mv.from());
+    is_pawn && (4..=6).contains(&mv.to().rank_for(position.side_to_move()))
+}
+
+/// D40: the last move captured, and this one takes about as much.
+fn is_recapture(node: &Node, mv: Move) -> bool {
+    let value = |kind: PieceKind| VALUES[kind.index()];
+    match (node.captured, node.position.captured(mv)) {
+        (Some(before), Some(now)) => (value(before) - value(now)).abs() <= RECAPTURE_SPAN,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use board::Position;
+
+    fn node(fen: &str) -> Node {
+        let mut node = Node::new();
+        node.position = Position::from_fen(fen).unwrap();
+        node.checks = node.position.check_info();
+        node
+    }
+
+    fn extension(node: &Node, mv: &str) -> (i32, i32) {
+        darksight(node, node.position.parse_uci(mv).unwrap())
+    }
+
+    #[test]
+    fn d36_fractions_add_up_and_a_ply_adds_at_most_a_ply() {
+        let mut node = node("4k3/8/8/8/8/8/R7/4K3 w - - 0 1");
+        assert_eq!(extension(&node, "a2a8"), (0, CHECK));
+        node.fraction = 5;
+        assert_eq!(extension(&node, "a2a8"), (1, 1));
+        (node.mate_threat, node.deep_search, node.fraction) = (true, true, 0);
+        assert_eq!(extension(&node, "a2a8"), (1, 0));
+    }
+
+    #[test]
+    fn d37_check_d39_pushed_pawn_d41_single_reply() {
+        assert_eq!(extension(&node("4k3/8/8/8/8/8/R7/4K3 w - - 0 1"), "a2e2"), (0, CHECK));
+        assert_eq!(extension(&node("4k3/8/8/8/P7/8/8/4K3 w - - 0 1"), "a4a5"), (0, PUSHED_PAWN));
+        assert_eq!(extension(&node("4k3/8/8/8/8/P7/8/4K3 w - - 0 1"), "a3a4"), (0, 0));
+        let single = node("7k/8/8/8/8/6p1/8/r5K1 w - - 0 1");
+        assert_eq!(single.position.count_legal_moves(), 1);
+        assert_eq!(extension(&single, "g1g2"), (1, 0));
+    }
+
+    #[test]
+    fn d40_a_recapture_takes_about_as_much() {
+        let mut node = node("4k3/8/8/3n4/4P3/8/8/4K3 w - - 0 1");
+        node.captured = Some(PieceKind::Bishop);
+        assert_eq!(extension(&node, "e4d5"), (0, RECAPTURE + PUSHED_PAWN));
+        node.captured = Some(PieceKind::Rook);
+        assert_eq!(extension(&node, "e4d5"), (0, PUSHED_PAWN));
+    }
+}

@@ -1,0 +1,194 @@
+//! What the search remembers about moves: which of them were good where (Z18 to Z20, M22).
+
+use crate::parameters;
+use board::{Move, Piece, PieceKind, Position, Square};
+
+/// No history leaves this range.
+pub const LIMIT: i32 = 16_384;
+
+/// Moves a history towards a bonus: the nearer it is to the limit, the less it moves (gravity).
+#[inline(always)]
+pub fn pull(cell: &mut i16, bonus: i32) {
+    let bonus = bonus.clamp(-LIMIT, LIMIT);
+    let value = i32::from(*cell);
+    *cell = (value + bonus - value * bonus.abs() / LIMIT) as i16;
+}
+
+/// The bonus for a move that was best at a depth.
+#[inline(always)]
+pub fn bonus(depth: i32) -> i32 {
+    (parameters::history_bonus() * depth).min(parameters::history_bonus_max())
+}
+
+/// A piece and the square it went to: how a move is remembered by its successors.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Step(u16);
+
+impl Step {
+    /// Before the root and after a null move.
+    pub const NONE: Step = Step(Step::COUNT as u16 - 1);
+    /// All pieces on all squares, and none.
+    pub const COUNT: usize = 12 * 64 + 1;
+
+    /// A piece that went to a square.
+    #[inline(always)]
+    pub fn new(piece: Piece, to: Square) -> Step {
+        Step((piece.index() * 64 + to.index()) as u16)
+    }
+
+    /// The step that a move makes in a position.
+    #[inline(always)]
+    pub fn of(position: &Position, mv: Move) -> Step {
+        match position.piece_on(mv.from()) {
+            Some(piece) => Step::new(piece, mv.to()),
+            None => Step::NONE,
+        }
+    }
+
+    /// Its number, below [`Step::COUNT`].
+    #[inline(always)]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+const PAWN_STRUCTURES: usize = 512;
+
+/// The histories of one worker.
+pub struct Histories {
+    /// By side, origin and target.
+    butterfly: Box<[[i16; 4096]; 2]>,
+    /// By piece, target and captured kind.
+    captures: Box<[[i16; 6]; Step::COUNT]>,
+    /// By an earlier step and this one.
+    continuations: Vec<[i16; Step::COUNT]>,
+    /// By pawn structure and step.
+    pawns: Vec<[i16; Step::COUNT]>,
+    /// The reply that refuted a step (Z20).
+    counters: Box<[Move; Step::COUNT]>,
+}
+
+/// Where a quiet move is made: what its history is looked up by.
+#[derive(Clone, Copy, Debug)]
+pub struct Context {
+    /// The steps one, two and four plies before.
+    pub earlier: [Step; 3],
+    /// The pawn structure.
+    pub pawns: usize,
+}
+
+impl Context {
+    /// In a position, after some steps.
+    #[inline(always)]
+    pub fn new(position: &Position, earlier: [Step; 3]) -> Context {
+        Context { earlier, pawns: position.pawn_key() as usize % PAWN_STRUCTURES }
+    }
+}
+
+impl Histories {
+    /// Empty ones.
+    pub fn new() -> Histories {
+        Histories {
+            butterfly: Box::new([[0; 4096]; 2]),
+            captures: Box::new([[0; 6]; Step::COUNT]),
+            continuations: vec![[0; Step::COUNT]; Step::COUNT],
+            pawns: vec![[0; Step::COUNT]; PAWN_STRUCTURES],
+            counters: Box::new([Move::NONE; Step::COUNT]),
+        }
+    }
+
+    #[inline(always)]
+    fn from_to(mv: Move) -> usize {
+        mv.from().index() << 6 | mv.to().index()
+    }
+
+    /// The plain from–to history of a move (M22).
+    #[inline(always)]
+    pub fn butterfly(&self, position: &Position, mv: Move) -> i32 {
+        i32::from(self.butterfly[position.side_to_move().index()][Histories::from_to(mv)])
+    }
+
+    /// All that speaks for a quiet move.
+    #[inline(always)]
+    pub fn quiet(&self, position: &Position, context: &Context, mv: Move) -> i32 {
+        let step = Step::of(position, mv).index();
+        let [one, two, four] = context.earlier;
+        let after = |earlier: Step| i32::from(self.continuations[earlier.index()][step]);
+        self.butterfly(position, mv)
+            + i32::from(self.pawns[context.pawns][step])
+            + after(one)
+            + after(two)
+            + after(four) / 2
+    }
+
+    /// What speaks for a capture.
+    #[inline(always)]
+    pub fn capture(&self, position: &Position, mv: Move, captured: PieceKind) -> i32 {
+        i32::from(self.captures[Step::of(position, mv).index()][captured.index()])
+    }
+
+    /// A quiet move was good (positive bonus) or was tried in vain.
+    pub fn update_quiet(&mut self, position: &Position, context: &Context, mv: Move, bonus: i32) {
+        let step = Step::of(position, mv).index();
+        let side = position.side_to_move().index();
+        pull(&mut self.butterfly[side][Histories::from_to(mv)], bonus);
+        pull(&mut self.pawns[context.pawns][step], bonus);
+        for earlier in context.earlier {
+            pull(&mut self.continuations[earlier.index()][step], bonus);
+        }
+    }
+
+    /// A capture was good or was tried in vain.
+    pub fn update_capture(&mut self, position: &Position, mv: Move, bonus: i32) {
+        let captured = position.captured(mv).unwrap_or(PieceKind::Pawn);
+        pull(&mut self.captures[Step::of(position, mv).index()][captured.index()], bonus);
+    }
+
+    /// The reply that last refuted a step.
+    #[inline(always)]
+    pub fn counter(&self, step: Step) -> Move {
+        self.counters[step.index()]
+    }
+
+    /// A reply refuted a step.
+    #[inline(always)]
+    pub fn set_counter(&mut self, step: Step, reply: Move) {
+        self.counters[step.index()] = reply;
+    }
+}
+
+impl Default for Histories {
+    fn default() -> Histories {
+        Histories::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn histories_stay_in_their_range() {
+        let mut cell = 0;
+        for _ in 0..1000 {
+            pull(&mut cell, LIMIT * 3);
+            assert!((0..=LIMIT as i16).contains(&cell));
+        }
+        for _ in 0..1000 {
+            pull(&mut cell, -1234);
+            assert!(i32::from(cell).abs() <= LIMIT);
+        }
+        assert!(cell < -(LIMIT as i16) / 2);
+    }
+
+    #[test]
+    fn z20_a_refutation_is_found_by_the_step_it_refutes() {
+        let mut histories = Histories::new();
+        let position = Position::startpos();
+        let mv = position.legal_moves()[3];
+        let step = Step::of(&position, mv);
+        assert!(histories.counter(step).is_none());
+        histories.set_counter(step, mv);
+        assert_eq!(histories.counter(step), mv);
+    }
+}

@@ -1,0 +1,59 @@
+//! Killer moves: two per level, each with a benefit; a new one replaces the smaller benefit (Z18).
+
+use board::Move;
+
+/// The killers of one level.
+#[derive(Clone, Copy, Debug)]
+pub struct Killers {
+    moves: [Move; 2],
+    benefits: [u32; 2],
+}
+
+impl Killers {
+    /// None yet.
+    pub const NONE: Killers = Killers { moves: [Move::NONE; 2], benefits: [0; 2] };
+
+    /// Both, the more beneficial one first.
+    #[inline(always)]
+    pub fn moves(&self) -> [Move; 2] {
+        let [first, second] = self.moves;
+        if self.benefits[1] > self.benefits[0] { [second, first] } else { [first, second] }
+    }
+
+    /// A quiet move cut off.
+    #[inline(always)]
+    pub fn reward(&mut self, mv: Move) {
+        let slot = match self.moves.iter().position(|&known| known == mv) {
+            Some(slot) => slot,
+            None => {
+                let slot = usize::from(self.benefits[1] < self.benefits[0]);
+                self.moves[slot] = mv;
+                self.benefits[slot] = 0;
+                slot
+            }
+        };
+        self.benefits[slot] = self.benefits[slot].saturating_add(1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use board::Position;
+
+    #[test]
+    fn z18_a_new_killer_replaces_the_smaller_benefit() {
+        let moves = Position::startpos().legal_moves();
+        let mut killers = Killers::NONE;
+        for mv in [moves[0], moves[0], moves[1]] {
+            killers.reward(mv);
+        }
+        assert_eq!(killers.moves(), [moves[0], moves[1]]);
+        killers.reward(moves[2]);
+        assert_eq!(killers.moves(), [moves[0], moves[2]]);
+        for _ in 0..3 {
+            killers.reward(moves[2]);
+        }
+        assert_eq!(killers.moves(), [moves[2], moves[0]]);
+    }
+}

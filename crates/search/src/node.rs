@@ -1,0 +1,280 @@
+//! A node of the tree, and the plans by which its children are searched.
+//!
+//! Nodes live on a stack that is allocated once. A [`Plan`] is plain data: it says which child is to be
+//! searched how, can be sent elsewhere, and comes back with a value. What has been tried for a child
+//! (reduced, null window, full) stands in the plan and not in the node, so that several children of
+//! one node may be out at once.
+
+use crate::histories::{Context, Step};
+use crate::picker::Picker;
+use board::{CheckInfo, Move, Position};
+use table::{Entry, Slot};
+
+/// Stands for "no static evaluation": the side to move is in check.
+pub const NO_EVAL: i32 = i32::MIN;
+
+/// Why a child is searched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PlanKind {
+    /// To see what passing is worth.
+    Null,
+    /// To verify a cut by passing: the same position, less deeply, without passing.
+    Verify,
+    /// To see whether a capture is so good that a shallow search proves a cut.
+    ProbCut,
+    /// To find a first move: the same position, less deeply (D23).
+    Deepen,
+    /// To see whether the table move stands alone: the same position without it.
+    Singular,
+    /// Because it is a move.
+    Move,
+}
+
+/// How far the search of a child has gone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Attempt {
+    /// Only captures.
+    Quiescence,
+    /// Null window, reduced depth.
+    Reduced,
+    /// Null window, full depth.
+    Scout,
+    /// Open window, full depth.
+    Full,
+}
+
+/// A child to be searched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Plan {
+    /// Why.
+    pub kind: PlanKind,
+    /// The move, or [`Move::NONE`] where none is made.
+    pub mv: Move,
+    /// The window, seen from the node that plans.
+    pub alpha: i32,
+    /// Its upper end.
+    pub beta: i32,
+    /// The child's depth in this attempt.
+    pub depth: i32,
+    /// The child's depth without a reduction.
+    pub full_depth: i32,
+    /// Parts of a ply saved up by extensions (D36).
+    pub fraction: i32,
+    /// What is tried.
+    pub attempt: Attempt,
+    /// Whether the child is on the principal variation.
+    pub pv: bool,
+    /// Whether the child is expected to be cut off.
+    pub cut: bool,
+}
+
+/// What [`crate::phases`] say about an entered node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Entered {
+    /// Its value is known.
+    Value(i32),
+    /// Its children must be searched.
+    Open,
+}
+
+/// What a node says to a child's value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Absorbed {
+    /// Taken.
+    Settled,
+    /// Search it again like this.
+    Again(Plan),
+    /// The node is decided.
+    Cut,
+}
+
+/// The steps through a node between entering and leaving it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Stage {
+    /// Passing comes first.
+    Null,
+    /// Then it is decided whether captures may be good enough by themselves.
+    ProbCut,
+    /// And those are tried.
+    ProbCutMoves,
+    /// Then a search for a first move.
+    Deepen,
+    /// Then the moves are brought into order, if that is done all at once.
+    Sort,
+    /// Then the moves.
+    Moves,
+}
+
+/// Moves that were searched and not found good enough, up to a number.
+#[derive(Clone, Copy, Debug)]
+pub struct Tried {
+    moves: [Move; Tried::MOST],
+    len: usize,
+}
+
+impl Tried {
+    const MOST: usize = 32;
+    /// None yet.
+    pub const NONE: Tried = Tried { moves: [Move::NONE; Tried::MOST], len: 0 };
+
+    /// One more; those beyond the number are forgotten.
+    #[inline(always)]
+    pub fn push(&mut self, mv: Move) {
+        if let Some(slot) = self.moves.get_mut(self.len) {
+            *slot = mv;
+            self.len += 1;
+        }
+    }
+
+    /// Those that were kept.
+    #[inline(always)]
+    pub fn as_slice(&self) -> &[Move] {
+        &self.moves[..self.len]
+    }
+
+    /// Forgets all.
+    #[inline(always)]
+    pub fn clear(&mut self) {
+        self.len = 0;
+    }
+}
+
+/// A node under search.
+#[derive(Clone)]
+pub struct Node {
+    /// The position.
+    pub position: Position,
+    /// Lower end of the window; rises.
+    pub alpha: i32,
+    /// Upper end of the window.
+    pub beta: i32,
+    /// Where alpha began.
+    pub first_alpha: i32,
+    /// Remaining depth in plies.
+    pub depth: i32,
+    /// Saved parts of a ply (D36).
+    pub fraction: i32,
+    /// Moves from the root.
+    pub ply: i32,
+    /// Whether it is on the principal variation.
+    pub pv: bool,
+    /// Whether it is expected to be cut off.
+    pub cut: bool,
+    /// A move that is not to be searched (singular test).
+    pub excluded: Move,
+    /// Whether passing may be tried.
+    pub may_pass: bool,
+    /// The move that led here.
+    pub mv: Move,
+    /// The same as piece and target.
+    pub step: Step,
+    /// Whether the move that led here captured, and what (D40).
+    pub captured: Option<board::PieceKind>,
+    /// Double extensions on the way here.
+    pub doubles: i32,
+    /// The evaluation as the evaluator gave it, or [`NO_EVAL`].
+    pub raw_eval: i32,
+    /// The evaluation with what was learned, or [`NO_EVAL`].
+    pub eval: i32,
+    /// The best guess of the node's value: the evaluation, or what the table knows better.
+    pub guess: i32,
+    /// Whether the side to move stands better than two plies ago.
+    pub improving: bool,
+    /// What the table knew.
+    pub entry: Option<Entry>,
+    /// Where to store.
+    pub slot: Option<Slot>,
+    /// The move to try first.
+    pub table_move: Move,
+    /// Where in the node the search is.
+    pub stage: Stage,
+    /// The moves to come.
+    pub picker: Picker,
+    /// Which moves give check.
+    pub checks: CheckInfo,
+    /// How histories are looked up.
+    pub context: Context,
+    /// The best value so far.
+    pub best: i32,
+    /// The move that gave it, if it raised alpha.
+    pub best_move: Move,
+    /// Legal moves met, searched or not.
+    pub seen: i32,
+    /// Moves for which a plan was given out.
+    pub searched: i32,
+    /// A move that waits for its singular test.
+    pub pending: Move,
+    /// A value that decides the node whatever its children say.
+    pub verdict: Option<i32>,
+    /// Quiet moves searched without success.
+    pub quiets: Tried,
+    /// Captures searched without success.
+    pub captures: Tried,
+    /// Whether the singular test was made.
+    pub tested: bool,
+    /// How much more deeply the table move is searched.
+    pub extension: i32,
+    /// Passing leads to being mated (D42).
+    pub mate_threat: bool,
+    /// The value falls far when the side passes (D38).
+    pub deep_search: bool,
+}
+
+impl Node {
+    /// A node that nobody has entered.
+    pub fn new() -> Node {
+        let position = Position::startpos();
+        Node {
+            position,
+            alpha: 0,
+            beta: 0,
+            first_alpha: 0,
+            depth: 0,
+            fraction: 0,
+            ply: 0,
+            pv: false,
+            cut: false,
+            excluded: Move::NONE,
+            may_pass: true,
+            mv: Move::NONE,
+            step: Step::NONE,
+            captured: None,
+            doubles: 0,
+            raw_eval: NO_EVAL,
+            eval: NO_EVAL,
+            guess: NO_EVAL,
+            improving: false,
+            entry: None,
+            slot: None,
+            table_move: Move::NONE,
+            stage: Stage::Null,
+            picker: Picker::new(),
+            checks: position.check_info(),
+            context: Context::new(&position, [Step::NONE; 3]),
+            best: 0,
+            best_move: Move::NONE,
+            seen: 0,
+            searched: 0,
+            pending: Move::NONE,
+            verdict: None,
+            quiets: Tried::NONE,
+            captures: Tried::NONE,
+            tested: false,
+            extension: 0,
+            mate_threat: false,
+            deep_search: false,
+        }
+    }
+
+    /// Whether the node is searched with a null window.
+    #[inline(always)]
+    pub fn is_scout(&self) -> bool {
+        self.beta - self.alpha == 1
+    }
+
+    /// Whether the side to move is in check.
+    #[inline(always)]
+    pub fn in_check(&self) -> bool {
+        self.position.in_check()
+    }
+}

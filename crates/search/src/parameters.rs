@@ -1,0 +1,107 @@
+//! The numbers of the search, in one table: name, value, range, step and meaning.
+//!
+//! In a normal build every one of them is a constant. With the cargo feature `tune` they can be set at
+//! run time, and tuners and UCI options are generated from [`ALL`].
+
+/// One number of the search, as a tuner sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct Parameter {
+    /// Its name.
+    pub name: &'static str,
+    /// The value it has now.
+    pub value: i32,
+    /// The least value that makes sense.
+    pub min: i32,
+    /// The greatest one.
+    pub max: i32,
+    /// The step in which a tuner should move it.
+    pub step: i32,
+    /// What it does.
+    pub meaning: &'static str,
+}
+
+macro_rules! parameters {
+    ($($name:ident = $value:literal, $min:literal..=$max:literal, $step:literal, $meaning:literal;)*) => {
+        #[cfg(feature = "tune")]
+        mod cells {
+            use std::sync::atomic::AtomicI32;
+            #[allow(non_upper_case_globals)]
+            pub mod cell { use super::AtomicI32; $(pub static $name: AtomicI32 = AtomicI32::new($value);)* }
+        }
+
+        $(
+            #[doc = $meaning]
+            #[inline(always)]
+            pub(crate) fn $name() -> i32 {
+                #[cfg(feature = "tune")]
+                { cells::cell::$name.load(std::sync::atomic::Ordering::Relaxed) }
+                #[cfg(not(feature = "tune"))]
+                { $value }
+            }
+        )*
+
+        /// All of them, with their present values.
+        pub fn all() -> Vec<Parameter> {
+            vec![$(Parameter {
+                name: stringify!($name), value: $name(), min: $min, max: $max, step: $step, meaning: $meaning,
+            }),*]
+        }
+
+        /// Sets one by name, within its range; `false` if there is none of that name.
+        #[cfg(feature = "tune")]
+        pub fn set(name: &str, value: i32) -> bool {
+            match name {
+                $(stringify!($name) => {
+                    let value = value.clamp($min, $max);
+                    cells::cell::$name.store(value, std::sync::atomic::Ordering::Relaxed);
+                    true
+                })*
+                _ => false,
+            }
+        }
+    };
+}
+
+parameters! {
+    window_start = 12, 4..=60, 4, "half the width of the first aspiration window";
+    window_growth = 50, 10..=150, 10, "per cent by which a failed window grows";
+    reverse_futility_depth = 8, 4..=12, 1, "deepest reverse futility pruning";
+    reverse_futility_margin = 75, 30..=150, 8, "reverse futility margin per ply";
+    razoring_depth = 4, 1..=6, 1, "deepest razoring";
+    razoring_base = 240, 50..=600, 30, "razoring margin at depth 0";
+    razoring_margin = 180, 50..=400, 20, "razoring margin per squared ply";
+    null_base = 4, 2..=6, 1, "least null-move reduction";
+    null_divisor = 3, 2..=6, 1, "null-move reduction grows by depth over this";
+    null_eval_divisor = 190, 80..=400, 15, "and by the evaluation's surplus over this";
+    null_verification_depth = 14, 8..=20, 1, "from here on a null-move cut is verified";
+    probcut_depth = 5, 3..=8, 1, "shallowest probcut";
+    probcut_margin = 170, 80..=300, 15, "how far above beta probcut looks";
+    late_moves_base = 3, 1..=8, 1, "quiet moves before late ones are left out, at depth 0";
+    futility_base = 90, 20..=250, 12, "futility margin at depth 0";
+    futility_margin = 85, 30..=200, 10, "futility margin per ply";
+    futility_depth = 8, 4..=12, 1, "deepest futility pruning, by reduced depth";
+    history_pruning = 3500, 1000..=8000, 400, "history below minus this per ply prunes a quiet move";
+    see_quiet_margin = 22, 5..=60, 5, "exchange margin of quiet moves per squared ply";
+    see_capture_margin = 95, 40..=200, 10, "exchange margin of captures per ply";
+    singular_depth = 7, 5..=10, 1, "shallowest singular test";
+    singular_margin = 18, 5..=40, 3, "singular margin per ply, in tenths";
+    double_margin = 18, 5..=60, 4, "how far below singular a double extension needs";
+    reduction_base = 820, 0..=1600, 80, "late move reduction, constant part, in 1024ths";
+    reduction_slope = 440, 200..=800, 30, "late move reduction per log depth and log move";
+    reduction_history = 8500, 3000..=20000, 900, "history worth one ply of reduction";
+    history_bonus = 170, 60..=400, 20, "history bonus per ply";
+    history_bonus_max = 1700, 600..=4000, 150, "greatest history bonus";
+    quiescence_margin = 150, 50..=350, 20, "futility margin of the quiescence search";
+    correction_weight = 70, 20..=150, 10, "per cent of the learned correction that is applied";
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn every_value_lies_in_its_range() {
+        for parameter in super::all() {
+            let range = parameter.min..=parameter.max;
+            assert!(range.contains(&parameter.value) && parameter.step > 0, "{}", parameter.name);
+        }
+    }
+}

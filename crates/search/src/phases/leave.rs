@@ -1,0 +1,106 @@
+//! Leaving a node: its value, what the table learns, what the histories learn.
+
+use super::{Search, to_table};
+use crate::histories::bonus;
+use crate::host::Host;
+use crate::node::{NO_EVAL, Node};
+use crate::switches::{Ordering, Rules};
+use board::{Move, MoveKind};
+use eval::Evaluator;
+use eval::score::{is_decided, mated_in};
+use table::{Bound, Entry, Policy};
+
+impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
+    /// The value of a node whose children are done.
+    #[inline(always)]
+    pub fn leave(&mut self, level: usize) -> i32 {
+        let node = &self.memory.nodes[level];
+        if let Some(value) = node.verdict {
+            return value;
+        }
+        if node.seen == 0 {
+            return match (node.excluded.is_none(), node.in_check()) {
+                (false, _) => node.alpha,
+                (true, true) => i32::from(mated_in(node.ply)),
+                (true, false) => 0,
+            };
+        }
+        let is_cut = node.best >= node.beta;
+        if is_cut && !node.best_move.is_none() {
+            self.reward(level);
+        }
+        let switches = self.rules.switches();
+        let node = &self.memory.nodes[level];
+        if node.excluded.is_none() {
+            if switches.table && self.root.may_store(node.ply) {
+                self.store(level);
+            }
+            if switches.corrections {
+                self.learn_correction(level);
+            }
+        }
+        self.memory.nodes[level].best
+    }
+
+    /// The move that cut off is better than those tried before it.
+    fn reward(&mut self, level: usize) {
+        let switches = self.rules.switches();
+        let memory = &mut *self.memory;
+        let node = &memory.nodes[level];
+        let (position, best) = (&node.position, node.best_move);
+        let gain = bonus(node.depth);
+        if is_quiet(node, best) {
+            memory.killers[node.ply as usize].reward(best);
+            memory.histories.set_counter(node.step, best);
+            memory.histories.update_quiet(position, &node.context, best, gain);
+            for &mv in node.quiets.as_slice() {
+                memory.histories.update_quiet(position, &node.context, mv, -gain);
+            }
+        } else if switches.ordering == Ordering::Modern {
+            memory.histories.update_capture(position, best, gain);
+        }
+        if switches.ordering == Ordering::Modern {
+            for &mv in node.captures.as_slice() {
+                memory.histories.update_capture(position, mv, -gain);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn store(&mut self, level: usize) {
+        let node = &self.memory.nodes[level];
+        let Some(slot) = node.slot else { return };
+        let entry = Entry {
+            // The old move is kept where no new one was found.
+            mv: if node.best_move.is_none() { node.table_move } else { node.best_move },
+            score: to_table(node.best, node.ply),
+            eval: (node.raw_eval != NO_EVAL).then_some(node.raw_eval as i16),
+            depth: node.depth as i16,
+            bound: Bound::of(node.best, node.first_alpha, node.beta),
+            pv: node.pv,
+        };
+        self.table.store(slot, entry);
+    }
+
+    /// The evaluation was off by so much, where that is not the work of captures.
+    fn learn_correction(&mut self, level: usize) {
+        let node = &self.memory.nodes[level];
+        let bound = Bound::of(node.best, node.first_alpha, node.beta);
+        let contradicted = match bound {
+            Bound::Lower => node.best > node.eval,
+            Bound::Upper => node.best < node.eval,
+            _ => true,
+        };
+        let quiet = node.best_move.is_none() || is_quiet(node, node.best_move);
+        if node.eval != NO_EVAL && quiet && contradicted && !is_decided(node.best as i16) {
+            let error = node.best - node.eval;
+            let earlier = node.context.earlier;
+            self.memory.corrections.learn(&node.position, earlier, node.depth, error);
+        }
+    }
+}
+
+#[inline(always)]
+fn is_quiet(node: &Node, mv: Move) -> bool {
+    !node.position.is_capture(mv) && mv.kind() != MoveKind::Promotion
+}

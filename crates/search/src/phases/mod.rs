@@ -1,0 +1,236 @@
+//! The phases of a node: `enter`, `next`, `absorb`, `leave`.
+//!
+//! A driver calls them in that order and carries children in between; it knows nothing of chess. A
+//! strategy that spreads the tree over processors calls the same four. See `recursive.rs` for the
+//! shortest driver.
+
+mod absorb;
+mod enter;
+mod leave;
+mod margins;
+mod next;
+mod null;
+
+use crate::histories::{Histories, Step};
+use crate::host::{Host, Limits, POLL_INTERVAL, Progress};
+use crate::killers::Killers;
+use crate::node::{Node, Plan, PlanKind};
+use crate::root::Root;
+use crate::statistics::Statistics;
+use crate::switches::Rules;
+use crate::variation::Variation;
+use crate::{corrections::Corrections, refutations::Refutations};
+use board::{History, Move};
+use eval::Evaluator;
+use eval::score::{MATE_LIMIT, MAX_PLY};
+use table::{Policy, Table};
+
+/// Nodes on the stack: a singular test or a verification adds a level to a ply.
+pub const MAX_LEVEL: usize = MAX_PLY as usize * 2;
+
+/// What a worker keeps from node to node and from search to search.
+pub struct Memory {
+    /// Histories of moves.
+    pub histories: Histories,
+    /// What was learned about the evaluation.
+    pub corrections: Corrections,
+    /// Killers by ply.
+    pub killers: Vec<Killers>,
+    /// The best replies of the last iteration (M15).
+    pub refutations: Refutations,
+    /// The stack of nodes.
+    pub nodes: Vec<Node>,
+    /// The best line below each node of the stack.
+    pub variations: Vec<Variation>,
+}
+
+impl Memory {
+    /// Fresh memory.
+    pub fn new() -> Memory {
+        Memory {
+            histories: Histories::new(),
+            corrections: Corrections::new(),
+            killers: vec![Killers::NONE; MAX_PLY as usize + 2],
+            refutations: Refutations::new(),
+            nodes: vec![Node::new(); MAX_LEVEL + 2],
+            variations: vec![Variation::new(); MAX_LEVEL + 2],
+        }
+    }
+}
+
+/// A search under way: everything that the phases work on.
+pub struct Search<'a, R, E, P: Policy, H> {
+    /// The profile.
+    pub rules: R,
+    /// The transposition table.
+    pub table: &'a Table<P>,
+    /// Who says when to stop.
+    pub host: &'a mut H,
+    /// When to stop anyway.
+    pub limits: &'a Limits,
+    /// What is remembered.
+    pub memory: &'a mut Memory,
+    /// Judges positions.
+    pub evaluator: &'a mut E,
+    /// The keys of the game and of the line.
+    pub history: History,
+    /// The root's moves.
+    pub root: Root,
+    /// Counters.
+    pub statistics: Statistics,
+    /// Nodes until the host is asked again.
+    pub until_poll: u64,
+    /// Whether the search is over, whatever is still on the stack.
+    pub stopped: bool,
+}
+
+impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
+    /// Counts a node, and asks now and then whether to stop.
+    #[inline(always)]
+    pub fn count_node(&mut self, ply: i32) {
+        self.statistics.nodes += 1;
+        self.statistics.selective_depth = self.statistics.selective_depth.max(ply + 1);
+        self.until_poll -= 1;
+        if self.until_poll == 0 {
+            self.poll();
+        }
+    }
+
+    #[cold]
+    fn poll(&mut self) {
+        let nodes = self.statistics.nodes;
+        let progress = Progress {
+            depth: self.root.depth,
+            selective_depth: self.statistics.selective_depth,
+            nodes,
+            root_move: self.root.current,
+        };
+        let spent = self.limits.nodes.is_some_and(|most| nodes >= most);
+        // The first iteration is always finished: a search that answers must have a move.
+        if spent || self.host.should_stop(&progress) {
+            self.stopped = true;
+        }
+        self.until_poll = match self.limits.nodes {
+            Some(most) => POLL_INTERVAL.min(most.saturating_sub(nodes)).max(1),
+            None => POLL_INTERVAL,
+        };
+    }
+
+    /// Puts the child of a plan on the stack.
+    #[inline(always)]
+    pub fn descend(&mut self, level: usize, plan: &Plan) {
+        let (above, below) = self.memory.nodes.split_at_mut(level + 1);
+        let (node, child) = (&above[level], &mut below[0]);
+        let position = &node.position;
+        child.excluded = Move::NONE;
+        child.may_pass = true;
+        child.doubles = node.doubles;
+        match plan.kind {
+            PlanKind::Move | PlanKind::ProbCut => {
+                child.position = position.make(plan.mv);
+                self.table.prefetch(child.position.key());
+                child.ply = node.ply + 1;
+                child.mv = plan.mv;
+                child.step = Step::of(position, plan.mv);
+                child.captured = position.captured(plan.mv);
+                if plan.mv == node.table_move && node.extension > 1 {
+                    child.doubles += 1;
+                }
+                self.history.push(position.key());
+                self.evaluator.push(position, plan.mv, &child.position);
+            }
+            PlanKind::Null => {
+                child.position = position.make_null();
+                self.table.prefetch(child.position.key());
+                child.ply = node.ply + 1;
+                child.mv = Move::NONE;
+                child.step = Step::NONE;
+                child.captured = None;
+                child.may_pass = false;
+                self.history.push_null(position.key());
+                self.evaluator.push_null(position, &child.position);
+            }
+            PlanKind::Verify | PlanKind::Deepen | PlanKind::Singular => {
+                child.position = *position;
+                child.ply = node.ply;
+                child.mv = node.mv;
+                child.step = node.step;
+                child.captured = node.captured;
+                child.may_pass = plan.kind == PlanKind::Deepen && node.may_pass;
+                if plan.kind == PlanKind::Singular {
+                    child.excluded = plan.mv;
+                }
+            }
+        }
+        let (alpha, beta) = match plan.kind {
+            PlanKind::Verify | PlanKind::Deepen | PlanKind::Singular => (plan.alpha, plan.beta),
+            _ => (-plan.beta, -plan.alpha),
+        };
+        (child.alpha, child.beta, child.first_alpha) = (alpha, beta, alpha);
+        (child.depth, child.fraction) = (plan.depth, plan.fraction);
+        (child.pv, child.cut) = (plan.pv, plan.cut);
+    }
+
+    /// Takes the child off the stack, and turns its value to the view of the node that planned it.
+    #[inline(always)]
+    pub fn ascend(&mut self, plan: &Plan, value: i32) -> i32 {
+        match plan.kind {
+            PlanKind::Verify | PlanKind::Deepen | PlanKind::Singular => value,
+            _ => {
+                self.history.pop();
+                self.evaluator.pop();
+                -value
+            }
+        }
+    }
+
+    /// The steps one, two and four plies before the node's own moves.
+    #[inline(always)]
+    pub fn earlier_steps(&self, level: usize) -> [Step; 3] {
+        let step = |back: usize| match level.checked_sub(back) {
+            Some(level) => self.memory.nodes[level].step,
+            None => Step::NONE,
+        };
+        [step(0), step(1), step(3)]
+    }
+}
+
+/// A value as the table keeps it: mates are counted from the node, not from the root.
+#[inline(always)]
+pub fn to_table(value: i32, ply: i32) -> i16 {
+    let limit = i32::from(MATE_LIMIT);
+    (if value >= limit {
+        value + ply
+    } else if value <= -limit {
+        value - ply
+    } else {
+        value
+    }) as i16
+}
+
+/// A value from the table, with mates counted from the root again.
+#[inline(always)]
+pub fn from_table(value: i16, ply: i32) -> i32 {
+    let (value, limit) = (i32::from(value), i32::from(MATE_LIMIT));
+    if value >= limit {
+        value - ply
+    } else if value <= -limit {
+        value + ply
+    } else {
+        value
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mates_keep_their_distance_from_the_node_in_the_table() {
+        let mate = i32::from(eval::score::mate_in(9));
+        assert_eq!(from_table(to_table(mate, 5), 5), mate);
+        assert_eq!(from_table(to_table(mate, 5), 2), mate + 3);
+        assert_eq!(from_table(to_table(-mate, 5), 2), -mate - 3);
+        assert_eq!(to_table(123, 40), 123);
+    }
+}

@@ -1,0 +1,325 @@
+//! The next child to search.
+
+use super::{Search, from_table, margins, null};
+use crate::extensions;
+use crate::host::Host;
+use crate::node::{Attempt, NO_EVAL, Node, Plan, PlanKind, Stage};
+use crate::parameters;
+use crate::picker::Source;
+use crate::switches::{Extensions, NoTableMove, Ordering, Pruning, Reductions, Rules};
+use board::{Move, MoveKind};
+use eval::Evaluator;
+use eval::score::{EVAL_LIMIT, MATE_LIMIT, is_decided};
+use table::{Bound, Policy};
+
+impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
+    /// The next plan of an open node; `None` when there is nothing left to search.
+    #[inline(always)]
+    pub fn next(&mut self, level: usize) -> Option<Plan> {
+        loop {
+            match self.memory.nodes[level].stage {
+                Stage::Null => {
+                    self.memory.nodes[level].stage = Stage::ProbCut;
+                    if let Some(plan) = self.plan_null(level) {
+                        return Some(plan);
+                    }
+                }
+                Stage::ProbCut => self.decide_probcut(level),
+                Stage::ProbCutMoves => match self.plan_probcut(level) {
+                    Some(plan) => return Some(plan),
+                    None => {
+                        let node = &mut self.memory.nodes[level];
+                        node.picker.begin(node.table_move);
+                        node.stage = Stage::Deepen;
+                    }
+                },
+                Stage::Deepen => {
+                    self.memory.nodes[level].stage = Stage::Sort;
+                    if let Some(plan) = self.plan_deepening(level) {
+                        return Some(plan);
+                    }
+                }
+                Stage::Sort => {
+                    if self.rules.switches().ordering != Ordering::Modern {
+                        self.sort_moves(level);
+                    }
+                    self.memory.nodes[level].stage = Stage::Moves;
+                }
+                Stage::Moves => return self.next_move(level),
+            }
+        }
+    }
+
+    fn decide_probcut(&mut self, level: usize) {
+        let wanted = self.rules.switches().pruning == Pruning::Modern;
+        let node = &mut self.memory.nodes[level];
+        node.stage = Stage::Deepen;
+        let above = node.beta + parameters::probcut_margin();
+        let hopeless = node.entry.is_some_and(|entry| {
+            i32::from(entry.depth) >= node.depth - 3 && from_table(entry.score, node.ply) < above
+        });
+        if wanted
+            && !node.pv
+            && node.eval != NO_EVAL
+            && node.excluded.is_none()
+            && node.depth >= parameters::probcut_depth()
+            && node.beta.abs() < i32::from(EVAL_LIMIT)
+            && !hopeless
+        {
+            let table_move = node.table_move;
+            let first = match node.position.is_capture(table_move) && !table_move.is_none() {
+                true => table_move,
+                false => Move::NONE,
+            };
+            node.picker.begin_captures(&node.position, first, above - node.eval);
+            node.stage = Stage::ProbCutMoves;
+        }
+    }
+
+    fn plan_probcut(&mut self, level: usize) -> Option<Plan> {
+        let mv = self.pick(level)?;
+        let node = &self.memory.nodes[level];
+        if node.picker.is_at_bad_captures() {
+            return None;
+        }
+        let beta = node.beta + parameters::probcut_margin();
+        Some(Plan {
+            kind: PlanKind::ProbCut,
+            mv,
+            alpha: beta - 1,
+            beta,
+            depth: 0,
+            full_depth: node.depth - 4,
+            fraction: 0,
+            attempt: Attempt::Quiescence,
+            pv: false,
+            cut: !node.cut,
+        })
+    }
+
+    /// D23: a search two plies shallower finds the first move.
+    fn plan_deepening(&self, level: usize) -> Option<Plan> {
+        let node = &self.memory.nodes[level];
+        let wanted = self.rules.switches().no_table_move == NoTableMove::Deepen
+            && node.table_move.is_none()
+            && node.depth > 2;
+        wanted.then_some(Plan {
+            kind: PlanKind::Deepen,
+            mv: Move::NONE,
+            alpha: node.alpha,
+            beta: node.beta,
+            depth: node.depth - 2,
+            full_depth: node.depth - 2,
+            fraction: 0,
+            attempt: Attempt::Full,
+            pv: node.pv,
+            cut: node.cut,
+        })
+    }
+
+    /// The next move in order.
+    #[inline(always)]
+    fn pick(&mut self, level: usize) -> Option<Move> {
+        let memory = &mut *self.memory;
+        let node = &mut memory.nodes[level];
+        let Node { picker, position, context, step, ply, .. } = node;
+        let source = Source {
+            position,
+            histories: &memory.histories,
+            context,
+            killers: memory.killers[*ply as usize].moves(),
+            counter: memory.histories.counter(*step),
+        };
+        picker.next(&source)
+    }
+
+    #[inline(always)]
+    fn next_move(&mut self, level: usize) -> Option<Plan> {
+        let pending = std::mem::replace(&mut self.memory.nodes[level].pending, Move::NONE);
+        if !pending.is_none() {
+            return Some(self.plan_move(level, pending));
+        }
+        loop {
+            let is_root = self.memory.nodes[level].ply == 0;
+            let mv = if is_root { self.root.next()? } else { self.pick(level)? };
+            let node = &mut self.memory.nodes[level];
+            if mv == node.excluded {
+                continue;
+            }
+            node.seen += 1;
+            if !is_root
+                && self.rules.switches().pruning == Pruning::Modern
+                && self.leave_out(level, mv)
+            {
+                continue;
+            }
+            if self.rules.switches().extensions == Extensions::Singular
+                && let Some(plan) = self.plan_singular_test(level, mv)
+            {
+                self.memory.nodes[level].pending = mv;
+                return Some(plan);
+            }
+            return Some(self.plan_move(level, mv));
+        }
+    }
+
+    /// Whether a move is so unlikely to matter that it is not searched at all.
+    #[inline(always)]
+    fn leave_out(&mut self, level: usize, mv: Move) -> bool {
+        let node = &mut self.memory.nodes[level];
+        if node.best <= -i32::from(MATE_LIMIT) || !null::has_pieces(&node.position) {
+            return false;
+        }
+        let reduced = node.depth - 1 - margins::base_reduction(node.depth, node.seen) / 1024;
+        let is_quiet = !node.position.is_capture(mv) && mv.kind() != MoveKind::Promotion;
+        if !is_quiet {
+            let margin = parameters::see_capture_margin() * node.depth;
+            return node.seen > 1 && !node.position.see_at_least(mv, -margin);
+        }
+        if node.seen > margins::late_move_count(node.depth, node.improving) {
+            node.picker.skip_quiets();
+            return true;
+        }
+        let history = self.memory.histories.quiet(&node.position, &node.context, mv);
+        if history < -parameters::history_pruning() * node.depth && node.depth < 6 {
+            return true;
+        }
+        let reduced = (reduced + history / parameters::reduction_history()).max(0);
+        if node.eval != NO_EVAL && reduced <= parameters::futility_depth() {
+            let margin = parameters::futility_base() + parameters::futility_margin() * reduced;
+            if node.eval + margin <= node.alpha && !node.position.gives_check(&node.checks, mv) {
+                node.picker.skip_quiets();
+                return true;
+            }
+        }
+        let margin = parameters::see_quiet_margin() * reduced * reduced;
+        !node.position.see_at_least(mv, -margin)
+    }
+
+    /// If all other moves fail low against a value below the table's, the table move stands alone.
+    #[inline(always)]
+    fn plan_singular_test(&mut self, level: usize, mv: Move) -> Option<Plan> {
+        let node = &mut self.memory.nodes[level];
+        if mv != node.table_move || node.tested || node.ply == 0 || !node.excluded.is_none() {
+            return None;
+        }
+        node.tested = true;
+        let entry = node.entry?;
+        let worth = node.depth >= parameters::singular_depth() + i32::from(node.pv && entry.pv)
+            && i32::from(entry.depth) >= node.depth - 3
+            && matches!(entry.bound, Bound::Lower | Bound::Exact)
+            && !is_decided(entry.score)
+            && node.ply < 2 * self.root.depth;
+        let value = from_table(entry.score, node.ply);
+        let beta = value - parameters::singular_margin() * node.depth / 10;
+        worth.then_some(Plan {
+            kind: PlanKind::Singular,
+            mv,
+            alpha: beta - 1,
+            beta,
+            depth: (node.depth - 1) / 2,
+            full_depth: (node.depth - 1) / 2,
+            fraction: 0,
+            attempt: Attempt::Scout,
+            pv: false,
+            cut: node.cut,
+        })
+    }
+
+    /// The first plan for a move: how deep, with which window.
+    #[inline(always)]
+    fn plan_move(&mut self, level: usize, mv: Move) -> Plan {
+        let switches = self.rules.switches();
+        let (extension, fraction) = self.extension(level, mv);
+        let node = &mut self.memory.nodes[level];
+        node.searched += 1;
+        let first = node.searched == 1;
+        let full_depth = node.depth - 1 + extension;
+        let mut plan = Plan {
+            kind: PlanKind::Move,
+            mv,
+            alpha: node.alpha,
+            beta: node.beta,
+            depth: full_depth,
+            full_depth,
+            fraction,
+            attempt: Attempt::Full,
+            pv: node.pv,
+            cut: !node.pv && !node.cut,
+        };
+        // Z14: at a null-window node that stands at beta already, everything is a ply shallower.
+        if switches.reductions == Reductions::FailHigh
+            && node.is_scout()
+            && node.eval != NO_EVAL
+            && node.eval >= node.beta
+        {
+            plan.depth -= 1;
+            plan.full_depth -= 1;
+        }
+        if first || !switches.scout {
+            return plan;
+        }
+        let reduction = match switches.reductions {
+            Reductions::Late => self.late_reduction(level, mv),
+            _ => 0,
+        };
+        plan.beta = plan.alpha + 1;
+        plan.pv = false;
+        (plan.attempt, plan.cut) = (Attempt::Scout, true);
+        if reduction > 0 {
+            plan.depth = (full_depth - reduction).max(1).min(full_depth);
+            plan.attempt = Attempt::Reduced;
+        } else {
+            plan.cut = !self.memory.nodes[level].cut;
+        }
+        plan
+    }
+
+    /// By how many plies a late move is reduced.
+    #[inline(always)]
+    fn late_reduction(&self, level: usize, mv: Move) -> i32 {
+        let node = &self.memory.nodes[level];
+        let is_quiet = !node.position.is_capture(mv) && mv.kind() != MoveKind::Promotion;
+        if node.depth < 2 || node.searched < 2 + i32::from(node.pv) {
+            return 0;
+        }
+        let mut reduction = margins::base_reduction(node.depth, node.searched);
+        if is_quiet {
+            let history = self.memory.histories.quiet(&node.position, &node.context, mv);
+            reduction -= history * 1024 / parameters::reduction_history();
+            if node.position.is_capture(node.table_move) {
+                reduction += 512;
+            }
+            if self.memory.killers[node.ply as usize].moves().contains(&mv) {
+                reduction -= 1024;
+            }
+        } else {
+            reduction = reduction * 2 / 3 - 512;
+        }
+        if node.pv {
+            reduction -= 1024;
+        }
+        if node.cut {
+            reduction += 1024;
+        }
+        if !node.improving {
+            reduction += 512;
+        }
+        if node.in_check() || node.position.gives_check(&node.checks, mv) {
+            reduction -= 768;
+        }
+        (reduction / 1024).max(0)
+    }
+
+    /// Whole plies and saved parts of one by which a move is searched more deeply.
+    #[inline(always)]
+    fn extension(&self, level: usize, mv: Move) -> (i32, i32) {
+        let node = &self.memory.nodes[level];
+        match self.rules.switches().extensions {
+            Extensions::Off => (0, 0),
+            Extensions::Check => (i32::from(node.in_check() && node.ply > 0), 0),
+            Extensions::Singular => (if mv == node.table_move { node.extension } else { 0 }, 0),
+            Extensions::DarkSight => extensions::darksight(node, mv),
+        }
+    }
+}

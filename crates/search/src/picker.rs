@@ -1,0 +1,290 @@
+//! The order in which moves are tried.
+//!
+//! `modern` generates in stages, so that a node that is cut off by its first move generates nothing.
+//! The papers' programs generate all moves, give each a score by their own rule (`ordering.rs`) and
+//! take them by falling score, equal ones in the order of the generator (D14, M7).
+
+use crate::histories::{Context, Histories};
+use board::{MAX_MOVES, Move, MoveList, PieceKind, Position, Stage};
+
+/// What the order depends on.
+pub struct Source<'a> {
+    /// Where the moves are made.
+    pub position: &'a Position,
+    /// What was good before.
+    pub histories: &'a Histories,
+    /// How to look that up.
+    pub context: &'a Context,
+    /// Quiet moves that cut off brothers of this node.
+    pub killers: [Move; 2],
+    /// The move that last refuted the step that led here.
+    pub counter: Move,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Phase {
+    Table,
+    GenerateCaptures,
+    GoodCaptures,
+    GenerateQuiets,
+    Quiets,
+    BadCaptures,
+    Sorted,
+    Done,
+}
+
+/// Gives out the moves of one node.
+#[derive(Clone)]
+pub struct Picker {
+    moves: MoveList,
+    scores: [i32; MAX_MOVES],
+    next: usize,
+    bad: MoveList,
+    next_bad: usize,
+    phase: Phase,
+    table_move: Move,
+    captures_only: bool,
+    /// Exchanges must gain at least this to count as good.
+    threshold: i32,
+}
+
+const VICTIM: [i32; 6] = [100, 300, 320, 500, 950, 0];
+
+impl Picker {
+    /// One that has nothing to give.
+    pub fn new() -> Picker {
+        Picker {
+            moves: MoveList::new(),
+            scores: [0; MAX_MOVES],
+            next: 0,
+            bad: MoveList::new(),
+            next_bad: 0,
+            phase: Phase::Done,
+            table_move: Move::NONE,
+            captures_only: false,
+            threshold: 0,
+        }
+    }
+
+    /// Starts the stages; the table move must be legal, or [`Move::NONE`].
+    #[inline(always)]
+    pub fn begin(&mut self, table_move: Move) {
+        self.restart(table_move, false, 0);
+    }
+
+    /// Starts with captures and promotions that win at least `threshold` (all evasions in check).
+    #[inline(always)]
+    pub fn begin_captures(&mut self, position: &Position, table_move: Move, threshold: i32) {
+        self.restart(table_move, !position.in_check(), threshold);
+    }
+
+    #[inline(always)]
+    fn restart(&mut self, table_move: Move, captures_only: bool, threshold: i32) {
+        self.moves.clear();
+        self.bad.clear();
+        (self.next, self.next_bad) = (0, 0);
+        self.phase = if table_move.is_none() { Phase::GenerateCaptures } else { Phase::Table };
+        (self.table_move, self.captures_only, self.threshold) =
+            (table_move, captures_only, threshold);
+    }
+
+    /// Starts with all legal moves, by falling score.
+    pub fn begin_sorted(&mut self, position: &Position, mut score: impl FnMut(Move) -> i32) {
+        self.restart(Move::NONE, false, 0);
+        position.generate(Stage::All, &mut self.moves);
+        for index in 0..self.moves.len() {
+            self.scores[index] = score(self.moves[index]);
+        }
+        self.phase = Phase::Sorted;
+    }
+
+    /// The moves of [`Picker::begin_sorted`] with their scores, to be changed before the first is taken.
+    pub fn sorted_mut(&mut self) -> (&[Move], &mut [i32]) {
+        let len = self.moves.len();
+        (&self.moves, &mut self.scores[..len])
+    }
+
+    /// Passes over the quiet moves that have not come yet.
+    #[inline(always)]
+    pub fn skip_quiets(&mut self) {
+        if matches!(self.phase, Phase::GenerateQuiets | Phase::Quiets) {
+            self.phase = Phase::BadCaptures;
+        } else if matches!(self.phase, Phase::Table | Phase::GenerateCaptures | Phase::GoodCaptures)
+        {
+            self.captures_only = true;
+        }
+    }
+
+    /// The next move.
+    pub fn next(&mut self, source: &Source<'_>) -> Option<Move> {
+        loop {
+            match self.phase {
+                Phase::Table => {
+                    self.phase = Phase::GenerateCaptures;
+                    return Some(self.table_move);
+                }
+                Phase::GenerateCaptures => self.generate_captures(source),
+                Phase::GoodCaptures => match self.best() {
+                    Some((mv, _)) if source.position.see_at_least(mv, self.threshold) => {
+                        return Some(mv);
+                    }
+                    Some((mv, _)) => self.bad.push(mv),
+                    None if self.captures_only => self.phase = Phase::BadCaptures,
+                    None => self.phase = Phase::GenerateQuiets,
+                },
+                Phase::GenerateQuiets => self.generate_quiets(source),
+                Phase::Quiets => match self.best() {
+                    Some((mv, _)) => return Some(mv),
+                    None => self.phase = Phase::BadCaptures,
+                },
+                Phase::BadCaptures => match self.bad.get(self.next_bad) {
+                    Some(&mv) => {
+                        self.next_bad += 1;
+                        return Some(mv);
+                    }
+                    None => self.phase = Phase::Done,
+                },
+                Phase::Sorted => match self.best() {
+                    Some((mv, _)) => return Some(mv),
+                    None => self.phase = Phase::Done,
+                },
+                Phase::Done => return None,
+            }
+        }
+    }
+
+    /// Whether the moves that come now are captures that lose material.
+    #[inline(always)]
+    pub fn is_at_bad_captures(&self) -> bool {
+        self.phase == Phase::BadCaptures
+    }
+
+    /// The remaining move with the greatest score, the first among equals.
+    #[inline(always)]
+    fn best(&mut self) -> Option<(Move, i32)> {
+        let end = self.moves.len();
+        loop {
+            if self.next >= end {
+                return None;
+            }
+            let mut best = self.next;
+            for index in self.next + 1..end {
+                if self.scores[index] > self.scores[best] {
+                    best = index;
+                }
+            }
+            let (mv, score) = (self.moves[best], self.scores[best]);
+            // The others keep their order.
+            self.moves[self.next..=best].rotate_right(1);
+            self.scores[self.next..=best].rotate_right(1);
+            self.next += 1;
+            if mv != self.table_move {
+                return Some((mv, score));
+            }
+        }
+    }
+
+    fn generate_captures(&mut self, source: &Source<'_>) {
+        source.position.generate(Stage::Captures, &mut self.moves);
+        for index in 0..self.moves.len() {
+            let mv = self.moves[index];
+            let captured = source.position.captured(mv);
+            let victim = captured.map_or(0, |kind| VICTIM[kind.index()]);
+            let promotion = match mv.promoted() {
+                Some(PieceKind::Queen) => 900,
+                Some(_) => -600,
+                None => 0,
+            };
+            let history =
+                source.histories.capture(source.position, mv, captured.unwrap_or(PieceKind::Pawn));
+            self.scores[index] = (victim + promotion) * 16 + history / 4;
+        }
+        self.phase = Phase::GoodCaptures;
+    }
+
+    fn generate_quiets(&mut self, source: &Source<'_>) {
+        const KILLER: i32 = 20_000;
+        const COUNTER: i32 = 12_000;
+        (self.next, self.phase) = (0, Phase::Quiets);
+        self.moves.clear();
+        source.position.generate(Stage::Quiets, &mut self.moves);
+        for index in 0..self.moves.len() {
+            let mv = self.moves[index];
+            let mut score = source.histories.quiet(source.position, source.context, mv);
+            if mv == source.killers[0] || mv == source.killers[1] {
+                score += KILLER;
+            }
+            if mv == source.counter {
+                score += COUNTER;
+            }
+            self.scores[index] = score;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::histories::Step;
+
+    fn all(position: &Position, table_move: Move) -> Vec<Move> {
+        let histories = Histories::new();
+        let context = Context::new(position, [Step::NONE; 3]);
+        let source = Source {
+            position,
+            histories: &histories,
+            context: &context,
+            killers: [Move::NONE; 2],
+            counter: Move::NONE,
+        };
+        let mut picker = Picker::new();
+        picker.begin(table_move);
+        std::iter::from_fn(|| picker.next(&source)).collect()
+    }
+
+    #[test]
+    fn every_legal_move_comes_once_and_the_table_move_first() {
+        for fen in [
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
+            "8/8/8/2k5/3Pp3/8/8/4K3 b - d3 0 1",
+            "4k3/8/8/8/8/5n2/8/4K2R w K - 0 1",
+        ] {
+            let position = Position::from_fen(fen).unwrap();
+            let mut legal: Vec<u16> = position.legal_moves().iter().map(|mv| mv.bits()).collect();
+            let table_move = position.legal_moves()[legal.len() / 2];
+            let picked = all(&position, table_move);
+            assert_eq!(picked[0], table_move);
+            let mut bits: Vec<u16> = picked.iter().map(|mv| mv.bits()).collect();
+            legal.sort_unstable();
+            bits.sort_unstable();
+            assert_eq!(bits, legal, "{fen}");
+        }
+    }
+
+    #[test]
+    fn m7_moves_of_equal_score_keep_the_order_of_the_generator() {
+        let position = Position::startpos();
+        let mut picker = Picker::new();
+        picker.begin_sorted(&position, |mv| i32::from(mv.to().rank() == 3));
+        let histories = Histories::new();
+        let context = Context::new(&position, [Step::NONE; 3]);
+        let source = Source {
+            position: &position,
+            histories: &histories,
+            context: &context,
+            killers: [Move::NONE; 2],
+            counter: Move::NONE,
+        };
+        let picked: Vec<Move> = std::iter::from_fn(|| picker.next(&source)).collect();
+        let legal = position.legal_moves();
+        let double = |mv: &&Move| mv.to().rank() == 3;
+        let expected: Vec<Move> = legal
+            .iter()
+            .filter(double)
+            .chain(legal.iter().filter(|mv| !double(mv)))
+            .copied()
+            .collect();
+        assert_eq!(picked, expected);
+    }
+}

@@ -1,0 +1,213 @@
+//! The quiescence search (D45, M25): evasions, captures and promotions until the position is quiet.
+//!
+//! It is one recursive function: nobody hands its nodes to somebody else, so they need no phases.
+
+use crate::histories::{Context, Step};
+use crate::host::Host;
+use crate::node::{NO_EVAL, Node};
+use crate::parameters;
+use crate::phases::{Search, from_table, to_table};
+use crate::picker::Source;
+use crate::switches::{Quiescence, Rules};
+use board::{Move, MoveKind};
+use eval::Evaluator;
+use eval::score::{INFINITE, MATE_LIMIT, is_decided, mated_in};
+use table::{Bound, Entry, Policy};
+
+/// DarkSight's Δ-margin (D45): how much more than the captured man a capture may win.
+const DELTA: i32 = 200;
+const VALUES: [i32; 6] = [100, 300, 320, 500, 950, 0];
+
+impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
+    /// The quiet value of the node on a level, which was entered (counted, and no draw) already.
+    pub fn quiesce(&mut self, level: usize) -> i32 {
+        self.statistics.quiescence_nodes += 1;
+        let modern = self.rules.switches().quiescence == Quiescence::Modern;
+        if let Some(value) = self.quiet_look_up(level, modern) {
+            return value;
+        }
+        if let Some(value) = self.stand_pat(level, modern) {
+            return value;
+        }
+        let node = &mut self.memory.nodes[level];
+        node.context = Context::new(&node.position, [node.step, Step::NONE, Step::NONE]);
+        node.picker.begin_captures(&node.position, node.table_move, 0);
+        let mut searched = 0;
+        while let Some(mv) = self.pick_quiet(level) {
+            if self.is_futile(level, mv, searched) {
+                continue;
+            }
+            searched += 1;
+            let value = -self.quiet_child(level, mv);
+            if self.stopped {
+                return 0;
+            }
+            let memory = &mut *self.memory;
+            let node = &mut memory.nodes[level];
+            node.best = node.best.max(value);
+            if value > node.alpha {
+                (node.alpha, node.best_move) = (value, mv);
+                let (above, below) = memory.variations.split_at_mut(level + 1);
+                above[level].set(mv, &below[0]);
+                if value >= node.beta {
+                    break;
+                }
+            }
+        }
+        self.quiet_leave(level, modern)
+    }
+
+    fn quiet_look_up(&mut self, level: usize, modern: bool) -> Option<i32> {
+        let node = &mut self.memory.nodes[level];
+        (node.entry, node.slot, node.table_move) = (None, None, Move::NONE);
+        (node.best, node.best_move) = (-i32::from(INFINITE), Move::NONE);
+        (node.raw_eval, node.eval) = (NO_EVAL, NO_EVAL);
+        node.first_alpha = node.alpha;
+        if !modern {
+            return None;
+        }
+        let probe = self.table.probe(node.position.key());
+        (node.entry, node.slot) = (probe.entry(), Some(probe.slot()));
+        let entry = node.entry?;
+        let value = from_table(entry.score, node.ply);
+        if !node.pv && entry.bound.decides(value, node.beta) && entry.bound != Bound::None {
+            return Some(value);
+        }
+        let wanted = node.in_check() || node.position.is_capture(entry.mv);
+        if wanted && !entry.mv.is_none() && node.position.is_legal(entry.mv) {
+            node.table_move = entry.mv;
+        }
+        None
+    }
+
+    /// Nobody has to capture: the evaluation is a lower bound, except in check.
+    fn stand_pat(&mut self, level: usize, modern: bool) -> Option<i32> {
+        let node = &self.memory.nodes[level];
+        if node.in_check() {
+            return None;
+        }
+        let raw = match node.entry.and_then(|entry| entry.eval) {
+            Some(value) => i32::from(value),
+            None => i32::from(self.evaluator.evaluate(&node.position)),
+        };
+        let mut guess = raw;
+        if self.rules.switches().corrections {
+            let earlier = self.earlier_steps(level);
+            guess = self.memory.corrections.apply(&self.memory.nodes[level].position, earlier, raw);
+        }
+        let node = &mut self.memory.nodes[level];
+        (node.raw_eval, node.eval) = (raw, guess);
+        if let Some(entry) = node.entry {
+            let value = from_table(entry.score, node.ply);
+            if entry.bound != Bound::None && entry.bound.decides(value, guess) {
+                guess = value;
+            }
+        }
+        node.best = guess;
+        if guess >= node.beta {
+            if modern && node.entry.is_none() {
+                self.quiet_store(level, Bound::Lower);
+            }
+            return Some(guess);
+        }
+        node.alpha = node.alpha.max(guess);
+        None
+    }
+
+    fn pick_quiet(&mut self, level: usize) -> Option<Move> {
+        let memory = &mut *self.memory;
+        let Node { picker, position, context, .. } = &mut memory.nodes[level];
+        let source = Source {
+            position,
+            histories: &memory.histories,
+            context,
+            killers: [Move::NONE; 2],
+            counter: Move::NONE,
+        };
+        let mv = picker.next(&source)?;
+        // Captures that lose material come last: nothing after them is worth a look.
+        (position.in_check() || !picker.is_at_bad_captures()).then_some(mv)
+    }
+
+    /// Whether a capture cannot bring alpha back, or loses material, or an evasion comes too late.
+    fn is_futile(&mut self, level: usize, mv: Move, searched: u32) -> bool {
+        let modern = self.rules.switches().quiescence == Quiescence::Modern;
+        let node = &mut self.memory.nodes[level];
+        if node.best <= -i32::from(MATE_LIMIT) {
+            return false;
+        }
+        if node.in_check() {
+            let quiet = !node.position.is_capture(mv) && mv.kind() != MoveKind::Promotion;
+            return modern && quiet && searched > 1;
+        }
+        if mv.kind() == MoveKind::Promotion {
+            return !node.position.see_at_least(mv, 0);
+        }
+        let gain = node.position.captured(mv).map_or(0, |kind| VALUES[kind.index()]);
+        let margin = if modern { parameters::quiescence_margin() } else { DELTA };
+        let hope = node.eval + gain + margin;
+        if hope <= node.alpha && !node.position.gives_check(&node.position.check_info(), mv) {
+            node.best = node.best.max(hope);
+            return true;
+        }
+        mv == node.table_move && !node.position.see_at_least(mv, 0)
+    }
+
+    fn quiet_child(&mut self, level: usize, mv: Move) -> i32 {
+        let (above, below) = self.memory.nodes.split_at_mut(level + 1);
+        let (node, child) = (&above[level], &mut below[0]);
+        child.position = node.position.make(mv);
+        self.table.prefetch(child.position.key());
+        (child.alpha, child.beta) = (-node.beta, -node.alpha);
+        (child.ply, child.pv) = (node.ply + 1, node.pv);
+        (child.mv, child.step) = (mv, Step::of(&node.position, mv));
+        self.history.push(node.position.key());
+        self.evaluator.push(&node.position, mv, &child.position);
+        self.count_node(child_ply(level, &self.memory.nodes));
+        self.memory.variations[level + 1].clear();
+        let value = match self.decided_by_rule(level + 1) {
+            _ if self.stopped => 0,
+            Some(value) => value,
+            None => self.quiesce(level + 1),
+        };
+        self.evaluator.pop();
+        self.history.pop();
+        value
+    }
+
+    fn quiet_leave(&mut self, level: usize, modern: bool) -> i32 {
+        let node = &mut self.memory.nodes[level];
+        if node.in_check() && node.best == -i32::from(INFINITE) {
+            return i32::from(mated_in(node.ply));
+        }
+        if node.best >= node.beta && !is_decided(node.best as i16) && modern {
+            node.best = (node.best + node.beta) / 2;
+        }
+        if modern {
+            let node = &self.memory.nodes[level];
+            let bound = if node.best >= node.beta { Bound::Lower } else { Bound::Upper };
+            self.quiet_store(level, bound);
+        }
+        self.memory.nodes[level].best
+    }
+
+    fn quiet_store(&self, level: usize, bound: Bound) {
+        let node = &self.memory.nodes[level];
+        if let Some(slot) = node.slot {
+            let entry = Entry {
+                mv: node.best_move,
+                score: to_table(node.best, node.ply),
+                eval: (node.raw_eval != NO_EVAL).then_some(node.raw_eval as i16),
+                depth: 0,
+                bound,
+                pv: node.pv,
+            };
+            self.table.store(slot, entry);
+        }
+    }
+}
+
+#[inline(always)]
+fn child_ply(level: usize, nodes: &[Node]) -> i32 {
+    nodes[level + 1].ply
+}

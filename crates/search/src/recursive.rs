@@ -1,0 +1,33 @@
+//! The fast driver: plain recursion over the phases.
+
+use crate::host::Host;
+use crate::node::{Absorbed, Entered};
+use crate::phases::Search;
+use crate::switches::Rules;
+use eval::Evaluator;
+use table::Policy;
+
+impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
+    /// The value of the node on a level, for the side to move there.
+    pub fn recurse(&mut self, level: usize) -> i32 {
+        if let Entered::Value(value) = self.enter(level) {
+            return value;
+        }
+        while let Some(mut plan) = self.next(level) {
+            loop {
+                self.descend(level, &plan);
+                let value = self.recurse(level + 1);
+                let value = self.ascend(&plan, value);
+                if self.stopped {
+                    return 0;
+                }
+                match self.absorb(level, &plan, value) {
+                    Absorbed::Settled => break,
+                    Absorbed::Again(again) => plan = again,
+                    Absorbed::Cut => return self.leave(level),
+                }
+            }
+        }
+        self.leave(level)
+    }
+}

@@ -1,0 +1,61 @@
+//! What a search counts on its way.
+
+/// Counters of one search.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Statistics {
+    /// Nodes, those of the quiescence search included.
+    pub nodes: u64,
+    /// Nodes of the quiescence search.
+    pub quiescence_nodes: u64,
+    /// The deepest ply reached.
+    pub selective_depth: i32,
+    /// Nodes that were cut off by a move.
+    pub cuts: u64,
+    /// Those that were cut off by the first move (D33).
+    pub first_move_cuts: u64,
+    /// Nodes at the end of each iteration.
+    pub iterations: Vec<u64>,
+    /// Look-ups in the evaluator's pawn cache, and those that hit (M16, D32).
+    pub pawn_probes: u64,
+    /// Hits of the pawn cache.
+    pub pawn_hits: u64,
+}
+
+impl Statistics {
+    /// The share of cut-offs by the first move (D33), 0 to 1.
+    pub fn first_move_share(&self) -> f64 {
+        share(self.first_move_cuts, self.cuts)
+    }
+
+    /// The share of look-ups in the pawn cache that hit.
+    pub fn pawn_hit_share(&self) -> f64 {
+        share(self.pawn_hits, self.pawn_probes)
+    }
+
+    /// Nodes of the last iteration over those of the one before (F2).
+    pub fn branching_factor(&self) -> Option<f64> {
+        let [.., before, last, end] = self.iterations[..] else { return None };
+        let (previous, latest) = (last - before, end - last);
+        (previous > 0).then(|| latest as f64 / previous as f64)
+    }
+
+    /// Adds what another search counted; the iterations are added depth by depth.
+    pub fn add(&mut self, other: &Statistics) {
+        self.nodes += other.nodes;
+        self.quiescence_nodes += other.quiescence_nodes;
+        self.selective_depth = self.selective_depth.max(other.selective_depth);
+        self.cuts += other.cuts;
+        self.first_move_cuts += other.first_move_cuts;
+        self.pawn_probes += other.pawn_probes;
+        self.pawn_hits += other.pawn_hits;
+        let depth = self.iterations.len().max(other.iterations.len());
+        self.iterations.resize(depth, 0);
+        for (sum, nodes) in self.iterations.iter_mut().zip(&other.iterations) {
+            *sum += nodes;
+        }
+    }
+}
+
+fn share(part: u64, whole: u64) -> f64 {
+    if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
+}

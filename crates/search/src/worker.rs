@@ -1,0 +1,172 @@
+//! A worker: one searcher with its memory, on whatever thread or processor it is put.
+
+use crate::host::{Host, Limits, Outcome, POLL_INTERVAL};
+use crate::iterate;
+use crate::killers::Killers;
+use crate::phases::{Memory, Search};
+use crate::profile::Profile;
+use crate::statistics::Statistics;
+use crate::switches::{ChosenRules, ModernRules, Rules, Switches};
+use board::{History, Position};
+use eval::{Classical, Evaluator};
+type DarkSight = Classical;
+use table::{AnyTable, Policy, Table};
+
+/// How the phases are driven; both visit the same nodes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Driver {
+    /// Recursion: the fast one.
+    Recursive,
+    /// An explicit stack that can stop at any node.
+    Stepper,
+}
+
+enum Judge {
+    Classical(Classical),
+    DarkSight(DarkSight),
+}
+
+/// One searcher: histories, caches, evaluator. It keeps what it learned from search to search.
+pub struct Worker {
+    profile: Profile,
+    switches: Switches,
+    driver: Driver,
+    memory: Memory,
+    judge: Judge,
+    statistics: Statistics,
+}
+
+/// What a search is asked to do.
+struct Task<'a> {
+    position: &'a Position,
+    history: &'a History,
+    limits: &'a Limits,
+    driver: Driver,
+}
+
+impl Worker {
+    /// A searcher that knows nothing yet.
+    pub fn new(profile: Profile) -> Worker {
+        let judge = match profile {
+            Profile::DarkSight => Judge::DarkSight(DarkSight::new()),
+            _ => Judge::Classical(Classical::new()),
+        };
+        Worker {
+            profile,
+            switches: profile.switches(),
+            driver: Driver::Recursive,
+            memory: Memory::new(),
+            judge,
+            statistics: Statistics::default(),
+        }
+    }
+
+    /// The same with switches of one's own choice (Marsland's experiments).
+    pub fn with_switches(mut self, switches: Switches) -> Worker {
+        self.switches = switches;
+        self
+    }
+
+    /// The same with another driver.
+    pub fn with_driver(mut self, driver: Driver) -> Worker {
+        self.driver = driver;
+        self
+    }
+
+    /// The profile.
+    pub fn profile(&self) -> Profile {
+        self.profile
+    }
+
+    /// Forgets everything, as for a new game: the same searches then visit the same nodes.
+    pub fn new_game(&mut self) {
+        self.memory = Memory::new();
+        match &mut self.judge {
+            Judge::Classical(judge) => judge.clear(),
+            Judge::DarkSight(judge) => judge.clear(),
+        }
+    }
+
+    /// What the last search counted.
+    pub fn statistics(&self) -> &Statistics {
+        &self.statistics
+    }
+
+    /// Searches a position. `history` holds the keys of the game before it.
+    pub fn search<H: Host>(
+        &mut self,
+        table: &AnyTable,
+        position: &Position,
+        history: &History,
+        limits: &Limits,
+        host: &mut H,
+    ) -> Outcome {
+        let task = Task { position, history, limits, driver: self.driver };
+        self.memory.killers.fill(Killers::NONE);
+        self.memory.refutations.clear();
+        table.new_search();
+        let Worker { switches, memory, judge, statistics, .. } = self;
+        let is_modern = *switches == ModernRules.switches();
+        match (judge, table) {
+            (Judge::Classical(judge), AnyTable::Bucketed(table)) if is_modern => {
+                run(ModernRules, table, judge, memory, statistics, &task, host)
+            }
+            (Judge::Classical(judge), table) => {
+                run_any(ChosenRules(*switches), table, judge, memory, statistics, &task, host)
+            }
+            (Judge::DarkSight(judge), table) => {
+                run_any(ChosenRules(*switches), table, judge, memory, statistics, &task, host)
+            }
+        }
+    }
+}
+
+/// The match at the root over the table's policy.
+fn run_any<E: Evaluator, H: Host>(
+    rules: ChosenRules,
+    table: &AnyTable,
+    judge: &mut E,
+    memory: &mut Memory,
+    statistics: &mut Statistics,
+    task: &Task<'_>,
+    host: &mut H,
+) -> Outcome {
+    match table {
+        AnyTable::Bucketed(table) => run(rules, table, judge, memory, statistics, task, host),
+        AnyTable::TwoDeep(table) => run(rules, table, judge, memory, statistics, task, host),
+        AnyTable::Direct(table) => run(rules, table, judge, memory, statistics, task, host),
+    }
+}
+
+fn run<R: Rules, E: Evaluator, P: Policy, H: Host>(
+    rules: R,
+    table: &Table<P>,
+    evaluator: &mut E,
+    memory: &mut Memory,
+    statistics: &mut Statistics,
+    task: &Task<'_>,
+    host: &mut H,
+) -> Outcome {
+    evaluator.reset(task.position);
+    let before = evaluator.counters();
+    let until_poll = task.limits.nodes.map_or(POLL_INTERVAL, |most| most.clamp(1, POLL_INTERVAL));
+    let mut search = Search {
+        rules,
+        table,
+        host,
+        limits: task.limits,
+        memory,
+        evaluator,
+        history: task.history.clone(),
+        root: iterate::root_moves(task.position, &task.limits.root_moves),
+        statistics: Statistics::default(),
+        until_poll,
+        stopped: false,
+    };
+    let outcome = search.iterate(task.position, task.driver);
+    *statistics = search.statistics;
+    let after = evaluator.counters();
+    statistics.pawn_probes = after.pawn_probes - before.pawn_probes;
+    statistics.pawn_hits = after.pawn_hits - before.pawn_hits;
+    outcome
+}

@@ -21,7 +21,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 /// The usual depth: a few seconds.
-pub const DEFAULT_DEPTH: i32 = 13;
+pub const DEFAULT_DEPTH: i32 = 12;
 
 /// The depths that can be asked for.
 pub const DEPTHS: std::ops::RangeInclusive<i32> = 1..=100;
@@ -38,6 +38,7 @@ struct Report {
     quiescence_share: f64,
     first_move_cut_rate: f64,
     pawn_hit_rate: f64,
+    /// The mean over the positions of the last iteration's nodes over those of the one before.
     branching_factor: Option<f64>,
 }
 
@@ -83,6 +84,7 @@ fn search_all(profile: Profile, depth: i32, hash_mb: u64) -> Result<Report, Stri
     let count = positions::all().count();
     let bar = Progress::new(count as u64);
     let (mut statistics, mut time) = (Statistics::default(), Duration::ZERO);
+    let mut factors = Vec::new();
     for (done, fen) in positions::all().enumerate() {
         let position = Position::from_fen(fen).map_err(|error| error.to_string())?;
         // Each position by itself, so that a change of one does not spread to the others.
@@ -91,9 +93,18 @@ fn search_all(profile: Profile, depth: i32, hash_mb: u64) -> Result<Report, Stri
         engine.search(&position, &History::new(), &limits, &mut Quiet)?;
         time += begun.elapsed();
         statistics.add(engine.statistics());
+        factors.extend(engine.statistics().branching_factor());
         bar.set(done as u64 + 1, count as u64);
     }
-    Ok(Report::new(profile, depth, count, &statistics, time))
+    let mut report = Report::new(profile, depth, count, &statistics, time);
+    report.branching_factor = geometric_mean(&factors);
+    Ok(report)
+}
+
+/// The mean of factors; none of none.
+fn geometric_mean(factors: &[f64]) -> Option<f64> {
+    let logarithms: f64 = factors.iter().map(|factor| factor.max(f64::MIN_POSITIVE).ln()).sum();
+    (!factors.is_empty()).then(|| (logarithms / factors.len() as f64).exp())
 }
 
 impl Report {
@@ -115,7 +126,7 @@ impl Report {
             quiescence_share: statistics.quiescence_nodes as f64 / nodes.max(1) as f64,
             first_move_cut_rate: statistics.first_move_share(),
             pawn_hit_rate: statistics.pawn_hit_share(),
-            branching_factor: statistics.branching_factor(),
+            branching_factor: None,
         }
     }
 

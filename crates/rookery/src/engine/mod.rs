@@ -51,11 +51,14 @@ impl Engine {
         Ok(())
     }
 
-    /// Changes the table's size; the old table stays where there is no memory for the new one.
+    /// Changes the table's size and empties it; the old table stays where there is no memory for the
+    /// new one. The memory is written to at once: a system that must first make room does so now, and
+    /// not while a search should answer.
     pub fn resize(&mut self, hash_mb: u64) -> Result<(), String> {
-        let own = self.table.bytes() >> 20;
-        memory::check_free(hash_mb.saturating_sub(own))?;
-        self.table.resize(hash_mb).map_err(|error| error.to_string())
+        memory::check_free(hash_mb.saturating_sub(self.hash_mb()))?;
+        self.table.resize(hash_mb).map_err(|error| error.to_string())?;
+        self.clear_table();
+        Ok(())
     }
 
     /// The table's size in megabytes.

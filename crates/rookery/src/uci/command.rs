@@ -39,7 +39,7 @@ const COMMANDS: [(&str, Command, &str, &str); 18] = [
     ("divide", Command::Divide, "DEPTH", "the same as go perft"),
     ("moves", Command::Moves, "", "the legal moves"),
     ("d", Command::Display, "", "shows the position"),
-    ("eval", Command::Eval, "[FEN]", "the static evaluation of the position"),
+    ("eval", Command::Eval, "", "what the position is worth, term by term"),
     ("bench", Command::Bench, "[DEPTH]", "searches fixed positions: a signature and the speed"),
     ("savetable", Command::SaveTable, "[FILE]", "writes the table to a file"),
     ("loadtable", Command::LoadTable, "[FILE]", "reads the table from a file"),

@@ -12,7 +12,6 @@
 mod answer;
 mod command;
 mod control;
-mod evaluation;
 mod files;
 mod go;
 mod info;
@@ -28,6 +27,7 @@ mod wdl;
 use crate::arguments::Arguments;
 use crate::bench;
 use crate::engine::{self, Engine};
+use crate::evaluation;
 use crate::failure::Failure;
 use crate::lines::{self, Line};
 use board::fen::quote;
@@ -293,7 +293,10 @@ impl Console {
             Command::Divide => self.divide("divide", words, out)?,
             Command::Moves => self.moves(out)?,
             Command::Display => self.display(out)?,
-            Command::Eval => self.evaluate(words, out)?,
+            Command::Eval => {
+                let breakdown = eval::explain(&self.position);
+                evaluation::write_table(&self.position, &breakdown, out)?;
+            },
             Command::Bench => {
                 let profile = self.engine().profile();
                 bench::in_console(words, profile, out).or_else(refuse)?;

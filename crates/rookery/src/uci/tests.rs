@@ -125,15 +125,6 @@ fn options_that_have_no_effect_say_so() {
 }
 
 #[test]
-fn the_evaluation_is_shown_term_by_term() {
-    let shown = answers("eval\n");
-    assert!(shown.contains("mobility") && shown.contains("Evaluation: +0."), "{shown}");
-    let queen = answers("eval 4k3/8/8/8/8/8/8/Q3K3 b - - 0 1\n");
-    assert!(queen.lines().last().is_some_and(|line| line.contains(" for White, -")), "{queen}");
-    assert!(answers("eval 8/8 w\n").starts_with("info string error eval: "));
-}
-
-#[test]
 fn a_table_needs_a_file() {
     let missing = "info string error savetable: name a file, or set the option TableFile\n";
     assert_eq!(answers("savetable\n"), missing);

@@ -92,11 +92,9 @@ impl Console {
     ) -> Result<(), Trouble> {
         let options = &mut self.options;
         match (setting, value) {
-            (Setting::Threads, Value::Number(threads)) => {
-                if threads > 1 && !options.threads_told {
-                    options.threads_told = true;
-                    writeln!(out, "info string Threads: one thread searches in this version")?;
-                }
+            (Setting::Threads, Value::Number(2..)) if !options.threads_told => {
+                options.threads_told = true;
+                writeln!(out, "info string Threads: one thread searches in this version")?;
             }
             (Setting::Hash, Value::Number(size)) => {
                 let resized = self.engine().resize(size.unsigned_abs());

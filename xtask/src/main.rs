@@ -5,6 +5,7 @@ mod run;
 mod test;
 mod tidy;
 mod tools;
+mod trials;
 
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
@@ -19,6 +20,8 @@ use std::process::ExitCode;
   cargo xtask test            everything, as the project's own checks run it
   cargo xtask test --quick    while you work: no clippy, no doc tests
   cargo xtask tidy            only the rules of tidiness, in a moment
+  cargo xtask games           ten thousand random games beside another library, minutes
+  cargo xtask fuzz            a million damaged inputs in a build that checks everything
   cargo xtask bench board     the board's speed beside other libraries, several minutes")]
 struct Arguments {
     #[command(subcommand)]
@@ -45,6 +48,28 @@ enum Chore {
     /// Each finding is a line `path:line: what is wrong`. Exceptions are listed in
     /// xtask/src/tidy/exceptions.rs.
     Tidy,
+    /// Play random games and compare every position with another library.
+    ///
+    /// Legal moves, check, SAN, FEN and outcome must agree with shakmaty at every position of games
+    /// of classical chess and Chess960; keys, stages and packed forms are checked as well. The tests
+    /// play a few hundred games; this plays as many as you like, in a release build.
+    Games {
+        /// How many.
+        #[arg(long, default_value_t = 10_000)]
+        games: u64,
+    },
+    /// Feed damaged FEN, EPD, PGN and moves to the readers.
+    ///
+    /// The build has debug assertions and overflow checks. An input that makes a reader panic or
+    /// hang is printed with its seed. The tests feed some thousands.
+    Fuzz {
+        /// How many inputs.
+        #[arg(long, default_value_t = 1_000_000)]
+        inputs: u64,
+        /// Where the random numbers begin: another seed, other inputs.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
     /// Measure, beside others, in one run.
     #[command(subcommand, arg_required_else_help = true)]
     Bench(bench::Bench),
@@ -55,6 +80,8 @@ fn main() -> ExitCode {
     let good = match Arguments::parse().chore {
         Chore::Test { quick } => test::run(&root, quick),
         Chore::Tidy => tidy::run(&root),
+        Chore::Games { games } => trials::games(&root, games),
+        Chore::Fuzz { inputs, seed } => trials::fuzz(&root, inputs, seed),
         Chore::Bench(bench) => bench::run(&root, &bench),
     };
     if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }

@@ -88,6 +88,9 @@ fn every_error_names_its_place() {
     assert_eq!(with(&[(30, 45)]), PackedError::Position(nothing_passed));
     assert_eq!(with(&[(31, 2)]), PackedError::Side(2));
     assert_eq!(with(&[(31, 2)]).to_string(), "packed position, byte 31: 2 is neither 0 nor 1");
+    let kings = PositionError::AdjacentKings(Square::at(4, 5), Square::at(5, 6));
+    let fen_error = Position::from_fen("8/5k2/4K3/8/8/8/8/8 w - - 0 1").unwrap_err();
+    assert_eq!(fen_error.to_string(), format!("FEN, piece placement: {kings}"));
     let castling = PositionError::CastlingRook(board::Color::White, Square::at(1, 0));
     assert_eq!(with(&[(28, 2)]), PackedError::Position(castling));
 }

@@ -104,10 +104,10 @@ mod tests {
 
     #[test]
     fn d40_a_recapture_takes_about_as_much() {
-        let mut node = node("4k3/8/8/3n4/4P3/8/8/4K3 w - - 0 1");
+        let mut node = node("4k3/8/8/8/3n4/4P3/8/4K3 w - - 0 1");
         node.captured = Some(PieceKind::Bishop);
-        assert_eq!(extension(&node, "e4d5"), (0, RECAPTURE + PUSHED_PAWN));
+        assert_eq!(extension(&node, "e3d4"), (0, RECAPTURE));
         node.captured = Some(PieceKind::Rook);
-        assert_eq!(extension(&node, "e4d5"), (0, PUSHED_PAWN));
+        assert_eq!(extension(&node, "e3d4"), (0, 0));
     }
 }

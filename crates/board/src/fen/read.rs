@@ -98,7 +98,7 @@ impl From<PositionError> for FenError {
     fn from(error: PositionError) -> FenError {
         use PositionError::*;
         let field = match error {
-            Kings(..) | Men(..) | Pawns(..) | PawnOnBackRank(..) => PLACEMENT,
+            Kings(..) | Men(..) | Pawns(..) | PawnOnBackRank(..) | AdjacentKings(..) => PLACEMENT,
             OpponentInCheck(..) => SIDE,
             CastlingKing(..) | CastlingRook(..) | CastlingWing(..) => CASTLING,
             EnPassantRank(..) | EnPassantPawn(..) => EN_PASSANT,

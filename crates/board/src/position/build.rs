@@ -32,6 +32,8 @@ pub enum PositionError {
     Pawns(Color, u32),
     /// A pawn stands on the first or eighth rank.
     PawnOnBackRank(Color, Square),
+    /// The kings stand on neighbouring squares: one of them cannot have gone there.
+    AdjacentKings(Square, Square),
     /// The side that has just moved left its king in check.
     OpponentInCheck(Color),
     /// A castling right without a king on its back rank, or with several rooks on one wing.
@@ -56,6 +58,9 @@ impl std::fmt::Display for PositionError {
             Pawns(color, count) => write!(f, "{color} has {count} pawns, more than eight"),
             PawnOnBackRank(color, square) => {
                 write!(f, "a pawn of {color} stands on {square}, where no pawn can be")
+            }
+            AdjacentKings(white, black) => {
+                write!(f, "the kings on {white} and {black} stand beside each other")
             }
             OpponentInCheck(color) => {
                 write!(f, "{color} is in check, but it is {}'s move", !color)
@@ -136,7 +141,7 @@ impl Builder {
         position
     }
 
-    /// Kings, numbers of men, pawns on possible squares.
+    /// Kings and their distance, numbers of men, pawns on possible squares.
     fn check_men(position: &Position) -> Result<(), PositionError> {
         for color in Color::ALL {
             let count = |kind| position.men(color, kind).count();
@@ -156,7 +161,11 @@ impl Builder {
                 return Err(PositionError::PawnOnBackRank(color, square));
             }
         }
-        Ok(())
+        let [white, black] = Color::ALL.map(|color| position.king(color));
+        match white.distance(black) {
+            1 => Err(PositionError::AdjacentKings(white, black)),
+            _ => Ok(()),
+        }
     }
 
     fn check_castling(&self, position: &Position) -> Result<(), PositionError> {

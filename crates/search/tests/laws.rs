@@ -1,0 +1,164 @@
+//! The laws of the design that concern one worker: elision (1), exactness (2), determinism (3).
+
+use board::{History, Position};
+use eval::{Classical, Evaluator};
+use search::switches::{BARE, Quiescence, Switches};
+use search::{Driver, Limits, Outcome, Profile, Quiet, Worker, score};
+use table::AnyTable;
+
+/// A hundred positions: the Bratko-Kopec set and a cut of Win at Chess.
+fn positions() -> Vec<Position> {
+    let files = [
+        include_str!("../../../testdata/epd/bk.epd"),
+        include_str!("../../../testdata/epd/zugzwang.epd"),
+        include_str!("../../../testdata/epd/wacnew.epd"),
+    ];
+    let records = files.into_iter().flat_map(|text| board::epd::records(text));
+    records.map(|(_, epd)| *epd.expect("the suites are sound").position()).take(100).collect()
+}
+
+fn search(worker: &mut Worker, position: &Position, depth: i32) -> Outcome {
+    let table = AnyTable::new(worker.profile().policy(), 1).expect("a megabyte is there");
+    let limits = Limits { depth: Some(depth), ..Limits::default() };
+    worker.new_game();
+    worker.search(&table, position, &History::new(), &limits, &mut Quiet)
+}
+
+#[test]
+fn law_1_both_drivers_visit_the_same_nodes_and_agree_on_the_value_in_every_profile() {
+    for profile in Profile::ALL {
+        let depth = if profile == Profile::Modern { 6 } else { 3 };
+        let mut recursive = Worker::new(profile);
+        let mut stepper = Worker::new(profile).with_driver(Driver::Stepper);
+        for position in positions() {
+            let (one, other) =
+                (search(&mut recursive, &position, depth), search(&mut stepper, &position, depth));
+            assert_eq!(one.nodes, other.nodes, "{profile} {position:?}");
+            assert_eq!(one.lines, other.lines, "{profile} {position:?}");
+            assert_eq!(recursive.statistics(), stepper.statistics(), "{profile} {position:?}");
+        }
+    }
+}
+
+#[test]
+fn law_3_a_search_repeated_visits_the_same_nodes() {
+    for profile in Profile::ALL {
+        let mut worker = Worker::new(profile);
+        for position in positions().iter().step_by(9) {
+            let first = search(&mut worker, position, 4);
+            let second = search(&mut worker, position, 4);
+            assert_eq!((first.nodes, first.lines), (second.nodes, second.lines), "{profile}");
+        }
+    }
+}
+
+/// The definition (Z2): the value of a position searched to a depth, without any cut.
+fn minimax(position: &Position, history: &mut History, depth: i32, ply: i32) -> i32 {
+    let moves = position.legal_moves();
+    if ply > 0 {
+        let over = history.is_repetition(position, ply as usize)
+            || position.is_insufficient_material()
+            || position.halfmove_clock() >= 100 && !(position.in_check() && moves.is_empty());
+        if over {
+            return 0;
+        }
+    }
+    if moves.is_empty() {
+        return if position.in_check() { i32::from(score::mated_in(ply)) } else { 0 };
+    }
+    if depth == 0 {
+        return i32::from(Classical::with_pawn_entries(1).evaluate(position));
+    }
+    let mut best = i32::MIN;
+    for &mv in moves.iter() {
+        history.push(position.key());
+        best = best.max(-minimax(&position.make(mv), history, depth - 1, ply + 1));
+        history.pop();
+    }
+    best
+}
+
+#[test]
+fn law_2_plain_alpha_beta_without_tables_equals_minimax() {
+    let scout = Switches { scout: true, ..BARE };
+    let ordered = Switches { scout: true, history: true, killers: true, iterate: true, ..BARE };
+    assert_eq!(BARE.quiescence, Quiescence::Off);
+    // Few moves: a full tree of depth 4 has to stay small.
+    let small: Vec<Position> =
+        positions().into_iter().filter(|p| p.count_legal_moves() < 22).take(17).collect();
+    let large = positions().into_iter().filter(|p| p.count_legal_moves() >= 22).take(33);
+    let cases = small.into_iter().map(|p| (p, 4)).chain(large.map(|p| (p, 2)));
+    for (position, depth) in cases {
+        let depth = if perft_is_large(&position, depth) { depth - 1 } else { depth };
+        let expected = minimax(&position, &mut History::new(), depth, 0);
+        for switches in [BARE, scout, ordered] {
+            let mut worker = Worker::new(Profile::Plain).with_switches(switches);
+            let outcome = search(&mut worker, &position, depth);
+            assert_eq!(outcome.lines[0].score, expected, "{position:?} depth {depth} {switches:?}");
+        }
+    }
+}
+
+fn perft_is_large(position: &Position, depth: i32) -> bool {
+    board::perft::perft(position, depth as u32) > 60_000
+}
+
+#[test]
+fn the_best_line_is_legal_and_ends_with_the_game() {
+    for profile in Profile::ALL {
+        let mut worker = Worker::new(profile);
+        for position in positions().iter().step_by(7) {
+            let outcome = search(&mut worker, position, 4);
+            let mut current = *position;
+            for &mv in &outcome.lines[0].moves {
+                assert!(current.is_legal(mv), "{profile} {position:?} {:?}", outcome.lines);
+                current = current.make(mv);
+            }
+        }
+    }
+}
+
+#[test]
+fn z11_a_move_is_there_however_early_the_search_is_stopped() {
+    let position = Position::startpos();
+    let table = AnyTable::new(Profile::Modern.policy(), 1).expect("a megabyte is there");
+    for nodes in [1, 2, 3, 10, 100, 1000] {
+        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+        let mut worker = Worker::new(Profile::Modern);
+        let outcome = worker.search(&table, &position, &History::new(), &limits, &mut Quiet);
+        assert!(position.is_legal(outcome.best().expect("there are legal moves")));
+        assert!(outcome.nodes <= nodes + 1, "{} of {nodes}", outcome.nodes);
+    }
+}
+
+#[test]
+fn several_lines_are_different_and_in_order() {
+    let position = Position::startpos();
+    let table = AnyTable::new(Profile::Modern.policy(), 1).expect("a megabyte is there");
+    let limits = Limits { depth: Some(6), lines: 4, ..Limits::default() };
+    let outcome = Worker::new(Profile::Modern).search(
+        &table,
+        &position,
+        &History::new(),
+        &limits,
+        &mut Quiet,
+    );
+    assert_eq!(outcome.lines.len(), 4);
+    assert!(outcome.lines.windows(2).all(|pair| pair[0].score >= pair[1].score));
+    let mut firsts: Vec<u16> = outcome.lines.iter().map(|line| line.moves[0].bits()).collect();
+    firsts.sort_unstable();
+    firsts.dedup();
+    assert_eq!(firsts.len(), 4);
+}
+
+#[test]
+fn a_position_without_moves_has_no_line() {
+    let table = AnyTable::new(Profile::Modern.policy(), 1).expect("a megabyte is there");
+    for fen in ["7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"] {
+        let position = Position::from_fen(fen).expect("a sound position");
+        let limits = Limits { depth: Some(3), ..Limits::default() };
+        let mut worker = Worker::new(Profile::Modern);
+        let outcome = worker.search(&table, &position, &History::new(), &limits, &mut Quiet);
+        assert!(outcome.best().is_none());
+    }
+}

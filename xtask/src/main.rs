@@ -6,6 +6,7 @@ mod test;
 mod tidy;
 mod tools;
 mod trials;
+mod tune;
 
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
@@ -22,7 +23,8 @@ use std::process::ExitCode;
   cargo xtask tidy            only the rules of tidiness, in a moment
   cargo xtask games           ten thousand random games beside another library, minutes
   cargo xtask fuzz            a million damaged inputs in a build that checks everything
-  cargo xtask bench board     the board's speed beside other libraries, several minutes")]
+  cargo xtask bench board     the board's speed beside other libraries, several minutes
+  cargo xtask tune eval --data positions.epd --epochs 40")]
 struct Arguments {
     #[command(subcommand)]
     chore: Chore,
@@ -73,6 +75,9 @@ enum Chore {
     /// Measure, beside others, in one run.
     #[command(subcommand, arg_required_else_help = true)]
     Bench(bench::Bench),
+    /// Fit weights to data.
+    #[command(subcommand, arg_required_else_help = true)]
+    Tune(tune::Tune),
 }
 
 fn main() -> ExitCode {
@@ -83,6 +88,7 @@ fn main() -> ExitCode {
         Chore::Games { games } => trials::games(&root, games),
         Chore::Fuzz { inputs, seed } => trials::fuzz(&root, inputs, seed),
         Chore::Bench(bench) => bench::run(&root, &bench),
+        Chore::Tune(tune) => tune::run(&root, &tune),
     };
     if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

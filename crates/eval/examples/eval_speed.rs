@@ -4,7 +4,7 @@
 //! search would do it; the time of making the moves is measured apart and taken off.
 
 use board::{Epd, Position};
-use eval::{Classical, Evaluator};
+use eval::{Classical, DarkSight, Evaluator};
 use std::hint::black_box;
 use std::time::Instant;
 
@@ -24,6 +24,7 @@ fn main() {
         .take(4_000)
         .collect();
     measure("modern", &mut Classical::new(), &positions);
+    measure("darksight", &mut DarkSight::new(), &positions);
 }
 
 fn measure(name: &str, evaluator: &mut impl Evaluator, positions: &[Position]) {

@@ -56,6 +56,7 @@ impl Classical {
 
     /// With room for at least so many pawn structures of 64 bytes.
     pub fn with_pawn_entries(entries: usize) -> Classical {
+        endgame::prepare();
         Classical { cache: PawnCache::new(entries) }
     }
 }

@@ -51,19 +51,33 @@ pub struct Breakdown {
     pub score: i16,
 }
 
+impl Breakdown {
+    /// No terms, no phases, nothing scaled.
+    pub(crate) fn plain() -> Breakdown {
+        Breakdown {
+            rows: Vec::new(),
+            total: Halves::default(),
+            phase: FULL_PHASE,
+            full_phase: FULL_PHASE,
+            scale: FULL_SCALE,
+            tapered: 0,
+            known_ending: false,
+            white: 0,
+            score: 0,
+        }
+    }
+}
+
 /// The modern evaluation of a position, term by term.
 pub fn explain(position: &Position) -> Breakdown {
     if let Some(value) = endgame::known(position) {
         return Breakdown {
-            rows: Vec::new(),
             total: Halves { middlegame: value, endgame: value },
-            phase: 0,
-            full_phase: FULL_PHASE,
-            scale: FULL_SCALE,
             tapered: value,
             known_ending: true,
             white: value,
             score: for_side_to_move(position, value),
+            ..Breakdown::plain()
         };
     }
     let (counts, finished) = count(position);

@@ -1,7 +1,7 @@
 //! What a position is worth: the classical evaluation.
 //!
 //! Two evaluations stand behind one interface, [`Evaluator`]: [`Classical`], tapered and tuned
-//! (profile `modern`), and `DarkSight`, the paper's terms with the paper's weights.
+//! (profile `modern`), and [`DarkSight`], the paper's terms with the paper's weights.
 //!
 //! ```
 //! use board::Position;
@@ -13,6 +13,7 @@
 //! assert!(evaluator.evaluate(&start).abs() < 100);
 //! ```
 
+mod darksight;
 pub mod endgame;
 mod evaluator;
 mod explain;
@@ -24,6 +25,7 @@ mod tapered;
 pub mod trace;
 pub mod weights;
 
+pub use darksight::{DarkSight, explain_darksight};
 pub use evaluator::{Classical, Evaluator};
 pub use explain::{Breakdown, Halves, Row, explain};
 pub use modern::cache::CacheCounters;

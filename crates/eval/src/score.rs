@@ -81,10 +81,10 @@ mod tests {
     #[test]
     fn d46_the_bands_never_meet() {
         let (low, high) = (RECOGNISED - RECOGNISED_SPAN, RECOGNISED + RECOGNISED_SPAN);
-        let edges = [0, EVAL_LIMIT, low - MAX_PLY as i16, low, high, high + MAX_PLY as i16];
-        assert!(edges.is_sorted_by(|a, b| a < b));
-        assert!(high + (MAX_PLY as i16) < MATE_LIMIT && MATE_LIMIT < MATE);
-        assert!(MATE < INFINITE && INFINITE < NONE);
+        let ply = MAX_PLY as i16;
+        let bands =
+            [0, EVAL_LIMIT, low - ply, low, high, high + ply, MATE_LIMIT, MATE, INFINITE, NONE];
+        assert!(bands.is_sorted_by(|a, b| a < b), "{bands:?}");
         assert!(mate_in(MAX_PLY) == MATE_LIMIT && mated_in(MAX_PLY) == -MATE_LIMIT);
     }
 

@@ -4,6 +4,7 @@ mod arguments;
 mod bench;
 mod castling;
 mod engine;
+mod evaluation;
 mod failure;
 mod json;
 mod lines;
@@ -26,6 +27,7 @@ fn main() -> ExitCode {
     let outcome = match arguments.command {
         None => uci::talk(BufReader::new(io::stdin()), output()),
         Some(Command::Perft(perft)) => perft::run(&perft, &mut out()),
+        Some(Command::Eval(evaluation)) => evaluation::run(&evaluation, &mut out()),
         Some(Command::Bench(bench)) => bench::run(&bench, &mut out()),
         Some(Command::Suite(suite)) => suite::run(&suite, &mut out()),
         Some(Command::Console(words)) if words == ["uci"] => {

@@ -1,5 +1,5 @@
 //! King and pawn against king, solved: one bit for each placement, 24 KB, worked out by retrograde
-//! iteration at the first question (some milliseconds).
+//! iteration when the first evaluator is made (some milliseconds).
 //!
 //! The side with the pawn is White here and the pawn stands on the files a to d: callers mirror.
 
@@ -12,8 +12,12 @@ const SIZE: usize = 2 * 24 * 64 * 64;
 
 static WINS: LazyLock<Vec<u64>> = LazyLock::new(solve);
 
-/// Whether the side with the pawn wins. `strong` has the pawn; `white_view` means that the squares
-/// are as the strong side sees them.
+/// Solves the ending now, so that no search waits for it later.
+pub fn prepare() {
+    LazyLock::force(&WINS);
+}
+
+/// Whether the side with the pawn wins. The squares are as it sees them: its pawn goes up the board.
 pub fn wins(strong_king: Square, pawn: Square, weak_king: Square, strong_to_move: bool) -> bool {
     let mirrored = pawn.file() > 3;
     let fold = |square: Square| if mirrored { square.mirror() } else { square };

@@ -6,7 +6,7 @@
 
 mod kpk;
 
-pub use kpk::wins as pawn_wins;
+pub use kpk::{prepare, wins as pawn_wins};
 
 use board::{Bitboard, Color, PieceKind, Position, Square};
 

@@ -63,8 +63,8 @@ pub(crate) fn record_winnable<R: Recorder>(scene: &Scene, recorder: &mut R) {
     recorder.winnable(WINNABLE + 2, both as i32);
     recorder.winnable(WINNABLE + 3, files + ranks);
     recorder.winnable(WINNABLE + 4, beyond as i32);
-    recorder.winnable(WINNABLE + 5, (scene.occupied == men) as i32);
-    recorder.winnable(WINNABLE + 6, 1);
+    recorder.winnable(WINNABLE + 5, 1);
+    recorder.winnable(WINNABLE_PAWNS_ALONE, (scene.occupied == men) as i32);
 }
 
 /// All that is between the sums and the score.

@@ -296,7 +296,7 @@ impl Console {
             Command::Eval => {
                 let breakdown = eval::explain(&self.position);
                 evaluation::write_table(&self.position, &breakdown, out)?;
-            },
+            }
             Command::Bench => {
                 let profile = self.engine().profile();
                 bench::in_console(words, profile, out).or_else(refuse)?;

@@ -1,0 +1,57 @@
+//! `rookery eval` of the real program.
+
+mod support;
+
+use serde_json::Value;
+use support::{errors, rookery, session, text};
+
+#[test]
+fn the_table_names_the_terms_and_ends_with_the_evaluation() {
+    let output = rookery(&["eval"]);
+    let table = text(&output);
+    assert!(output.status.success());
+    for term in ["material", "mobility", "king danger", "winnable", "sum"] {
+        assert!(table.lines().any(|line| line.starts_with(term)), "{term}: {table}");
+    }
+    assert!(table.lines().last().is_some_and(|line| line.starts_with("Evaluation: ")));
+}
+
+#[test]
+fn json_says_what_each_term_gives() {
+    let fen = ["8/8/4k3/8/4P3/4KP2/8/8", "w", "-", "-", "0", "1"];
+    for profile in ["modern", "darksight"] {
+        let arguments = [&["eval", "--json", "--profile", profile], &fen[..]].concat();
+        let report: Value = serde_json::from_str(&text(&rookery(&arguments))).expect("JSON");
+        assert_eq!(report["profile"], profile);
+        let terms = report["terms"].as_array().expect("terms");
+        let sum: i64 = terms
+            .iter()
+            .map(|term| {
+                let of = |side: &str| term[side][1].as_i64().expect("a number");
+                of("white") - of("black")
+            })
+            .sum();
+        assert_eq!(Some(sum), report["endgame"].as_i64());
+        assert_eq!(report["score"], report["white"]);
+    }
+}
+
+#[test]
+fn a_known_ending_says_so() {
+    let table = text(&rookery(&["eval", "8/8/4k3/8/4P3/4K3/8/8 w - - 0 1"]));
+    assert!(table.starts_with("A known ending"), "{table}");
+}
+
+#[test]
+fn a_bad_position_is_named_in_one_line() {
+    let output = rookery(&["eval", "8/8/8/8/8/8/8/8 w - -"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(errors(&output).lines().count(), 1);
+    assert!(errors(&output).contains("no king"), "{}", errors(&output));
+}
+
+#[test]
+fn the_console_shows_the_same_table() {
+    let answer = text(&session(&[], b"eval\nquit\n"));
+    assert_eq!(answer, text(&rookery(&["eval"])));
+}

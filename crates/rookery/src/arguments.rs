@@ -1,10 +1,14 @@
 //! The command line.
 
+mod searching;
+
 use board::Position;
 use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
 use serde::Serialize;
 use std::ffi::OsString;
 use std::path::PathBuf;
+
+pub use searching::{BenchArguments, SuiteArguments};
 
 const ABOUT: &str = "\
 Rookery, a chess engine.
@@ -18,7 +22,9 @@ Examples:
   rookery d                    show the start position
   rookery perft 6              count the lines of six half-moves
   rookery eval                 what the start position is worth, term by term
-  rookery help perft           all about counting";
+  rookery bench                search fixed positions: signature and speed
+  rookery suite wac.epd        solve a file of test positions
+  rookery help suite           all about solving";
 
 /// What was asked for.
 #[derive(Parser)]
@@ -33,6 +39,8 @@ pub struct Arguments {
 pub enum Command {
     Perft(Box<PerftArguments>),
     Eval(EvalArguments),
+    Bench(BenchArguments),
+    Suite(Box<SuiteArguments>),
     /// A command of the console
     #[command(external_subcommand)]
     Console(Vec<OsString>),

@@ -1,29 +1,39 @@
 //! The program: command line and console. What it shows is computed by the library crates.
 
 mod arguments;
+mod bench;
 mod castling;
-mod console;
+mod engine;
 mod evaluation;
 mod failure;
+mod json;
 mod lines;
 mod memory;
 mod perft;
 mod progress;
+mod suite;
+mod uci;
 
 use arguments::{Arguments, Command};
 use clap::Parser;
 use failure::Failure;
-use std::io;
+use std::io::{self, BufReader};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let mut out = io::stdout().lock();
+    let out = || io::stdout().lock();
+    let output = || uci::Output::new(io::stdout());
     let outcome = match arguments.command {
-        None => console::talk(&mut io::stdin().lock(), &mut out),
-        Some(Command::Perft(perft)) => perft::run(&perft, &mut out),
-        Some(Command::Eval(evaluation)) => evaluation::run(&evaluation, &mut out),
-        Some(Command::Console(words)) => console::run_once(&words, &mut out),
+        None => uci::talk(BufReader::new(io::stdin()), output()),
+        Some(Command::Perft(perft)) => perft::run(&perft, &mut out()),
+        Some(Command::Eval(evaluation)) => evaluation::run(&evaluation, &mut out()),
+        Some(Command::Bench(bench)) => bench::run(&bench, &mut out()),
+        Some(Command::Suite(suite)) => suite::run(&suite, &mut out()),
+        Some(Command::Console(words)) if words == ["uci"] => {
+            uci::talk(BufReader::new(io::stdin()), output())
+        }
+        Some(Command::Console(words)) => uci::run_once(&words, output()),
     };
     outcome.unwrap_or_else(Failure::report)
 }

@@ -12,12 +12,17 @@ pub fn count_table(megabytes: u64) -> Result<Option<CountTable>, Failure> {
     if megabytes == 0 {
         return Ok(None);
     }
-    if let Some(free) = free_megabytes().filter(|&free| megabytes > free) {
-        let line = format!("--hash: {megabytes} MB are asked for, but only {free} MB are free");
-        return Err(Failure::Usage(line));
-    }
+    check_free(megabytes).map_err(|reason| Failure::Usage(format!("--hash: {reason}")))?;
     let table = CountTable::new(megabytes);
     table.map(Some).map_err(|error| Failure::Usage(format!("--hash: {error}")))
+}
+
+/// Whether so much is free, as far as the system tells; if not, a line that says so.
+pub fn check_free(megabytes: u64) -> Result<(), String> {
+    match free_megabytes().filter(|&free| megabytes > free) {
+        Some(free) => Err(format!("{megabytes} MB are asked for, but only {free} MB are free")),
+        None => Ok(()),
+    }
 }
 
 /// What the system and the container leave, where they tell.

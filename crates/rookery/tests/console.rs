@@ -35,12 +35,6 @@ fn a_session_as_a_program_has_it() {
 }
 
 #[test]
-fn go_without_a_search_answers_one_error() {
-    let output = session(&[], b"go depth 5\n");
-    assert_eq!(text(&output), "info string error go: no search yet, only go perft DEPTH\n");
-}
-
-#[test]
 fn answers_come_line_by_line_while_the_input_stays_open() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_rookery"))
         .stdin(Stdio::piped())

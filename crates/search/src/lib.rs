@@ -35,6 +35,7 @@ mod root;
 mod statistics;
 mod stepper;
 pub mod switches;
+pub mod time;
 mod variation;
 mod worker;
 

@@ -51,9 +51,3 @@ impl Speed {
         writeln!(out, "Nodes per second: {}", self.nps)
     }
 }
-
-/// Writes one JSON object and ends the line.
-fn write_json(value: &impl Serialize, out: &mut impl Write) -> Result<(), Failure> {
-    serde_json::to_writer(&mut *out, value).map_err(io::Error::from)?;
-    Ok(writeln!(out)?)
-}

@@ -1,9 +1,10 @@
 //! One count from one position.
 
-use super::{Speed, write_json};
+use super::Speed;
 use crate::arguments::PerftArguments;
 use crate::castling;
 use crate::failure::Failure;
+use crate::json;
 use crate::progress::Progress;
 use board::perft::Counting;
 use board::{CastlingStyle, Position};
@@ -54,7 +55,7 @@ pub fn run(
         Divided(divided.into_iter().map(|(mv, count)| (mv.uci(style), count)).collect())
     });
     if arguments.json {
-        write_json(&Report { fen: position.fen(), depth, speed, divide }, out)?;
+        json::write(&Report { fen: position.fen(), depth, speed, divide }, out)?;
         return Ok(ExitCode::SUCCESS);
     }
     if let Some(Divided(moves)) = divide {

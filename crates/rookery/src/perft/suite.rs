@@ -1,7 +1,8 @@
 //! All counts of a file.
 
-use super::{Speed, write_json};
+use super::Speed;
 use crate::failure::Failure;
+use crate::json;
 use crate::lines::{self, Line};
 use crate::progress::Progress;
 use board::perft::Counting;
@@ -69,7 +70,7 @@ impl Run<'_> {
         }
         let report = self.count(suite, out)?;
         if self.json {
-            write_json(&report, out)?;
+            json::write(&report, out)?;
         } else {
             report.speed.write(out)?;
             writeln!(out, "{}", report.summary())?;

@@ -1,12 +1,38 @@
 //! The console without a process around it.
 
+mod any_line;
+
 use super::*;
+use std::io::Cursor;
+
+/// Memory that the console writes to and the test reads.
+#[derive(Clone, Default)]
+struct Memory(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Memory {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().expect("nobody panics").write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Memory {
+    /// What was written since the last time.
+    fn take(&self) -> String {
+        let bytes = std::mem::take(&mut *self.0.lock().expect("nobody panics"));
+        String::from_utf8(bytes).expect("answers are text")
+    }
+}
 
 /// What the console answers to some lines.
 fn answers(lines: &str) -> String {
-    let mut out = Vec::new();
-    talk(&mut lines.as_bytes(), &mut out).expect("memory takes every answer");
-    String::from_utf8(out).expect("answers are text")
+    let memory = Memory::default();
+    let input = Cursor::new(lines.to_owned());
+    talk(input, Output::new(memory.clone())).expect("memory takes every answer");
+    memory.take()
 }
 
 fn fen_after(lines: &str) -> String {
@@ -63,6 +89,8 @@ fn wrong_options_are_named() {
         ("setoption name Contempt value 3", "no option \"Contempt\""),
         ("setoption name UCI_Chess960 value yes", "UCI_Chess960 is true or false, not \"yes\""),
         ("setoption name UCI_Chess960", "the value of UCI_Chess960 is missing"),
+        ("setoption name MultiPV value 0", "MultiPV is a number from 1 to 256, not \"0\""),
+        ("setoption name Hash value", "Hash is a number from 1 to 33554432, not \"\""),
     ] {
         assert_eq!(answers(line), format!("info string error setoption: {expected}\n"));
     }
@@ -84,4 +112,24 @@ fn the_end_of_the_game_is_told() {
     assert_eq!(answers(mate), "no legal moves: checkmate\n");
     let stalemate = "position fen 7k/5Q2/6K1/8/8/8/8/8 b - -\nmoves\n";
     assert_eq!(answers(stalemate), "no legal moves: stalemate\n");
+}
+
+#[test]
+fn options_that_have_no_effect_say_so() {
+    let line = "setoption name SyzygyPath value here\n";
+    let expected = "info string SyzygyPath is accepted, but not used in this version\n";
+    assert_eq!(answers(line), expected);
+    let threads = "setoption name Threads value 4\n";
+    assert_eq!(answers(&threads.repeat(3)).lines().count(), 1);
+    assert_eq!(answers("setoption name Threads value 1\n"), "");
+}
+
+#[test]
+fn a_table_needs_a_file() {
+    let missing = "info string error savetable: name a file, or set the option TableFile\n";
+    assert_eq!(answers("savetable\n"), missing);
+    assert_eq!(answers("setoption name Save Table\n"), missing);
+    let absent = answers("setoption name TableFile value no such file\nloadtable\n");
+    assert!(absent.starts_with("info string error loadtable: table file \"no such file\""));
+    assert_eq!(absent.lines().count(), 1);
 }

@@ -3,7 +3,7 @@
 use super::{Console, Trouble, refuse};
 use crate::castling;
 use board::fen::quote;
-use board::{CastlingStyle, Position};
+use board::{CastlingStyle, History, Position};
 
 impl Console {
     /// `startpos` or `fen FEN`, then perhaps `moves MOVE …`. Taken over only if all of it is right.
@@ -23,7 +23,7 @@ impl Console {
             }
             [] => return refuse("position: expected startpos or fen, found nothing"),
         };
-        self.position = play(start, moves)?;
+        (self.position, self.history) = play(start, moves)?;
         self.style = style;
         Ok(())
     }
@@ -37,12 +37,17 @@ fn read_fen(fields: &[&str]) -> Result<(Position, CastlingStyle), Trouble> {
     }
 }
 
-fn play(mut position: Position, moves: &[&str]) -> Result<Position, Trouble> {
+/// The position after the moves, and the keys before it, for repetitions.
+fn play(mut position: Position, moves: &[&str]) -> Result<(Position, History), Trouble> {
+    let mut history = History::new();
     for (index, text) in moves.iter().enumerate() {
         match position.parse_uci(text) {
-            Ok(mv) => position = position.make(mv),
+            Ok(mv) => {
+                history.push(position.key());
+                position.play(mv);
+            }
             Err(error) => return refuse(format!("position: move {}: {error}", index + 1)),
         }
     }
-    Ok(position)
+    Ok((position, history))
 }

@@ -1,0 +1,81 @@
+//! The arguments of the commands that search.
+
+use crate::{bench, engine, suite};
+use clap::{Args, value_parser};
+use search::Profile;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Search fixed positions to a fixed depth: a signature of the search, and its speed
+#[derive(Args)]
+pub struct BenchArguments {
+    /// Half-moves to look ahead [default: a few seconds' worth]
+    #[arg(value_parser = value_parser!(i32).range(i64::from(*bench::DEPTHS.start())..=i64::from(*bench::DEPTHS.end())))]
+    pub depth: Option<i32>,
+
+    /// Megabytes of the transposition table
+    #[arg(long, value_name = "MB", default_value_t = engine::DEFAULT_HASH_MB)]
+    pub hash: u64,
+
+    /// Which rules of search
+    #[arg(long, default_value_t = Profile::Modern)]
+    pub profile: Profile,
+
+    /// Write one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+const SUITE_ABOUT: &str = "\
+Solve the positions of a file: one EPD record a line with the best moves (bm) or the moves to avoid (am).
+
+Each position is searched with an empty table. It counts as solved if the move that would be played \
+at the end is right; the time, nodes and depth of a solution are those from which the right move was \
+held to the end. Broken records are named and passed over. The last line reads `solved X of Y`. The \
+exit status is 1 if a record was broken, 2 if the arguments are wrong, 0 else.";
+
+const SUITE_EXAMPLES: &str = "\
+Examples:
+  rookery suite wac.epd
+      a second for each position
+  rookery suite wac.epd --time 10 --threads 4 --hash 256
+      ten seconds, four positions at a time, each with a table of 256 MB
+  rookery suite bk.epd --depth 12 --profile darksight --json
+      twelve plies by the rules of another program; the outcome for a program";
+
+/// Solve a file of test positions (EPD with bm or am)
+#[derive(Args)]
+#[command(long_about = SUITE_ABOUT, after_long_help = SUITE_EXAMPLES)]
+#[command(group = clap::ArgGroup::new("limit").args(["time", "depth", "nodes"]))]
+pub struct SuiteArguments {
+    /// The file
+    pub file: PathBuf,
+
+    /// Seconds for each position [default: 1]
+    #[arg(long, value_name = "SECONDS", value_parser = suite::read_seconds)]
+    pub time: Option<Duration>,
+
+    /// Half-moves to look ahead in each position
+    #[arg(long, value_parser = value_parser!(i32).range(1..=240))]
+    pub depth: Option<i32>,
+
+    /// Nodes for each position
+    #[arg(long, value_parser = value_parser!(u64).range(1..))]
+    pub nodes: Option<u64>,
+
+    /// Positions that are searched at a time
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u16).range(1..=1024))]
+    pub threads: u16,
+
+    /// Which rules of search
+    #[arg(long, default_value_t = Profile::Modern)]
+    pub profile: Profile,
+
+    /// Megabytes of each transposition table
+    #[arg(long, value_name = "MB", default_value_t = engine::DEFAULT_HASH_MB)]
+    pub hash: u64,
+
+    /// Write one JSON object
+    #[arg(long)]
+    pub json: bool,
+}

@@ -1,0 +1,150 @@
+//! `rookery bench`: fixed positions to a fixed depth.
+//!
+//! The sum of the nodes is a signature: it changes when, and only when, the search or the evaluation
+//! changes. The last line has the form that test farms read (`1234567 nodes 987654 nps`); the quality
+//! of the ordering (D33), of the pawn cache (M16) and the branching factor (F2) stand above it.
+
+mod positions;
+
+use crate::arguments::BenchArguments;
+use crate::engine::{DEFAULT_HASH_MB, Engine, STACK};
+use crate::failure::Failure;
+use crate::json;
+use crate::progress::Progress;
+use crate::uci::per_second;
+use board::fen::quote;
+use board::{History, Position};
+use search::{Limits, Profile, Quiet, Statistics};
+use serde::Serialize;
+use std::io::Write;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+/// The usual depth: a few seconds.
+pub const DEFAULT_DEPTH: i32 = 12;
+
+/// The depths that can be asked for.
+pub const DEPTHS: std::ops::RangeInclusive<i32> = 1..=100;
+
+/// What came of it.
+#[derive(Serialize)]
+struct Report {
+    profile: String,
+    depth: i32,
+    positions: usize,
+    nodes: u64,
+    seconds: f64,
+    nps: u64,
+    quiescence_share: f64,
+    first_move_cut_rate: f64,
+    pawn_hit_rate: f64,
+    /// The mean over the positions of the last iteration's nodes over those of the one before.
+    branching_factor: Option<f64>,
+}
+
+/// Runs the command.
+pub fn run(arguments: &BenchArguments, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    let profile = arguments.profile;
+    let depth = arguments.depth.unwrap_or(DEFAULT_DEPTH);
+    let report = measure(profile, depth, arguments.hash).map_err(Failure::Work)?;
+    match arguments.json {
+        true => json::write(&report, out)?,
+        false => report.write(out)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Runs the command of the console: `bench [DEPTH]`.
+pub fn in_console(words: &[&str], profile: Profile, out: &mut impl Write) -> Result<(), String> {
+    let depth = match words {
+        [] => DEFAULT_DEPTH,
+        [depth, ..] => match depth.parse() {
+            Ok(number) if DEPTHS.contains(&number) => number,
+            _ => {
+                let (least, most) = (DEPTHS.start(), DEPTHS.end());
+                return Err(format!("bench: depth {} is not from {least} to {most}", quote(depth)));
+            }
+        },
+    };
+    let report = measure(profile, depth, DEFAULT_HASH_MB)?;
+    report.write(out).map_err(|error| error.to_string())
+}
+
+/// Searches all positions on a thread with the stack that a search needs.
+fn measure(profile: Profile, depth: i32, hash_mb: u64) -> Result<Report, String> {
+    let work = move || search_all(profile, depth, hash_mb);
+    let thread = std::thread::Builder::new().stack_size(STACK).spawn(work);
+    let thread = thread.map_err(|error| format!("the system gives no thread: {error}"))?;
+    thread.join().unwrap_or_else(|_| Err("the benchmark failed: please report it".to_owned()))
+}
+
+fn search_all(profile: Profile, depth: i32, hash_mb: u64) -> Result<Report, String> {
+    let mut engine = Engine::new(profile, hash_mb)?;
+    let limits = Limits { depth: Some(depth), lines: 1, ..Limits::default() };
+    let count = positions::all().count();
+    let bar = Progress::new(count as u64);
+    let (mut statistics, mut time) = (Statistics::default(), Duration::ZERO);
+    let mut factors = Vec::new();
+    for (done, fen) in positions::all().enumerate() {
+        let position = Position::from_fen(fen).map_err(|error| error.to_string())?;
+        // Each position by itself, so that a change of one does not spread to the others.
+        engine.new_game();
+        let begun = Instant::now();
+        engine.search(&position, &History::new(), &limits, &mut Quiet)?;
+        time += begun.elapsed();
+        statistics.add(engine.statistics());
+        factors.extend(engine.statistics().branching_factor());
+        bar.set(done as u64 + 1, count as u64);
+    }
+    let mut report = Report::new(profile, depth, count, &statistics, time);
+    report.branching_factor = geometric_mean(&factors);
+    Ok(report)
+}
+
+/// The mean of factors; none of none.
+fn geometric_mean(factors: &[f64]) -> Option<f64> {
+    let logarithms: f64 = factors.iter().map(|factor| factor.max(f64::MIN_POSITIVE).ln()).sum();
+    (!factors.is_empty()).then(|| (logarithms / factors.len() as f64).exp())
+}
+
+impl Report {
+    fn new(
+        profile: Profile,
+        depth: i32,
+        positions: usize,
+        statistics: &Statistics,
+        time: Duration,
+    ) -> Report {
+        let nodes = statistics.nodes;
+        Report {
+            profile: profile.to_string(),
+            depth,
+            positions,
+            nodes,
+            seconds: time.as_secs_f64(),
+            nps: per_second(nodes, time),
+            quiescence_share: statistics.quiescence_nodes as f64 / nodes.max(1) as f64,
+            first_move_cut_rate: statistics.first_move_share(),
+            pawn_hit_rate: statistics.pawn_hit_share(),
+            branching_factor: None,
+        }
+    }
+
+    fn write(&self, out: &mut impl Write) -> std::io::Result<()> {
+        let percent = |share: f64| format!("{:.1} %", share * 100.0);
+        writeln!(
+            out,
+            "profile {}, depth {}, {} positions",
+            self.profile, self.depth, self.positions
+        )?;
+        writeln!(out, "first-move cut rate  {}", percent(self.first_move_cut_rate))?;
+        writeln!(out, "pawn-hash hit rate   {}", percent(self.pawn_hit_rate))?;
+        writeln!(out, "quiescence nodes     {}", percent(self.quiescence_share))?;
+        match self.branching_factor {
+            Some(factor) => writeln!(out, "branching factor     {factor:.2}")?,
+            None => writeln!(out, "branching factor     not known at this depth")?,
+        }
+        writeln!(out, "time                 {:.3} s", self.seconds)?;
+        writeln!(out, "{} nodes {} nps", self.nodes, self.nps)
+    }
+}

@@ -1,0 +1,126 @@
+//! One searcher with its table: what the console, the benchmark and the suites run.
+
+use crate::memory;
+use board::{History, Position};
+use search::{Host, Limits, Outcome, Profile, Statistics, Worker};
+use std::panic::{self, AssertUnwindSafe};
+use std::path::Path;
+use table::AnyTable;
+
+/// Megabytes of the table unless something else is asked for.
+pub const DEFAULT_HASH_MB: u64 = 16;
+
+/// The largest table that can be asked for, in megabytes: 32 terabytes, as far as addresses go.
+pub const LARGEST_HASH_MB: u64 = if cfg!(target_pointer_width = "64") { 1 << 25 } else { 1 << 11 };
+
+/// Stack of a thread that searches, in bytes. The tree is at most a few hundred plies deep, but the
+/// quiescence search and lists of moves lie on top of each other.
+pub const STACK: usize = 64 << 20;
+
+/// A searcher and its table.
+pub struct Engine {
+    worker: Worker,
+    table: AnyTable,
+    profile: Profile,
+}
+
+impl Engine {
+    /// An engine with an empty table; or why there is none.
+    pub fn new(profile: Profile, hash_mb: u64) -> Result<Engine, String> {
+        let table = new_table(profile, hash_mb)?;
+        Ok(Engine { worker: Worker::new(profile), table, profile })
+    }
+
+    /// Which rules of search it follows.
+    pub fn profile(&self) -> Profile {
+        self.profile
+    }
+
+    /// Follows other rules from now on, with an empty table: what the old one holds was found by the
+    /// old rules. Where there is no memory for a table of the other kind, nothing changes.
+    pub fn set_profile(&mut self, profile: Profile) -> Result<(), String> {
+        if profile == self.profile {
+            return Ok(());
+        }
+        match profile.policy() == self.profile.policy() {
+            true => self.clear_table(),
+            false => self.table = new_table(profile, self.hash_mb())?,
+        }
+        self.profile = profile;
+        self.worker = Worker::new(profile);
+        Ok(())
+    }
+
+    /// Changes the table's size and empties it; the old table stays where there is no memory for the
+    /// new one. The memory is written to at once: a system that must first make room does so now, and
+    /// not while a search should answer.
+    pub fn resize(&mut self, hash_mb: u64) -> Result<(), String> {
+        memory::check_free(hash_mb.saturating_sub(self.hash_mb()))?;
+        self.table.resize(hash_mb).map_err(|error| error.to_string())?;
+        self.clear_table();
+        Ok(())
+    }
+
+    /// The table's size in megabytes.
+    pub fn hash_mb(&self) -> u64 {
+        self.table.bytes() >> 20
+    }
+
+    /// Forgets the table's content.
+    pub fn clear_table(&mut self) {
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        self.table.clear(threads);
+    }
+
+    /// Forgets everything: another game begins.
+    pub fn new_game(&mut self) {
+        self.worker.new_game();
+        self.clear_table();
+    }
+
+    /// Writes the table to a file.
+    pub fn save_table(&self, path: &Path) -> Result<(), String> {
+        self.table.save(path, self.stamp(), |_, _| ()).map_err(|error| error.to_string())
+    }
+
+    /// Reads the table from a file; it takes the size that the file has.
+    pub fn load_table(&mut self, path: &Path) -> Result<(), String> {
+        let stamp = self.stamp();
+        self.table.load(path, stamp, |_, _| ()).map_err(|error| error.to_string())
+    }
+
+    /// What the scores in a table mean depends on the profile and the program's version (FNV-1a).
+    fn stamp(&self) -> u64 {
+        let text = format!("{} {}", self.profile, env!("CARGO_PKG_VERSION"));
+        text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        })
+    }
+
+    /// Searches. A search that fails in itself (a bug) is an error: the engine is usable again then,
+    /// but has forgotten what it had learnt.
+    pub fn search<H: Host>(
+        &mut self,
+        position: &Position,
+        history: &History,
+        limits: &Limits,
+        host: &mut H,
+    ) -> Result<Outcome, String> {
+        let Engine { worker, table, .. } = self;
+        let search = || worker.search(table, position, history, limits, host);
+        panic::catch_unwind(AssertUnwindSafe(search)).map_err(|_| {
+            self.worker = Worker::new(self.profile);
+            format!("the search of {} failed: please report it", position.fen())
+        })
+    }
+
+    /// What the last search counted.
+    pub fn statistics(&self) -> &Statistics {
+        self.worker.statistics()
+    }
+}
+
+fn new_table(profile: Profile, hash_mb: u64) -> Result<AnyTable, String> {
+    memory::check_free(hash_mb)?;
+    AnyTable::new(profile.policy(), hash_mb).map_err(|error| error.to_string())
+}

@@ -1,0 +1,149 @@
+//! `rookery suite`: solving the positions of a file.
+
+mod record;
+mod report;
+mod solve;
+
+use crate::arguments::SuiteArguments;
+use crate::engine::{Engine, STACK};
+use crate::failure::Failure;
+use crate::json;
+use crate::progress::Progress;
+use record::{Broken, Problem};
+use report::Report;
+use solve::{Limit, Solution};
+use std::io::Write;
+use std::process::ExitCode;
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::mpsc::{self, Sender};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Time for a position unless something else is asked for.
+const DEFAULT_TIME: Duration = Duration::from_secs(1);
+/// More than a week for one position is a mistake.
+const LONGEST_SECONDS: f64 = 604_800.0;
+
+/// Reads the argument of `--time`.
+pub fn read_seconds(text: &str) -> Result<Duration, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if seconds > 0.0 && seconds <= LONGEST_SECONDS => {
+            Ok(Duration::from_secs_f64(seconds))
+        }
+        _ => Err(format!("expected seconds, more than 0 and at most {LONGEST_SECONDS}")),
+    }
+}
+
+/// Runs the command.
+pub fn run(arguments: &SuiteArguments, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    let name = arguments.file.display().to_string();
+    let (problems, broken) = record::read(&arguments.file)
+        .map_err(|error| Failure::Work(format!("cannot read {name}: {error}")))?;
+    if problems.is_empty() && broken.is_empty() {
+        return Err(Failure::Work(format!("{name} holds no positions")));
+    }
+    if !arguments.json {
+        broken.iter().try_for_each(|Broken { line, reason }| {
+            writeln!(out, "line {line}: error: {reason}")
+        })?;
+    }
+    let limit = match (arguments.depth, arguments.nodes) {
+        (Some(depth), _) => Limit::Depth(depth),
+        (_, Some(nodes)) => Limit::Nodes(nodes),
+        _ => Limit::Time(arguments.time.unwrap_or(DEFAULT_TIME)),
+    };
+    let begun = Instant::now();
+    let solutions = solve_all(arguments, &problems, limit, out)?;
+    let report =
+        Report::new(name, arguments.profile, &problems, solutions, broken, begun.elapsed());
+    match arguments.json {
+        true => json::write(&report, out)?,
+        false => report.write_summary(out)?,
+    }
+    Ok(if report.is_clean() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Solves the problems with several engines; each takes the next that nobody has taken. Lines are
+/// written as solutions come in, in the order of the file.
+fn solve_all(
+    arguments: &SuiteArguments,
+    problems: &[Problem],
+    limit: Limit,
+    out: &mut impl Write,
+) -> Result<Vec<Solution>, Failure> {
+    let threads = usize::from(arguments.threads).min(problems.len());
+    let engines: Result<Vec<Engine>, String> =
+        (0..threads).map(|_| Engine::new(arguments.profile, arguments.hash)).collect();
+    let engines = engines.map_err(|reason| Failure::Usage(format!("--hash: {reason}")))?;
+    let (next, trouble) = (AtomicUsize::new(0), Mutex::new(None));
+    let bar = Progress::new(problems.len() as u64);
+    let mut solutions: Vec<Option<Solution>> = problems.iter().map(|_| None).collect();
+    let mut written = 0;
+    thread::scope(|scope| {
+        let (sender, results) = mpsc::channel();
+        for engine in engines {
+            let (next, trouble, sender) = (&next, &trouble, sender.clone());
+            let work = move || {
+                if let Err(reason) = solve_some(engine, problems, next, limit, &sender) {
+                    *trouble.lock().unwrap_or_else(PoisonError::into_inner) = Some(reason);
+                }
+            };
+            thread::Builder::new()
+                .stack_size(STACK)
+                .spawn_scoped(scope, work)
+                .map_err(|error| Failure::Work(format!("the system gives no thread: {error}")))?;
+        }
+        drop(sender);
+        for (done, (index, solution)) in (1..).zip(results) {
+            if let Some(place) = solutions.get_mut(index) {
+                *place = Some(solution);
+            }
+            while let Some((Some(solution), problem)) =
+                solutions.get(written).zip(problems.get(written)).map(|(s, p)| (s.as_ref(), p))
+            {
+                if !arguments.json {
+                    bar.pause(|| solution.write(problem, out))?;
+                }
+                written += 1;
+            }
+            bar.set(done, problems.len() as u64);
+        }
+        Ok::<(), Failure>(())
+    })?;
+    match trouble.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        Some(reason) => Err(Failure::Work(reason)),
+        None => Ok(solutions.into_iter().flatten().collect()),
+    }
+}
+
+fn solve_some(
+    mut engine: Engine,
+    problems: &[Problem],
+    next: &AtomicUsize,
+    limit: Limit,
+    results: &Sender<(usize, Solution)>,
+) -> Result<(), String> {
+    loop {
+        let index = next.fetch_add(1, Relaxed);
+        let Some(problem) = problems.get(index) else { return Ok(()) };
+        let solution = solve::solve(&mut engine, problem, limit)?;
+        if results.send((index, solution)).is_err() {
+            return Ok(());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seconds_are_positive_and_finite() {
+        assert_eq!(read_seconds("0.25"), Ok(Duration::from_millis(250)));
+        for text in ["0", "-1", "inf", "NaN", "", "1s", "1e99"] {
+            assert!(read_seconds(text).is_err(), "{text}");
+        }
+    }
+}

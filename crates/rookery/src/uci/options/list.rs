@@ -1,0 +1,147 @@
+//! Everything that can be set, as one table.
+
+use super::super::strength;
+use crate::engine;
+use board::fen::quote;
+use search::Profile;
+use std::io::{self, Write};
+
+/// An option.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Setting {
+    Threads,
+    Hash,
+    ClearHash,
+    MultiPv,
+    Ponder,
+    MoveOverhead,
+    NodesTime,
+    Chess960,
+    ShowWdl,
+    LimitStrength,
+    Elo,
+    SkillLevel,
+    SyzygyPath,
+    SyzygyProbeDepth,
+    Syzygy50MoveRule,
+    SyzygyProbeLimit,
+    Profile,
+    TableFile,
+    SaveTable,
+    LoadTable,
+}
+
+/// What values an option takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// A number: default, least, most.
+    Spin(i64, i64, i64),
+    /// Yes or no, and the default.
+    Check(bool),
+    /// Text, empty by default.
+    Text,
+    /// One of the profiles.
+    Profile,
+    /// Nothing: setting it does something.
+    Button,
+}
+
+/// A value that its option can take.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Value {
+    Number(i64),
+    Flag(bool),
+    Text(String),
+    Profile(Profile),
+    Nothing,
+}
+
+/// The options in the order of `uci`, spelled as Stockfish spells them; then our own.
+pub const OPTIONS: [(&str, Setting, Kind); 20] = [
+    ("Threads", Setting::Threads, Kind::Spin(1, 1, 1024)),
+    ("Hash", Setting::Hash, HASH),
+    ("Clear Hash", Setting::ClearHash, Kind::Button),
+    ("MultiPV", Setting::MultiPv, Kind::Spin(1, 1, 256)),
+    ("Ponder", Setting::Ponder, Kind::Check(false)),
+    ("Move Overhead", Setting::MoveOverhead, Kind::Spin(10, 0, 5000)),
+    ("nodestime", Setting::NodesTime, Kind::Spin(0, 0, 10_000)),
+    ("UCI_Chess960", Setting::Chess960, Kind::Check(false)),
+    ("UCI_ShowWDL", Setting::ShowWdl, Kind::Check(false)),
+    ("UCI_LimitStrength", Setting::LimitStrength, Kind::Check(false)),
+    ("UCI_Elo", Setting::Elo, ELO),
+    ("Skill Level", Setting::SkillLevel, Kind::Spin(20, 0, 20)),
+    ("SyzygyPath", Setting::SyzygyPath, Kind::Text),
+    ("SyzygyProbeDepth", Setting::SyzygyProbeDepth, Kind::Spin(1, 1, 100)),
+    ("Syzygy50MoveRule", Setting::Syzygy50MoveRule, Kind::Check(true)),
+    ("SyzygyProbeLimit", Setting::SyzygyProbeLimit, Kind::Spin(7, 0, 7)),
+    ("Profile", Setting::Profile, Kind::Profile),
+    ("TableFile", Setting::TableFile, Kind::Text),
+    ("Save Table", Setting::SaveTable, Kind::Button),
+    ("Load Table", Setting::LoadTable, Kind::Button),
+];
+
+const HASH: Kind = Kind::Spin(engine::DEFAULT_HASH_MB as i64, 1, engine::LARGEST_HASH_MB as i64);
+const ELO: Kind = Kind::Spin(strength::RATINGS.0, strength::RATINGS.0, strength::RATINGS.1);
+
+/// How UCI writes an empty text.
+const EMPTY: &str = "<empty>";
+
+/// Writes the options as `uci` lists them.
+pub fn write_list(out: &mut impl Write) -> io::Result<()> {
+    for (name, _, kind) in OPTIONS {
+        write!(out, "option name {name} type ")?;
+        match kind {
+            Kind::Spin(default, least, most) => {
+                writeln!(out, "spin default {default} min {least} max {most}")?;
+            }
+            Kind::Check(default) => writeln!(out, "check default {default}")?,
+            Kind::Text => writeln!(out, "string default {EMPTY}")?,
+            Kind::Profile => {
+                write!(out, "combo default {}", Profile::Modern)?;
+                Profile::ALL.iter().try_for_each(|profile| write!(out, " var {profile}"))?;
+                writeln!(out)?;
+            }
+            Kind::Button => writeln!(out, "button")?,
+        }
+    }
+    Ok(())
+}
+
+/// The option of a name, whatever its case.
+pub fn find(name: &str) -> Option<(&'static str, Setting, Kind)> {
+    OPTIONS.into_iter().find(|(known, ..)| known.eq_ignore_ascii_case(name))
+}
+
+impl Kind {
+    /// Reads a value of the option `name`; or says what is wrong with it.
+    pub fn read(self, name: &str, text: Option<&str>) -> Result<Value, String> {
+        if self == Kind::Button {
+            return Ok(Value::Nothing);
+        }
+        let Some(text) = text else {
+            return Err(format!("the value of {name} is missing"));
+        };
+        let wrong = |expected: String| Err(format!("{name} is {expected}, not {}", quote(text)));
+        match self {
+            Kind::Spin(_, least, most) => match text.parse() {
+                Ok(number) if (least..=most).contains(&number) => Ok(Value::Number(number)),
+                _ => wrong(format!("a number from {least} to {most}")),
+            },
+            Kind::Check(_) => match text {
+                "true" => Ok(Value::Flag(true)),
+                "false" => Ok(Value::Flag(false)),
+                _ => wrong("true or false".to_owned()),
+            },
+            Kind::Text if text == EMPTY => Ok(Value::Text(String::new())),
+            Kind::Text => Ok(Value::Text(text.to_owned())),
+            Kind::Profile => match text.parse() {
+                Ok(profile) => Ok(Value::Profile(profile)),
+                Err(_) => {
+                    let names: Vec<&str> = Profile::ALL.into_iter().map(Profile::name).collect();
+                    wrong(format!("one of {}", names.join(", ")))
+                }
+            },
+            Kind::Button => Ok(Value::Nothing),
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! `setoption`: what can be set, and what setting it does.
+
+mod list;
+
+use super::strength::{FULL_LEVEL, RATINGS, Strength};
+use super::{Console, Trouble, refuse};
+use board::fen::quote;
+use list::{Setting, Value};
+use std::io::Write;
+use std::path::PathBuf;
+
+pub use list::write_list;
+
+/// The values of those options that are looked at when a search begins. What belongs to the engine
+/// (the table's size, the profile) is changed at once and kept there.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Options {
+    /// Best lines to show.
+    pub multi_pv: usize,
+    /// Time that is lost between the programs with each move.
+    pub overhead_ms: i64,
+    /// Nodes that count as a millisecond; 0: time is time.
+    pub nodes_per_ms: u64,
+    /// Castling is always written as the king taking its rook.
+    pub chess960: bool,
+    /// Whether to show chances.
+    pub show_wdl: bool,
+    limit_strength: bool,
+    elo: i64,
+    skill_level: i64,
+    /// Where the table is saved to and loaded from.
+    pub table_file: PathBuf,
+    /// Whether it was said that one thread is used.
+    threads_told: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            multi_pv: 1,
+            overhead_ms: 10,
+            nodes_per_ms: 0,
+            chess960: false,
+            show_wdl: false,
+            limit_strength: false,
+            elo: RATINGS.0,
+            skill_level: FULL_LEVEL as i64,
+            table_file: PathBuf::new(),
+            threads_told: false,
+        }
+    }
+}
+
+impl Options {
+    /// How weak to play, if so.
+    pub fn strength(&self) -> Option<Strength> {
+        match self.limit_strength {
+            true => Strength::of_rating(self.elo),
+            false => Strength::of_level(self.skill_level as f64),
+        }
+    }
+}
+
+impl Console {
+    /// `name NAME value VALUE`; both may be several words, and the name's case does not matter.
+    pub(super) fn set_option(
+        &mut self,
+        words: &[&str],
+        out: &mut impl Write,
+    ) -> Result<(), Trouble> {
+        let ["name", rest @ ..] = words else {
+            return refuse("setoption: expected: setoption name NAME value VALUE");
+        };
+        let mut parts = rest.splitn(2, |word| *word == "value");
+        let name = parts.next().unwrap_or_default().join(" ");
+        let value = parts.next().map(|words| words.join(" "));
+        let Some((name, setting, kind)) = list::find(&name) else {
+            return refuse(format!("setoption: no option {}", quote(&name)));
+        };
+        match kind.read(name, value.as_deref()) {
+            Ok(value) => self.apply(setting, value, name, out),
+            Err(reason) => refuse(format!("setoption: {reason}")),
+        }
+    }
+
+    fn apply(
+        &mut self,
+        setting: Setting,
+        value: Value,
+        name: &str,
+        out: &mut impl Write,
+    ) -> Result<(), Trouble> {
+        let options = &mut self.options;
+        match (setting, value) {
+            (Setting::Threads, Value::Number(2..)) if !options.threads_told => {
+                options.threads_told = true;
+                writeln!(out, "info string Threads: one thread searches in this version")?;
+            }
+            (Setting::Hash, Value::Number(size)) => {
+                let resized = self.engine().resize(size.unsigned_abs());
+                resized.or_else(|reason| refuse(format!("setoption: Hash: {reason}")))?;
+            }
+            (Setting::ClearHash, _) => self.engine().clear_table(),
+            (Setting::MultiPv, Value::Number(lines)) => options.multi_pv = lines as usize,
+            (Setting::MoveOverhead, Value::Number(time)) => options.overhead_ms = time,
+            (Setting::NodesTime, Value::Number(nodes)) => {
+                options.nodes_per_ms = nodes.unsigned_abs();
+                self.node_clock = Default::default();
+            }
+            (Setting::Chess960, Value::Flag(on)) => options.chess960 = on,
+            (Setting::ShowWdl, Value::Flag(on)) => options.show_wdl = on,
+            (Setting::LimitStrength, Value::Flag(on)) => options.limit_strength = on,
+            (Setting::Elo, Value::Number(rating)) => options.elo = rating,
+            (Setting::SkillLevel, Value::Number(level)) => options.skill_level = level,
+            (Setting::Profile, Value::Profile(profile)) => {
+                let changed = self.engine().set_profile(profile);
+                changed.or_else(|reason| refuse(format!("setoption: Profile: {reason}")))?;
+            }
+            (Setting::TableFile, Value::Text(path)) => options.table_file = path.into(),
+            (Setting::SaveTable, _) => self.save_table(&[], out)?,
+            (Setting::LoadTable, _) => self.load_table(&[], out)?,
+            (
+                Setting::SyzygyPath
+                | Setting::SyzygyProbeDepth
+                | Setting::Syzygy50MoveRule
+                | Setting::SyzygyProbeLimit,
+                _,
+            ) => writeln!(out, "info string {name} is accepted, but not used in this version")?,
+            // Whether the interface lets us ponder changes nothing: it tells with each `go`. The
+            // other pairs do not exist: a value is read by its option's kind.
+            _ => (),
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,138 @@
+//! The console takes any line: a hundred thousand of them.
+
+use super::*;
+
+/// Pseudo-random numbers (xorshift), the same in every run.
+struct Noise(u64);
+
+impl Noise {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 20) as usize % limit
+    }
+
+    fn pick<'a>(&mut self, words: &[&'a str]) -> &'a str {
+        words[self.below(words.len())]
+    }
+
+    /// Any bytes, as the console sees them.
+    fn bytes(&mut self) -> String {
+        let bytes: Vec<u8> = (0..self.below(60)).map(|_| self.below(256) as u8).collect();
+        String::from_utf8_lossy(&bytes).replace(['\n', '\r'], " ")
+    }
+
+    /// Words of the protocol in any order.
+    fn words(&mut self) -> String {
+        let first = self.pick(&COMMANDS);
+        let mut line = first.to_owned();
+        for _ in 0..self.below(7) {
+            line.push(' ');
+            line.push_str(self.pick(&WORDS));
+        }
+        line
+    }
+}
+
+/// Commands that are quick, whatever comes behind them, and write no file.
+const COMMANDS: [&str; 12] = [
+    "uci",
+    "isready",
+    "setoption",
+    "setoption name",
+    "position",
+    "position fen",
+    "go",
+    "stop",
+    "ponderhit",
+    "position startpos moves",
+    "moves",
+    "loadtable /no/such/file",
+];
+const WORDS: [&str; 40] = [
+    "name",
+    "value",
+    "startpos",
+    "fen",
+    "moves",
+    "e2e4",
+    "e7e5",
+    "e1g1",
+    "a7a8q",
+    "0000",
+    "depth",
+    "nodes",
+    "mate",
+    "movetime",
+    "wtime",
+    "btime",
+    "winc",
+    "binc",
+    "movestogo",
+    "infinite",
+    "ponder",
+    "searchmoves",
+    "-1",
+    "0",
+    "1",
+    "2",
+    "3",
+    "99999999999999999999",
+    "x",
+    "true",
+    "MultiPV",
+    "Skill",
+    "Level",
+    "Clear",
+    "nodestime",
+    "UCI_Elo",
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR",
+    "w",
+    "KQkq",
+    "-",
+];
+
+/// Follows a line to its end; a search is stopped at once.
+fn follow(console: &mut Console, events: &Receiver<Event>, line: &str) {
+    let outcome = console.receive(line);
+    console.settle(outcome).expect("memory takes every answer");
+    console.stop();
+    while console.running.is_some() {
+        if let Ok(Event::Finished { nodes }) = events.recv() {
+            console.finished(nodes);
+        }
+    }
+}
+
+#[test]
+fn a_hundred_thousand_lines_are_answered_or_refused() {
+    let memory = Memory::default();
+    let (mut console, events) = Console::new(Output::new(memory.clone())).expect("there is memory");
+    let mut noise = Noise(0x2545_f491_4f6c_dd1d);
+    let (mut refused, mut searches) = (0, 0);
+    for number in 0..100_000 {
+        let line = match number % 4 {
+            0 => noise.words(),
+            _ => noise.bytes(),
+        };
+        let is_garbage = !line.split_whitespace().any(|word| Command::from_word(word).is_some());
+        follow(&mut console, &events, &line);
+        let answer = memory.take();
+        if is_garbage && !line.trim().is_empty() {
+            assert!(answer.starts_with("info string error ") && answer.ends_with('\n'), "{line:?}");
+            assert_eq!(answer.matches('\n').count(), 1, "{line:?}: {answer:?}");
+        }
+        let errors = answer.lines().filter(|line| line.starts_with("info string error")).count();
+        let moves = answer.lines().filter(|line| line.starts_with("bestmove ")).count();
+        assert!(errors + moves <= 1, "{line:?}: {answer}");
+        if line.starts_with("go") {
+            assert_eq!(errors + moves, 1, "{line:?}: {answer}");
+        }
+        refused += errors;
+        searches += moves;
+    }
+    assert!(refused > 75_000 && searches > 100, "{refused} refused, {searches} searches");
+    follow(&mut console, &events, "isready");
+    assert_eq!(memory.take(), "readyok\n");
+}

@@ -1,0 +1,128 @@
+//! `bench`, `suite`, saved tables, and searches as arguments.
+
+mod support;
+
+use support::{errors, rookery, session, text};
+
+/// A file of this test's own, removed at the end.
+struct Scratch(std::path::PathBuf);
+
+impl Scratch {
+    fn new(name: &str, content: &[u8]) -> Scratch {
+        let path = std::env::temp_dir().join(format!("rookery-{}-{name}", std::process::id()));
+        std::fs::write(&path, content).expect("the file is written");
+        Scratch(path)
+    }
+
+    fn name(&self) -> &str {
+        self.0.to_str().expect("a plain name")
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+fn data(name: &str) -> String {
+    format!("{}/../../testdata/epd/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+#[test]
+fn bench_is_a_signature() {
+    let last = |arguments: &[&str]| {
+        let output = rookery(arguments);
+        assert!(output.status.success(), "{}", errors(&output));
+        text(&output).lines().last().expect("a last line").to_owned()
+    };
+    let line = last(&["bench", "4"]);
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let [nodes, "nodes", nps, "nps"] = words[..] else { panic!("{line}") };
+    assert!(nps.parse::<u64>().is_ok());
+    assert!(last(&["bench", "4"]).starts_with(&format!("{nodes} nodes ")));
+    assert!(text(&session(&[], b"bench 4\n")).contains(&format!("\n{nodes} nodes ")));
+    assert!(!last(&["bench", "4", "--profile", "plain"]).starts_with(&format!("{nodes} nodes ")));
+    let json: serde_json::Value =
+        serde_json::from_str(&last(&["bench", "4", "--json"])).expect("JSON");
+    assert_eq!(json["nodes"].to_string(), nodes);
+    assert_eq!(rookery(&["bench", "0"]).status.code(), Some(2));
+    assert_eq!(rookery(&["bench", "3", "--profile", "quick"]).status.code(), Some(2));
+}
+
+#[test]
+fn a_suite_is_solved_and_summed_up_in_the_last_line() {
+    let file = Scratch::new(
+        "suite.epd",
+        b"# two mates, a record without a task, and nonsense\n\
+          6k1/5ppp/8/8/8/8/8/K2R4 w - - bm Rd8#; id \"back rank\";\n\
+          7k/8/5K2/8/8/8/8/6R1 w - - bm Kf7;\n\
+          6k1/5ppp/8/8/8/8/8/K2R4 w - - am Rd8#;\n\
+          6k1/5ppp/8/8/8/8/8/K2R4 w - -;\n\
+          nonsense\n",
+    );
+    let output = rookery(&["suite", file.name(), "--depth", "7", "--threads", "2"]);
+    let shown = text(&output);
+    assert_eq!(shown.lines().last(), Some("solved 2 of 3"), "{shown}");
+    assert!(shown.contains("line 5: error: ") && shown.contains("line 6: error: "), "{shown}");
+    assert!(shown.contains("+ back rank: bm Rd8#: Rd8#, depth 1, "), "{shown}");
+    assert!(shown.contains("- line 4: am Rd8#: Rd8#, "), "{shown}");
+    assert_eq!(output.status.code(), Some(1), "records were broken");
+}
+
+#[test]
+fn a_suite_for_a_program() {
+    let output = rookery(&["suite", &data("bk.epd"), "--nodes", "2000", "--json"]);
+    assert!(output.status.success());
+    let json: serde_json::Value = serde_json::from_str(&text(&output)).expect("JSON");
+    assert_eq!((&json["positions"], &json["errors"]), (&24.into(), &serde_json::json!([])));
+    let results = json["results"].as_array().expect("a list");
+    let solved = results.iter().filter(|one| one["solved"] == true).count();
+    assert_eq!(json["solved"], solved);
+    for result in results {
+        assert_eq!(result["solved"] == true, result["held_from"]["depth"].is_number());
+        assert!(result["end"]["nodes"].as_u64().is_some_and(|nodes| nodes <= 2000), "{result}");
+    }
+}
+
+#[test]
+fn a_suite_that_cannot_be_read_is_named() {
+    let output = rookery(&["suite", "no such file.epd"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(errors(&output).starts_with("rookery: cannot read no such file.epd: "));
+    for wrong in [["--time", "0"], ["--depth", "0"], ["--nodes", "0"], ["--threads", "0"]] {
+        let output = rookery(&["suite", &data("bk.epd"), wrong[0], wrong[1]]);
+        assert_eq!(output.status.code(), Some(2), "{wrong:?}");
+    }
+    let both = rookery(&["suite", &data("bk.epd"), "--time", "1", "--depth", "1"]);
+    assert_eq!(both.status.code(), Some(2));
+}
+
+#[test]
+fn a_search_as_arguments_is_waited_for() {
+    let shown = text(&rookery(&["go", "depth", "4"]));
+    assert!(shown.lines().last().is_some_and(|line| line.starts_with("bestmove ")), "{shown}");
+    let output = rookery(&["go", "depth", "x"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(errors(&output), "rookery: go: depth \"x\" is not a number\n");
+    assert!(text(&session(&["uci"], b"isready\n")).contains("readyok"));
+}
+
+#[test]
+fn a_table_is_saved_and_loaded_and_a_damaged_one_is_refused() {
+    let file = Scratch::new("table", b"");
+    let name = file.name();
+    let session_of = |lines: &str| text(&session(&[], lines.as_bytes()));
+    let option = format!("setoption name Hash value 1\nsetoption name TableFile value {name}\n");
+    let saved = session_of(&format!("{option}setoption name Save Table\n"));
+    assert!(saved.starts_with("info string table of 1 MB saved to "), "{saved}");
+    let loaded = session_of(&format!("loadtable {name}\n"));
+    assert!(loaded.starts_with("info string table of 1 MB loaded from "), "{loaded}");
+    let foreign = session_of(&format!("setoption name Profile value plain\nloadtable {name}\n"));
+    assert!(foreign.starts_with("info string error loadtable: "), "{foreign}");
+    let bytes = std::fs::read(&file.0).expect("it was written");
+    std::fs::write(&file.0, &bytes[..bytes.len() / 2]).expect("the file is written");
+    let refused = session_of(&format!("{option}setoption name Load Table\nisready\n"));
+    assert!(refused.starts_with("info string error loadtable: ") && refused.ends_with("readyok\n"));
+    assert_eq!(refused.lines().count(), 2, "{refused}");
+}

@@ -5,7 +5,7 @@ use crate::recorder::Recorder;
 use crate::sets::{distance, folded, forward};
 use crate::weights::*;
 use board::attacks::{self, Isa, line};
-use board::{Bitboard, Color, PieceKind, Square};
+use board::{Bitboard, Color, Material, PieceKind, Square};
 
 /// Records the pieces of a side, and takes their attacks into the scene.
 #[inline(always)]
@@ -40,10 +40,9 @@ fn placed<R: Recorder>(
     recorder.add(us, tables[1] + (square.index() ^ enemy_view), 1);
 }
 
-/// Records what men are worth to each other, on either side.
+/// Records what men are worth to each other, on either side: it depends on material alone.
 #[inline(always)]
-pub(crate) fn company<R: Recorder>(us: Color, scene: &Scene, recorder: &mut R) {
-    let material = scene.position.material();
+pub(crate) fn company<R: Recorder>(us: Color, material: Material, recorder: &mut R) {
     let kinds =
         [PieceKind::Pawn, PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen];
     let (mut pair, mut rival, mut first) = (0, 0, 0);

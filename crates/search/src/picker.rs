@@ -28,6 +28,8 @@ enum Phase {
     GoodCaptures,
     GenerateQuiets,
     Quiets,
+    GenerateChecks,
+    Checks,
     BadCaptures,
     Sorted,
     Done,
@@ -44,6 +46,8 @@ pub struct Picker {
     phase: Phase,
     table_move: Move,
     captures_only: bool,
+    /// Whether quiet checks follow the captures.
+    with_checks: bool,
     /// Exchanges must gain at least this to count as good.
     threshold: i32,
 }
@@ -62,6 +66,7 @@ impl Picker {
             phase: Phase::Done,
             table_move: Move::NONE,
             captures_only: false,
+            with_checks: false,
             threshold: 0,
         }
     }
@@ -78,6 +83,13 @@ impl Picker {
         self.restart(table_move, !position.in_check(), threshold);
     }
 
+    /// The same, and quiet moves that give check without losing material after them.
+    #[inline(always)]
+    pub fn begin_captures_and_checks(&mut self, position: &Position, table_move: Move) {
+        self.begin_captures(position, table_move, 0);
+        self.with_checks = self.captures_only;
+    }
+
     #[inline(always)]
     fn restart(&mut self, table_move: Move, captures_only: bool, threshold: i32) {
         self.moves.clear();
@@ -86,6 +98,7 @@ impl Picker {
         self.phase = if table_move.is_none() { Phase::GenerateCaptures } else { Phase::Table };
         (self.table_move, self.captures_only, self.threshold) =
             (table_move, captures_only, threshold);
+        self.with_checks = false;
     }
 
     /// Starts with all legal moves, by falling score.
@@ -129,12 +142,24 @@ impl Picker {
                         return Some(mv);
                     }
                     Some((mv, _)) => self.bad.push(mv),
+                    None if self.with_checks => self.phase = Phase::GenerateChecks,
                     None if self.captures_only => self.phase = Phase::BadCaptures,
                     None => self.phase = Phase::GenerateQuiets,
                 },
                 Phase::GenerateQuiets => self.generate_quiets(source),
                 Phase::Quiets => match self.best() {
                     Some((mv, _)) => return Some(mv),
+                    None => self.phase = Phase::BadCaptures,
+                },
+                Phase::GenerateChecks => {
+                    (self.next, self.phase) = (0, Phase::Checks);
+                    self.moves.clear();
+                    source.position.generate(Stage::QuietChecks, &mut self.moves);
+                    self.scores[..self.moves.len()].fill(0);
+                }
+                Phase::Checks => match self.best() {
+                    Some((mv, _)) if source.position.see_at_least(mv, 0) => return Some(mv),
+                    Some(_) => (),
                     None => self.phase = Phase::BadCaptures,
                 },
                 Phase::BadCaptures => match self.bad.get(self.next_bad) {

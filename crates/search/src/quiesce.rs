@@ -1,4 +1,5 @@
-//! The quiescence search (D45, M25): evasions, captures and promotions until the position is quiet.
+//! The quiescence search (D45, M25): evasions, captures and promotions until the position is quiet,
+//! and in `modern` quiet checks at its first ply.
 //!
 //! It is one recursive function: nobody hands its nodes to somebody else, so they need no phases.
 
@@ -31,7 +32,11 @@ impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
         }
         let node = &mut self.memory.nodes[level];
         node.context = Context::new(&node.position, [node.step, Step::NONE, Step::NONE]);
-        node.picker.begin_captures(&node.position, node.table_move, 0);
+        if modern && node.depth >= 0 {
+            node.picker.begin_captures_and_checks(&node.position, node.table_move);
+        } else {
+            node.picker.begin_captures(&node.position, node.table_move, 0);
+        }
         let mut searched = 0;
         while let Some(mv) = self.pick_quiet(level) {
             if self.is_futile(level, mv, searched) {
@@ -160,6 +165,7 @@ impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
         self.table.prefetch(child.position.key());
         (child.alpha, child.beta) = (-node.beta, -node.alpha);
         (child.ply, child.pv) = (node.ply + 1, node.pv);
+        child.depth = node.depth.min(0) - 1;
         (child.mv, child.step) = (mv, Step::of(&node.position, mv));
         self.history.push(node.position.key());
         self.evaluator.push(&node.position, mv, &child.position);

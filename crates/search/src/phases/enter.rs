@@ -43,6 +43,7 @@ impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
     /// At depth 0.
     #[inline(always)]
     fn horizon(&mut self, level: usize) -> i32 {
+        self.memory.nodes[level].depth = 0;
         match self.rules.switches().quiescence {
             Quiescence::Off => self.static_value(level),
             _ => self.quiesce(level),

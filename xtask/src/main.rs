@@ -24,6 +24,7 @@ use std::process::ExitCode;
   cargo xtask games           ten thousand random games beside another library, minutes
   cargo xtask fuzz            a million damaged inputs in a build that checks everything
   cargo xtask bench board     the board's speed beside other libraries, several minutes
+  cargo xtask bench pgn       the PGN reader's speed beside another one
   cargo xtask tune eval --data positions.epd --epochs 40")]
 struct Arguments {
     #[command(subcommand)]

@@ -25,6 +25,17 @@ pub(crate) fn folded(us: Color, square: Square) -> usize {
     FOLDED[square.relative(us).index()] as usize
 }
 
+/// The bits to flip in a square's number so that a side sees the board from its end, and mirrored so
+/// that a king, its own or the enemy's, is on the right half.
+#[inline(always)]
+pub(crate) const fn view(us: Color, king: Square) -> usize {
+    let ends = match us {
+        Color::White => 0,
+        Color::Black => 56,
+    };
+    ends | if king.file() < 4 { 7 } else { 0 }
+}
+
 /// One step ahead.
 #[inline(always)]
 pub(crate) const fn forward(us: Color, set: Bitboard) -> Bitboard {

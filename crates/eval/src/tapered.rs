@@ -5,8 +5,8 @@ use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 /// Two 16-bit numbers in 32 bits: the endgame's in the high half, the middlegame's in the low one.
 ///
 /// The low half borrows from the high one when it is negative; reading the high half pays it back.
-/// The sums of an evaluation stay below 32 768 on either half: `tests/extremes.rs` compares them with
-/// sums in wider numbers on the most crowded boards.
+/// The sums of an evaluation stay below 32 768 on either half: `tests/consistency.rs` adds them
+/// up in wider numbers on the most crowded boards.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub struct Tapered(i32);
 

@@ -117,9 +117,9 @@ fn extremes_stay_in_the_band_and_no_half_overflows() {
 fn material_dominates() {
     let mut modern = Classical::new();
     for (fen, most) in [
-        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR w KQkq - 0 1", -600),
-        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/1NBQKBNR w Kkq - 0 1", -300),
-        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 1", -180),
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR w KQkq - 0 1", -500),
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/1NBQKBNR w Kkq - 0 1", -200),
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 1", -150),
         ("4k3/pppppppp/8/8/8/8/1PPPPPPP/4K3 w - - 0 1", -50),
     ] {
         let score = modern.evaluate(&Position::from_fen(fen).expect("a position"));

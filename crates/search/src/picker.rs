@@ -203,8 +203,8 @@ impl Picker {
     }
 
     fn generate_quiets(&mut self, source: &Source<'_>) {
-        const KILLER: i32 = 20_000;
-        const COUNTER: i32 = 12_000;
+        const KILLER: i32 = 8_000;
+        const COUNTER: i32 = 5_000;
         (self.next, self.phase) = (0, Phase::Quiets);
         self.moves.clear();
         source.position.generate(Stage::Quiets, &mut self.moves);

@@ -8,8 +8,7 @@ use crate::profile::Profile;
 use crate::statistics::Statistics;
 use crate::switches::{ChosenRules, ModernRules, Rules, Switches};
 use board::{History, Position};
-use eval::{Classical, Evaluator};
-type DarkSight = Classical;
+use eval::{Classical, DarkSight, Evaluator};
 use table::{AnyTable, Policy, Table};
 
 /// How the phases are driven; both visit the same nodes.

@@ -1,6 +1,7 @@
 //! `cargo xtask bench`: measurements beside other programs, in one run. One file per subject.
 
 mod board;
+mod pgn;
 
 use clap::Subcommand;
 use std::path::Path;
@@ -15,12 +16,17 @@ pub enum Bench {
     /// the released engine is: there the board decides at run time and the rivals cannot. Leave the
     /// machine alone meanwhile.
     Board(board::Arguments),
+    /// Read a collection of games with the board's PGN reader and with pgn-reader and shakmaty.
+    ///
+    /// Every move of every main line is checked and played by both, in turns.
+    Pgn(pgn::Arguments),
 }
 
 /// Runs a measurement; whether it ended well (a missed target is a result, not a failure).
 pub fn run(root: &Path, bench: &Bench) -> bool {
     let result = match bench {
         Bench::Board(arguments) => board::run(root, arguments),
+        Bench::Pgn(arguments) => pgn::run(root, arguments),
     };
     if let Err(error) = &result {
         eprintln!("xtask: {error}");

@@ -1,9 +1,9 @@
-//! The memory of pawn structures and shelters: one per thread, so that nobody waits for it.
+//! The memory of pawn structures, shelters and material: one per thread, so that nobody waits for it.
 
-use super::pawns;
+use super::{pawns, pieces};
 use crate::Tapered;
 use crate::recorder::{Adder, Recorder};
-use board::{Bitboard, Color, Position};
+use board::{Bitboard, Color, Material, Position};
 
 /// What is known about a pawn structure.
 #[derive(Clone, Copy)]
@@ -18,6 +18,9 @@ pub(crate) struct PawnEntry {
     kings: [u8; 2],
     shelters: [Tapered; 2],
 }
+
+/// Materials that are remembered: a search sees few at a time.
+const MATERIALS: usize = 1_024;
 
 /// No king stands here.
 const NOWHERE: u8 = 64;
@@ -64,15 +67,19 @@ impl CacheCounters {
 #[derive(Clone)]
 pub(crate) struct PawnCache {
     entries: Vec<PawnEntry>,
+    /// What men are worth to each other, by the bits of the material.
+    materials: Vec<(u64, [Tapered; 2])>,
     pub counters: CacheCounters,
 }
 
 impl PawnCache {
     /// A cache with at least so many entries of 64 bytes.
     pub(crate) fn new(entries: usize) -> PawnCache {
-        // A board without pawns has the key 0: an empty entry is right for it.
+        // Only a board without pawns can have the key 0: an empty entry is right for it.
         let entries = vec![PawnEntry::empty(0); entries.next_power_of_two()];
-        PawnCache { entries, counters: CacheCounters::default() }
+        // Bare kings have the bits 0, and nothing to add.
+        let materials = vec![(0, [Tapered::ZERO; 2]); MATERIALS];
+        PawnCache { entries, materials, counters: CacheCounters::default() }
     }
 
     /// Forgets everything, the counters too.
@@ -81,17 +88,24 @@ impl PawnCache {
         self.counters = CacheCounters::default();
     }
 
-    /// Records pawns and shelters, from memory where it has them.
+    /// Records pawns, shelters and material, from memory where it has them.
     #[inline(always)]
     pub(crate) fn record<R: Recorder>(
         &mut self,
         position: &Position,
         recorder: &mut R,
     ) -> (Bitboard, [Bitboard; 2]) {
-        let slot = position.pawn_key() as usize & (self.entries.len() - 1);
+        let material = position.material();
+        let known = &mut self.materials[material.key() as usize % MATERIALS];
+        if known.0 != material.bits() {
+            *known = (material.bits(), fresh_company(material));
+        }
+        let company = known.1;
+        let key = pawns::cache_key(position);
+        let slot = key as usize & (self.entries.len() - 1);
         let entry = &mut self.entries[slot];
         self.counters.pawn_probes += 1;
-        if entry.key == position.pawn_key() {
+        if entry.key == key {
             self.counters.pawn_hits += 1;
         } else {
             *entry = fresh_structure(position);
@@ -105,7 +119,7 @@ impl PawnCache {
                 entry.kings[us.index()] = king;
                 entry.shelters[us.index()] = fresh_shelter(us, position);
             }
-            let sum = entry.scores[us.index()] + entry.shelters[us.index()];
+            let sum = entry.scores[us.index()] + entry.shelters[us.index()] + company[us.index()];
             recorder.cached(us, sum);
         }
         (entry.passed, entry.spans)
@@ -127,4 +141,14 @@ fn fresh_shelter(us: Color, position: &Position) -> Tapered {
     let mut adder = Adder::default();
     pawns::shelter(us, position, &mut adder);
     adder.sums().sides[us.index()]
+}
+
+#[cold]
+#[inline(never)]
+fn fresh_company(material: Material) -> [Tapered; 2] {
+    let mut adder = Adder::default();
+    for us in Color::ALL {
+        pieces::company(us, material, &mut adder);
+    }
+    adder.sums().sides
 }

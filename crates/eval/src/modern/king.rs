@@ -22,14 +22,11 @@ pub(crate) fn record<I: Isa, R: Recorder>(isa: I, us: Color, scene: &Scene, reco
     let safe = !scene.position.color(them) & (undefended | weak & scene.twice[enemy]);
     checks(isa, us, safe, scene, recorder);
 
-    let file = Bitboard::file(scene.kings[own].file().clamp(1, 6));
-    let files = Bitboard(file.0 | file.0 << 1 | file.0 >> 1);
-    let pawns = scene.men(us, PieceKind::Pawn);
-    let filled = (pawns.0 | pawns.0 >> 32) as u32;
-    let filled = filled | filled >> 16;
-    let filled = (filled | filled >> 8) & 0xff;
-    let open = (files.0 as u32 & 0xff & !filled).count_ones();
-    recorder.danger(us, DANGER_OPEN_FILE, open as i32);
+    let crowd = scene.crowd[own].min(5);
+    recorder.danger(us, DANGER_CROWD + crowd, 1);
+    let turn = scene.position.side_to_move() == them;
+    recorder.danger(us, DANGER_TURN, turn as i32);
+    pawns_before(us, scene, recorder);
 
     let camp = match us {
         Color::White => Bitboard(0x0000_00ff_ffff_ffff),
@@ -56,6 +53,32 @@ const WINGS: [Bitboard; 8] = {
     let king = Bitboard(0xf0f0_f0f0_f0f0_f0f0);
     [queen, queen, queen, centre, centre, king, king, king]
 };
+
+/// The pawns on the three files before the king: own ones missing, enemy ones coming.
+#[inline(always)]
+fn pawns_before<R: Recorder>(us: Color, scene: &Scene, recorder: &mut R) {
+    let file = Bitboard::file(scene.kings[us.index()].file().clamp(1, 6));
+    let files = Bitboard(file.0 | file.0 << 1 | file.0 >> 1);
+    let own = scene.men(us, PieceKind::Pawn);
+    let (home, half) = match us {
+        Color::White => (Bitboard(0x0000_0000_00ff_ff00), Bitboard(0x0000_00ff_ffff_ff00)),
+        Color::Black => (Bitboard(0x00ff_ff00_0000_0000), Bitboard(0x00ff_ffff_ff00_0000)),
+    };
+    let open = empty_files(files, own);
+    recorder.danger(us, DANGER_OPEN_FILE, open);
+    recorder.danger(us, DANGER_BARE, empty_files(files, own & home) - open);
+    let coming = scene.men(!us, PieceKind::Pawn) & files & half;
+    recorder.danger(us, DANGER_STORM, coming.count() as i32);
+}
+
+/// How many of some files have none of the men.
+#[inline(always)]
+fn empty_files(files: Bitboard, men: Bitboard) -> i32 {
+    let folded = men.0 | men.0 >> 32;
+    let folded = folded | folded >> 16;
+    let folded = folded | folded >> 8;
+    (files.0 & 0xff & !folded).count_ones() as i32
+}
 
 /// Checks that the enemy could give with its next move.
 #[inline(always)]

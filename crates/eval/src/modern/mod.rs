@@ -10,7 +10,7 @@ pub(crate) mod finish;
 mod king;
 mod passed;
 pub(crate) mod pawns;
-mod pieces;
+pub(crate) mod pieces;
 mod scene;
 mod threats;
 
@@ -53,12 +53,13 @@ impl<R: Recorder> Kernel for Record<'_, R> {
         let entry = pawns::structure(self.position, self.recorder);
         for us in Color::ALL {
             pawns::shelter(us, self.position, self.recorder);
+            pieces::company(us, self.position.material(), self.recorder);
         }
         evaluate(isa, self.position, entry.passed, entry.spans, self.recorder)
     }
 }
 
-/// The pieces and everything they do; pawn structure and shelters are recorded already.
+/// The pieces and everything they do; what caches hold is recorded already.
 #[inline(always)]
 fn evaluate<I: Isa, R: Recorder>(
     isa: I,

@@ -3,21 +3,32 @@
 
 use super::cache::PawnEntry;
 use crate::recorder::Recorder;
-use crate::sets::{ahead, beside, fill_forward, folded, folded_file, forward, passed_span};
+use crate::sets::{ahead, beside, fill_forward, folded_file, forward, passed_span, view};
 use crate::weights::*;
 use board::{Bitboard, Color, PieceKind, Position, Square, attacks};
+
+/// The pawns, and the half of the board that each king is on: all that [`structure`] depends on.
+#[inline(always)]
+pub(crate) fn cache_key(position: &Position) -> u64 {
+    let half = |us| u64::from(position.king(us).file() >> 2);
+    let halves = half(Color::White) * 2 + half(Color::Black);
+    position.pawn_key() ^ halves.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
 
 /// Records the pawns of both sides; the sets go into the entry, the scores to the recorder.
 #[inline(always)]
 pub(crate) fn structure<R: Recorder>(position: &Position, recorder: &mut R) -> PawnEntry {
-    let mut entry = PawnEntry::empty(position.pawn_key());
+    let mut entry = PawnEntry::empty(cache_key(position));
     for us in Color::ALL {
         let own = position.men(us, PieceKind::Pawn);
         entry.spans[us.index()] = fill_forward(us, attacks::pawn_attacks_of(us, own));
         recorder.add(us, MATERIAL, own.count() as i32);
         let enemy = position.men(!us, PieceKind::Pawn);
+        let own_view = view(us, position.king(us));
+        let enemy_view = view(us, position.king(!us));
         for square in own {
-            recorder.add(us, PAWN_SQUARES + folded(us, square), 1);
+            recorder.add(us, PAWN_SQUARES + (square.index() ^ own_view), 1);
+            recorder.add(us, PAWN_AIM + (square.index() ^ enemy_view), 1);
             if pawn(us, square, own, enemy, recorder) {
                 entry.passed |= square.bb();
             }

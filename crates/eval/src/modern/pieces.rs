@@ -5,7 +5,7 @@ use crate::recorder::Recorder;
 use crate::sets::{distance, folded, forward};
 use crate::weights::*;
 use board::attacks::{self, Isa, line};
-use board::{Bitboard, Color, PieceKind, Square};
+use board::{Bitboard, Color, Material, PieceKind, Square};
 
 /// Records the pieces of a side, and takes their attacks into the scene.
 #[inline(always)]
@@ -26,6 +26,43 @@ fn along_pin(us: Color, square: Square, squares: Bitboard, scene: &Scene) -> Bit
     }
 }
 
+/// A piece's square, as the halves of both kings let its side see it.
+#[inline(always)]
+fn placed<R: Recorder>(
+    us: Color,
+    square: Square,
+    tables: [usize; 2],
+    scene: &Scene,
+    recorder: &mut R,
+) {
+    let [own_view, enemy_view] = scene.views[us.index()];
+    recorder.add(us, tables[0] + (square.index() ^ own_view), 1);
+    recorder.add(us, tables[1] + (square.index() ^ enemy_view), 1);
+}
+
+/// Records what men are worth to each other, on either side: it depends on material alone.
+#[inline(always)]
+pub(crate) fn company<R: Recorder>(us: Color, material: Material, recorder: &mut R) {
+    let kinds =
+        [PieceKind::Pawn, PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen];
+    let (mut pair, mut rival, mut first) = (0, 0, 0);
+    while first < 5 {
+        let own = material.count(us, kinds[first]) as i32;
+        let mut second = 0;
+        while second <= first {
+            recorder.add(us, PAIRS + pair, own * material.count(us, kinds[second]) as i32);
+            pair += 1;
+            if second < first {
+                let enemy = material.count(!us, kinds[second]) as i32;
+                recorder.add(us, RIVALS + rival, own * enemy);
+                rival += 1;
+            }
+            second += 1;
+        }
+        first += 1;
+    }
+}
+
 /// Own pawns beyond five: knights like them, rooks do not.
 #[inline(always)]
 fn pawns_beyond_five(us: Color, scene: &Scene) -> i32 {
@@ -40,7 +77,7 @@ fn knights<R: Recorder>(us: Color, scene: &mut Scene, recorder: &mut R) {
     for square in own {
         let squares = along_pin(us, square, attacks::knight(square), scene);
         let mobility = scene.note(us, PieceKind::Knight, squares, recorder);
-        recorder.add(us, KNIGHT_SQUARES + folded(us, square), 1);
+        placed(us, square, [KNIGHT_SQUARES, KNIGHT_AIM], scene, recorder);
         recorder.add(us, KNIGHT_MOBILITY + mobility, 1);
         if is_outpost(us, square, scene) {
             let supported = scene.by(us, PieceKind::Pawn).has(square);
@@ -84,7 +121,7 @@ fn bishops<I: Isa, R: Recorder>(isa: I, us: Color, scene: &mut Scene, recorder: 
     for square in own {
         let squares = along_pin(us, square, isa.bishop(square, see_through), scene);
         let mobility = scene.note(us, PieceKind::Bishop, squares, recorder);
-        recorder.add(us, BISHOP_SQUARES + folded(us, square), 1);
+        placed(us, square, [BISHOP_SQUARES, BISHOP_AIM], scene, recorder);
         recorder.add(us, BISHOP_MOBILITY + mobility, 1);
         if is_outpost(us, square, scene) {
             let supported = scene.by(us, PieceKind::Pawn).has(square);
@@ -135,7 +172,7 @@ fn rooks<I: Isa, R: Recorder>(isa: I, us: Color, scene: &mut Scene, recorder: &m
     for square in own {
         let squares = along_pin(us, square, isa.rook(square, see_through), scene);
         let mobility = scene.note(us, PieceKind::Rook, squares, recorder);
-        recorder.add(us, ROOK_SQUARES + folded(us, square), 1);
+        placed(us, square, [ROOK_SQUARES, ROOK_AIM], scene, recorder);
         recorder.add(us, ROOK_MOBILITY + mobility, 1);
         let file = Bitboard::file(square.file());
         if !file.meets(pawns) {
@@ -172,7 +209,7 @@ fn queens<I: Isa, R: Recorder>(isa: I, us: Color, scene: &mut Scene, recorder: &
     for square in own {
         let squares = along_pin(us, square, isa.queen(square, scene.occupied), scene);
         let mobility = scene.note(us, PieceKind::Queen, squares, recorder);
-        recorder.add(us, QUEEN_SQUARES + folded(us, square), 1);
+        placed(us, square, [QUEEN_SQUARES, QUEEN_AIM], scene, recorder);
         recorder.add(us, QUEEN_MOBILITY + mobility, 1);
     }
 }

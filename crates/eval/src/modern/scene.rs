@@ -1,7 +1,7 @@
 //! What the terms share: who attacks what, where the kings live, where a man may go.
 
 use crate::recorder::Recorder;
-use crate::sets::{forward, king_ring};
+use crate::sets::{forward, king_ring, view};
 use crate::weights::*;
 use board::attacks::{self, between};
 use board::{Bitboard, Color, PieceKind, Position, Square};
@@ -15,12 +15,16 @@ pub(crate) struct Scene<'a> {
     pub spans: [Bitboard; 2],
     pub kings: [Square; 2],
     pub rings: [Bitboard; 2],
+    /// How a side sees the board: by its own king's half, by the enemy king's.
+    pub views: [[usize; 2]; 2],
     /// Squares that count as mobility.
     pub area: [Bitboard; 2],
     /// Men that may not leave the line to their king.
     pub pinned: [Bitboard; 2],
     pub attacked: [Bitboard; 2],
     pub twice: [Bitboard; 2],
+    /// How many pieces attack a side's ring.
+    pub crowd: [usize; 2],
     /// Attacks by kind of man.
     pub by: [[Bitboard; 6]; 2],
 }
@@ -35,10 +39,12 @@ impl<'a> Scene<'a> {
             spans,
             kings: [position.king(Color::White), position.king(Color::Black)],
             rings: [Bitboard::EMPTY; 2],
+            views: [[0; 2]; 2],
             area: [Bitboard::EMPTY; 2],
             pinned: [Bitboard::EMPTY; 2],
             attacked: [Bitboard::EMPTY; 2],
             twice: [Bitboard::EMPTY; 2],
+            crowd: [0; 2],
             by: [[Bitboard::EMPTY; 6]; 2],
         };
         scene.prepare(Color::White);
@@ -54,6 +60,7 @@ impl<'a> Scene<'a> {
         let by_pawns = attacks::pawn_attacks_of(us, own);
         let by_enemy_pawns = attacks::pawn_attacks_of(!us, enemy);
         let by_king = attacks::king(king);
+        self.views[us.index()] = [view(us, king), view(us, self.kings[(!us).index()])];
         self.by[us.index()][PieceKind::Pawn.index()] = by_pawns;
         self.by[us.index()][PieceKind::King.index()] = by_king;
         self.attacked[us.index()] = by_pawns | by_king;
@@ -103,6 +110,7 @@ impl<'a> Scene<'a> {
         self.attacked[us_index] |= squares;
         self.by[us_index][kind.index()] |= squares;
         if squares.meets(self.rings[them.index()]) {
+            self.crowd[them.index()] += 1;
             recorder.danger(them, DANGER_ATTACKER + kind.index() - 1, 1);
             let beside_king = squares & self.by[them.index()][PieceKind::King.index()];
             recorder.danger(them, DANGER_RING, beside_king.count() as i32);

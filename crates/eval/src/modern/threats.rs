@@ -4,8 +4,8 @@ use super::scene::Scene;
 use crate::recorder::Recorder;
 use crate::sets::forward;
 use crate::weights::*;
-use board::attacks::{self, Isa};
-use board::{Bitboard, Color, PieceKind};
+use board::attacks::{self, Isa, between};
+use board::{Bitboard, Color, PieceKind, Square};
 
 /// Records what a side threatens; all attacks are in the scene.
 #[inline(always)]
@@ -28,6 +28,9 @@ pub(crate) fn record<I: Isa, R: Recorder>(isa: I, us: Color, scene: &Scene, reco
     let contested = scene.attacked[enemy].without(strong) & scene.attacked[own];
     recorder.add(us, RESTRICTED, contested.count() as i32);
 
+    let king_file = Bitboard::file(scene.kings[enemy].file());
+    let aimed = scene.men(us, PieceKind::Rook) & king_file;
+    recorder.add(us, ROOK_AIM_FILE + 1, aimed.count() as i32);
     pawn_threats(us, pieces, scene, recorder);
     if scene.men(them, PieceKind::Queen).non_empty() {
         on_queen(isa, us, strong, scene, recorder);
@@ -73,6 +76,22 @@ fn pawn_threats<R: Recorder>(us: Color, pieces: Bitboard, scene: &Scene, recorde
     recorder.add(us, PUSH_THREAT, pushed.count() as i32);
 }
 
+/// One man between the queen and a slider: it may step aside any time.
+#[inline(always)]
+fn shadowed<R: Recorder>(us: Color, queen: Square, scene: &Scene, recorder: &mut R) {
+    let (diagonal, straight) = attacks::lines(queen);
+    let rooks = scene.men(us, PieceKind::Rook);
+    let aligned = diagonal & scene.men(us, PieceKind::Bishop) | straight & rooks;
+    for slider in aligned {
+        let blockers = between(queen, slider) & scene.occupied;
+        if blockers.non_empty() && !blockers.several() {
+            recorder.add(us, SHADOWED_QUEEN, 1);
+        }
+    }
+    let file = Bitboard::file(queen.file());
+    recorder.add(us, ROOK_AIM_FILE, (rooks & file).count() as i32);
+}
+
 /// Safe squares from which the queen would be attacked next.
 #[inline(always)]
 fn on_queen<I: Isa, R: Recorder>(
@@ -92,6 +111,7 @@ fn on_queen<I: Isa, R: Recorder>(
     recorder.add(us, QUEEN_THREAT, leaps.count() as i32);
     let diagonal = isa.bishop(square, scene.occupied) & scene.by(us, PieceKind::Bishop);
     let straight = isa.rook(square, scene.occupied) & scene.by(us, PieceKind::Rook);
+    shadowed(us, square, scene, recorder);
     let lines = (diagonal | straight) & safe & scene.twice[us.index()];
     recorder.add(us, QUEEN_THREAT + 1, lines.count() as i32);
 }

@@ -24,8 +24,15 @@ fn write_group(group: &Group, values: &[(i16, i16)], text: &mut String) {
     let Group { name, meaning, term, len, least, most, .. } = group;
     // Writing to a string cannot fail.
     let _ = writeln!(text, "    /// {meaning}");
-    let _ = writeln!(text, "    {name}[{len}] {term:?} {least}..={most} = [");
-    for row in values[..*len.min(&values.len())].chunks(if *len == 32 { 4 } else { 8 }) {
+    let head = format!("    {name}[{len}] {term:?} {least}..={most} = [");
+    if let (1, Some((mg, eg))) = (*len, values.first()) {
+        let _ = writeln!(text, "{head}({mg}, {eg})];");
+        return;
+    }
+    let _ = writeln!(text, "{head}");
+    for row in
+        values[..*len.min(&values.len())].chunks(if name.ends_with("KING_SQUARES") { 4 } else { 8 })
+    {
         let row: Vec<String> = row.iter().map(|(mg, eg)| format!("({mg}, {eg})")).collect();
         let _ = writeln!(text, "        {},", row.join(", "));
     }

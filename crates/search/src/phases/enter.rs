@@ -207,17 +207,27 @@ impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
                     return Some((node.guess + node.beta) / 2);
                 }
                 if margins::razors(node) {
-                    let value = self.quiesce(level);
-                    let node = &mut self.memory.nodes[level];
-                    (node.alpha, node.best) = (node.first_alpha, -i32::from(INFINITE));
-                    if value <= node.alpha {
-                        return Some(value);
-                    }
+                    return self.razor(level);
                 }
             }
         }
         self.reduce_without_table_move(level);
         None
+    }
+
+    /// Asks the quiescence search, which uses the node as its own; what it overwrites is put back.
+    #[inline(never)]
+    fn razor(&mut self, level: usize) -> Option<i32> {
+        let node = &self.memory.nodes[level];
+        let (alpha, table_move, raw_eval, eval) =
+            (node.alpha, node.table_move, node.raw_eval, node.eval);
+        let value = self.quiesce(level);
+        let node = &mut self.memory.nodes[level];
+        (node.alpha, node.first_alpha, node.best) = (alpha, alpha, -i32::from(INFINITE));
+        (node.table_move, node.raw_eval, node.eval) = (table_move, raw_eval, eval);
+        node.best_move = Move::NONE;
+        self.memory.variations[level].clear();
+        (value <= alpha).then_some(value)
     }
 
     /// Without a first move the search is likely to be wasteful: a ply less costs little and finds one.

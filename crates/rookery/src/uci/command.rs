@@ -6,6 +6,8 @@ use std::io::{self, Write};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Command {
     Uci,
+    Debug,
+    Register,
     IsReady,
     NewGame,
     SetOption,
@@ -26,8 +28,10 @@ pub enum Command {
 }
 
 /// Every word with its command, its arguments and its meaning, in the order of `help`.
-const COMMANDS: [(&str, Command, &str, &str); 18] = [
+const COMMANDS: [(&str, Command, &str, &str); 20] = [
     ("uci", Command::Uci, "", "who I am and what can be set, then uciok"),
+    ("debug", Command::Debug, "on|off", "accepted; all there is to tell is always told"),
+    ("register", Command::Register, "", "accepted; nobody needs to register"),
     ("isready", Command::IsReady, "", "answers readyok"),
     ("ucinewgame", Command::NewGame, "", "another game: forgets what was learnt"),
     ("setoption", Command::SetOption, "name NAME value VALUE", "sets what uci lists"),
@@ -56,7 +60,7 @@ impl Command {
     /// Whether it is followed at once, even before commands that wait for the end of a search.
     pub fn is_urgent(self) -> bool {
         use Command::*;
-        matches!(self, Uci | IsReady | Stop | PonderHit | Help | Quit)
+        matches!(self, Uci | Debug | Register | IsReady | Stop | PonderHit | Help | Quit)
     }
 
     /// Whether it needs the engine for itself: it waits while a search runs.

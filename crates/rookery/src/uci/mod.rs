@@ -279,6 +279,7 @@ impl Console {
     ) -> Result<Next, Trouble> {
         match command {
             Command::Uci => answer::identify(out)?,
+            Command::Debug | Command::Register => (),
             Command::IsReady => writeln!(out, "readyok")?,
             Command::NewGame => self.new_game(),
             Command::SetOption => self.set_option(words, out)?,

@@ -39,7 +39,8 @@ impl Statistics {
         (previous > 0).then(|| latest as f64 / previous as f64)
     }
 
-    /// Adds what another search counted; the iterations are added depth by depth.
+    /// Adds what another search counted. The iterations are dropped: searches of different depths
+    /// have none in common.
     pub fn add(&mut self, other: &Statistics) {
         self.nodes += other.nodes;
         self.quiescence_nodes += other.quiescence_nodes;
@@ -48,11 +49,7 @@ impl Statistics {
         self.first_move_cuts += other.first_move_cuts;
         self.pawn_probes += other.pawn_probes;
         self.pawn_hits += other.pawn_hits;
-        let depth = self.iterations.len().max(other.iterations.len());
-        self.iterations.resize(depth, 0);
-        for (sum, nodes) in self.iterations.iter_mut().zip(&other.iterations) {
-            *sum += nodes;
-        }
+        self.iterations.clear();
     }
 }
 

@@ -13,7 +13,7 @@ fn positions() -> Vec<Position> {
         include_str!("../../../testdata/epd/zugzwang.epd"),
         include_str!("../../../testdata/epd/wacnew.epd"),
     ];
-    let records = files.into_iter().flat_map(|text| board::epd::records(text));
+    let records = files.into_iter().flat_map(board::epd::records);
     records.map(|(_, epd)| *epd.expect("the suites are sound").position()).take(100).collect()
 }
 

@@ -45,6 +45,7 @@ impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
                 if self.stopped {
                     break;
                 }
+                self.root.sort_lines(rank + 1);
             }
             self.root.rank = 0;
             if self.stopped {

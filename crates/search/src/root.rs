@@ -104,6 +104,13 @@ impl Root {
         self.moves[rank..].sort_by_key(|root_move| std::cmp::Reverse(root_move.value));
     }
 
+    /// Brings the first so many lines, each searched without those before it, into the order of their
+    /// values: a later one may turn out better.
+    pub fn sort_lines(&mut self, lines: usize) {
+        let lines = lines.min(self.moves.len());
+        self.moves[..lines].sort_by_key(|root_move| std::cmp::Reverse(root_move.value));
+    }
+
     /// Whether a node may go into the table: the root not while its best moves are left out.
     pub fn may_store(&self, ply: i32) -> bool {
         ply > 0 || self.rank == 0

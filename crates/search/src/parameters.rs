@@ -70,14 +70,14 @@ parameters! {
     razoring_depth = 4, 1..=6, 1, "deepest razoring";
     razoring_base = 240, 50..=600, 30, "razoring margin at depth 0";
     razoring_margin = 180, 50..=400, 20, "razoring margin per squared ply";
-    null_base = 4, 2..=6, 1, "least null-move reduction";
+    null_base = 3, 2..=6, 1, "least null-move reduction";
     null_divisor = 3, 2..=6, 1, "null-move reduction grows by depth over this";
     null_eval_divisor = 190, 80..=400, 15, "and by the evaluation's surplus over this";
-    null_verification_depth = 14, 8..=20, 1, "from here on a null-move cut is verified";
+    null_verification_depth = 10, 8..=20, 1, "from here on a null-move cut is verified";
     probcut_depth = 5, 3..=8, 1, "shallowest probcut";
     probcut_margin = 170, 80..=300, 15, "how far above beta probcut looks";
     late_moves_base = 3, 1..=8, 1, "quiet moves before late ones are left out, at depth 0";
-    futility_base = 90, 20..=250, 12, "futility margin at depth 0";
+    futility_base = 150, 20..=250, 12, "futility margin at depth 0";
     futility_margin = 85, 30..=200, 10, "futility margin per ply";
     futility_depth = 8, 4..=12, 1, "deepest futility pruning, by reduced depth";
     history_pruning = 3500, 1000..=8000, 400, "history below minus this per ply prunes a quiet move";

@@ -167,9 +167,10 @@ impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
         (child.ply, child.pv) = (node.ply + 1, node.pv);
         child.depth = node.depth.min(0) - 1;
         (child.mv, child.step) = (mv, Step::of(&node.position, mv));
+        let ply = child.ply;
         self.history.push(node.position.key());
         self.evaluator.push(&node.position, mv, &child.position);
-        self.count_node(child_ply(level, &self.memory.nodes));
+        self.count_node(ply);
         self.memory.variations[level + 1].clear();
         let value = match self.decided_by_rule(level + 1) {
             _ if self.stopped => 0,
@@ -211,9 +212,4 @@ impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
             self.table.store(slot, entry);
         }
     }
-}
-
-#[inline(always)]
-fn child_ply(level: usize, nodes: &[Node]) -> i32 {
-    nodes[level + 1].ply
 }

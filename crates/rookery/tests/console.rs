@@ -1,21 +1,13 @@
 //! Sessions with the console of the real program.
 
+#[path = "support/noise.rs"]
+mod noise;
 mod support;
 
+use noise::noise;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Command, Stdio};
 use support::{errors, rookery, session, text};
-
-/// Pseudo-random bytes (xorshift), the same in every run.
-fn noise(length: usize, mut state: u64) -> Vec<u8> {
-    let next = |_| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state >> 32) as u8
-    };
-    (0..length).map(next).collect()
-}
 
 #[test]
 fn a_session_as_a_program_has_it() {

@@ -2,4 +2,6 @@
 
 mod dialogue;
 mod interruptions;
+#[path = "../support/noise.rs"]
+mod noise;
 mod search;

@@ -143,8 +143,8 @@ impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
     /// Finds the static evaluation and whether it improves.
     #[inline(always)]
     fn judge(&mut self, level: usize) {
-        let earlier = self.earlier_steps(level);
         let node = &self.memory.nodes[level];
+        let earlier = node.earlier_steps();
         let (mut raw, mut eval, mut guess) = (NO_EVAL, NO_EVAL, NO_EVAL);
         if !node.excluded.is_none() {
             let same = &self.memory.nodes[level - 1];
@@ -165,23 +165,10 @@ impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
                 remember_eval(self.table, node, raw);
             }
         }
-        let improving = eval != NO_EVAL && self.is_improving(level, eval);
+        let improving = eval != NO_EVAL && is_improving(&node.before, eval);
         let node = &mut self.memory.nodes[level];
         (node.raw_eval, node.eval, node.guess, node.improving) = (raw, eval, guess, improving);
         node.context = Context::new(&node.position, earlier);
-    }
-
-    /// Whether the evaluation is better than two plies ago, or four if there was check.
-    #[inline(always)]
-    fn is_improving(&self, level: usize, eval: i32) -> bool {
-        for back in [2, 4] {
-            match level.checked_sub(back).map(|level| self.memory.nodes[level].eval) {
-                None => return false,
-                Some(NO_EVAL) => (),
-                Some(before) => return eval > before,
-            }
-        }
-        true
     }
 
     /// Razoring and reverse futility; DarkSight's three rules.
@@ -275,7 +262,7 @@ impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
             histories,
             first: node.table_move,
             killers: if switches.killers { killers } else { [Move::NONE; 2] },
-            counter: histories.counter(node.step),
+            counter: histories.counter(node.step()),
             switches,
         };
         let (table, depth, beta, ply) = (self.table, node.depth, node.beta, node.ply);
@@ -301,6 +288,13 @@ fn narrow(node: &mut Node, bound: Bound, value: i32) -> Option<i32> {
         _ => (),
     }
     (node.alpha >= node.beta).then_some(value)
+}
+
+/// Whether the evaluation is better than two plies ago, or four if there was check.
+#[inline(always)]
+fn is_improving(before: &[i32; 4], eval: i32) -> bool {
+    let earlier = if before[1] != NO_EVAL { before[1] } else { before[3] };
+    eval > earlier
 }
 
 /// What the table knows may be a better guess than the evaluation.

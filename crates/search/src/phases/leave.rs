@@ -51,7 +51,7 @@ impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
         let gain = bonus(node.depth);
         if is_quiet(node, best) {
             memory.killers[node.ply as usize].reward(best);
-            memory.histories.set_counter(node.step, best);
+            memory.histories.set_counter(node.step(), best);
             memory.histories.update_quiet(position, &node.context, best, gain);
             for &mv in node.quiets.as_slice() {
                 memory.histories.update_quiet(position, &node.context, mv, -gain);

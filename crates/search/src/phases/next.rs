@@ -122,13 +122,13 @@ impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
     fn pick(&mut self, level: usize) -> Option<Move> {
         let memory = &mut *self.memory;
         let node = &mut memory.nodes[level];
-        let Node { picker, position, context, step, ply, .. } = node;
+        let Node { picker, position, context, steps, ply, .. } = node;
         let source = Source {
             position,
             histories: &memory.histories,
             context,
             killers: memory.killers[*ply as usize].moves(),
-            counter: memory.histories.counter(*step),
+            counter: memory.histories.counter(steps[0]),
         };
         picker.next(&source)
     }

@@ -127,6 +127,7 @@ impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
             context,
             killers: [Move::NONE; 2],
             counter: Move::NONE,
+            checks: None,
         };
         let mv = picker.next(&source)?;
         // Captures that lose material come last: nothing after them is worth a look.

@@ -1,12 +1,13 @@
 //! Entering a node: rules, table, evaluation, and the prunings that need no child.
 
 use super::{MAX_LEVEL, Search, from_table, margins};
-use crate::histories::Context;
+use crate::histories::{Context, bonus};
 use crate::host::Host;
 use crate::node::{Entered, NO_EVAL, Node, Stage};
 use crate::ordering::{self, Scene};
+use crate::parameters;
 use crate::switches::{NoTableMove, Ordering, Pruning, Quiescence, Rules};
-use board::{Move, Position};
+use board::{Move, MoveKind, Position};
 use eval::Evaluator;
 use eval::score::{INFINITE, MAX_PLY, mate_in, mated_in};
 use table::{Bound, Entry, MIN_DEPTH, Policy, Table};
@@ -125,9 +126,26 @@ impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
         }
         let value = from_table(entry.score, node.ply);
         if switches.pruning == Pruning::Modern {
-            return (!node.pv && entry.bound.decides(value, node.beta)).then_some(value);
+            let cut = !node.pv && entry.bound.decides(value, node.beta);
+            if cut && value >= node.beta {
+                self.reward_table_move(level);
+            }
+            return cut.then_some(value);
         }
         narrow(node, entry.bound, value)
+    }
+
+    /// A quiet move that cuts off without a search is still a good one.
+    #[inline(always)]
+    fn reward_table_move(&mut self, level: usize) {
+        let memory = &mut *self.memory;
+        let node = &memory.nodes[level];
+        let mv = node.table_move;
+        if !mv.is_none() && !node.position.is_capture(mv) && mv.kind() != MoveKind::Promotion {
+            let context = Context::new(&node.position, node.earlier_steps());
+            let gain = bonus(node.depth) * parameters::table_bonus() / 100;
+            memory.histories.update_quiet(&node.position, &context, mv, gain);
+        }
     }
 
     #[cold]

@@ -18,8 +18,9 @@ pub struct SpsaArguments {
     /// Pairs of games in each iteration
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1000))]
     pairs: u16,
-    /// What one won game moves a parameter at the end, as a part of its step
-    #[arg(long, default_value_t = 0.002)]
+    /// What one won game moves a parameter at the end, as a part of its step; 0.002 suits runs of 50 000
+    /// iterations, shorter ones need more
+    #[arg(long, default_value_t = 0.005)]
     rate: f64,
     /// Which parameters [default: all]
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]

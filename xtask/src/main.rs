@@ -25,7 +25,8 @@ use std::process::ExitCode;
   cargo xtask fuzz            a million damaged inputs in a build that checks everything
   cargo xtask bench board     the board's speed beside other libraries, several minutes
   cargo xtask bench pgn       the PGN reader's speed beside another one
-  cargo xtask tune eval --data positions.epd --epochs 40")]
+  cargo xtask tune eval --data positions.epd --epochs 40
+  cargo xtask tune search --openings book.epd --iterations 20000 --concurrency 4")]
 struct Arguments {
     #[command(subcommand)]
     chore: Chore,
@@ -76,7 +77,7 @@ enum Chore {
     /// Measure, beside others, in one run.
     #[command(subcommand, arg_required_else_help = true)]
     Bench(bench::Bench),
-    /// Fit weights to data.
+    /// Fit weights to data, and parameters to games.
     #[command(subcommand, arg_required_else_help = true)]
     Tune(tune::Tune),
 }

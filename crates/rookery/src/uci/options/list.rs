@@ -104,6 +104,8 @@ pub fn write_list(out: &mut impl Write) -> io::Result<()> {
             Kind::Button => writeln!(out, "button")?,
         }
     }
+    #[cfg(feature = "tune")]
+    super::tunable::write_list(out)?;
     Ok(())
 }
 

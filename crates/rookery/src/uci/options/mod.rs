@@ -1,6 +1,8 @@
 //! `setoption`: what can be set, and what setting it does.
 
 mod list;
+#[cfg(feature = "tune")]
+mod tunable;
 
 use super::strength::{FULL_LEVEL, RATINGS, Strength};
 use super::{Console, Trouble, refuse};
@@ -74,6 +76,10 @@ impl Console {
         let mut parts = rest.splitn(2, |word| *word == "value");
         let name = parts.next().unwrap_or_default().join(" ");
         let value = parts.next().map(|words| words.join(" "));
+        #[cfg(feature = "tune")]
+        if let Some(outcome) = tunable::set(&name, value.as_deref()) {
+            return outcome.or_else(|reason| refuse(format!("setoption: {reason}")));
+        }
         let Some((name, setting, kind)) = list::find(&name) else {
             return refuse(format!("setoption: no option {}", quote(&name)));
         };

@@ -1,0 +1,6 @@
+//! The commands of the laboratory, one file for each.
+
+pub mod duel;
+pub mod spsa;
+mod terms;
+pub mod texel;

@@ -1,6 +1,6 @@
 //! The five results of pairs of games, and what they say about the difference in strength.
 
-use super::{NORMALISED_PER_DEVIATION, probability_below, elo_of_share};
+use super::{NORMALISED_PER_DEVIATION, elo_of_share, probability_below};
 
 /// The share of the points that each result of a pair gives.
 pub(super) const SHARES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];

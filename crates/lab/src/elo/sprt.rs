@@ -68,10 +68,9 @@ impl Sprt {
         let likeliest = |elo: f64| match self.model {
             Model::Logistic => with_mean(&frequencies, share_of_elo(elo)),
             // A pair's deviation is that of a game divided by √2.
-            Model::Normalised => with_ratio(
-                &frequencies,
-                elo / NORMALISED_PER_DEVIATION * std::f64::consts::SQRT_2,
-            ),
+            Model::Normalised => {
+                with_ratio(&frequencies, elo / NORMALISED_PER_DEVIATION * std::f64::consts::SQRT_2)
+            }
         };
         let (lower, upper) = (likeliest(self.elo0), likeliest(self.elo1));
         (0..5).map(|i| counts[i] * (upper[i] / lower[i]).ln()).sum()
@@ -212,7 +211,8 @@ mod tests {
 
     #[test]
     fn extreme_counts_and_hypotheses_give_numbers() {
-        for pairs in [[0, 0, 0, 0, 1], [1, 0, 0, 0, 0], [0, 0, 100_000, 0, 0], [0, 0, 0, 0, 100_000]]
+        for pairs in
+            [[0, 0, 0, 0, 1], [1, 0, 0, 0, 0], [0, 0, 100_000, 0, 0], [0, 0, 0, 0, 100_000]]
         {
             for (elo0, elo1) in [(0.0, 5.0), (-5.0, 0.0), (-2000.0, 2000.0)] {
                 for model in [Model::Logistic, Model::Normalised] {

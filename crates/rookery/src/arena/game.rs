@@ -1,7 +1,7 @@
 //! One game between two engines, from the opening to the verdict.
 
 use super::adjudication::{Adjudicator, Rules};
-use super::contestant::Contestant;
+use super::contestant::{Contestant, Protocol};
 use super::control::Clock;
 use super::course::Course;
 use super::driver::{self, Driver, Patience, Reply, Report, Thought, Trouble, Turn};
@@ -174,7 +174,7 @@ impl Game {
             Reply::Resigns => return Some(Verdict::win(!side, Cause::Resigned)),
             Reply::Claims { winner, line } => return Some(self.judge_claim(side, winner, &line)),
         };
-        let mv = match self.read_move(&text) {
+        let mv = match self.read_move(&text, seat.contestant.protocol) {
             Ok(mv) => mv,
             Err(detail) => return Some(Verdict::fault(side, Cause::IllegalMove, detail)),
         };
@@ -198,14 +198,11 @@ impl Game {
     }
 
     /// Reads a move: in coordinates, or as players write it, which the xboard protocol allows.
-    fn read_move(&self, text: &str) -> Result<Move, String> {
+    fn read_move(&self, text: &str, protocol: Protocol) -> Result<Move, String> {
         let position = &self.record.course.position;
-        let in_coordinates = position.parse_uci(text);
-        in_coordinates.or_else(|error| {
-            position.parse_san(text.as_bytes()).map_err(|_| match text {
-                "" => String::from("bestmove without a move"),
-                _ => error.to_string(),
-            })
+        position.parse_uci(text).or_else(|error| match protocol {
+            Protocol::Uci => Err(error.to_string()),
+            Protocol::Xboard => position.parse_san(text.as_bytes()).map_err(|_| error.to_string()),
         })
     }
 

@@ -1,5 +1,7 @@
 //! The positions from which games start.
 
+mod polyglot;
+
 use super::random::Random;
 use super::words;
 use board::pgn::Games;
@@ -20,6 +22,13 @@ impl Default for Opening {
     /// The usual start.
     fn default() -> Opening {
         Opening { start: Position::startpos(), moves: Vec::new() }
+    }
+}
+
+impl Opening {
+    /// The position from which the engines play.
+    pub fn end(&self) -> Position {
+        self.moves.iter().fold(self.start, |position, &mv| position.make(mv))
     }
 }
 
@@ -99,6 +108,11 @@ impl Openings {
         match kind(&source.file) {
             Some("pgn") => openings.read_pgn(file, source.plies),
             Some("epd" | "fen" | "txt") => openings.read_epd(file).map_err(failed)?,
+            Some("bin") => {
+                let plies = source.plies.unwrap_or(polyglot::DEFAULT_PLIES);
+                let lines = polyglot::lines(file, plies, seed, most + source.skip);
+                openings.openings = lines.map_err(|why| format!("{name}: {why}"))?;
+            }
             _ => {
                 return Err(format!(
                     "{name}: the name of a file of openings ends in .epd, .fen, .pgn or .bin"
@@ -109,7 +123,8 @@ impl Openings {
             let why = openings.first_broken.map_or(String::new(), |why| format!(": {why}"));
             return Err(format!("{name} holds no openings{why}"));
         }
-        if source.order == Order::Random {
+        // The lines of a book are drawn at random as they are.
+        if source.order == Order::Random && kind(&source.file) != Some("bin") {
             Random::new(seed).shuffle(&mut openings.openings);
         }
         let skip = source.skip % openings.openings.len();
@@ -130,8 +145,8 @@ impl Openings {
             }
             match Epd::parse(line) {
                 Ok(record) => {
-                    let start = *record.position();
-                    self.openings.push(Opening { start, moves: Vec::new() });
+                    let opening = Opening { start: *record.position(), moves: Vec::new() };
+                    self.add(opening, || format!("line {number}"));
                 }
                 Err(error) => self.note_broken(format!("line {number}: {error}")),
             }
@@ -140,16 +155,25 @@ impl Openings {
     }
 
     fn read_pgn(&mut self, file: impl Read, plies: Option<usize>) {
-        for game in Games::new(BufReader::new(file)) {
+        for (number, game) in (1..).zip(Games::new(BufReader::new(file))) {
             match game {
                 Ok(game) => {
                     let most = plies.unwrap_or(usize::MAX);
                     let moves: Vec<Move> =
                         game.main_line().take(most).take_while(|mv| !mv.is_none()).collect();
-                    self.openings.push(Opening { start: *game.start(), moves });
+                    let opening = Opening { start: *game.start(), moves };
+                    self.add(opening, || format!("game {number}"));
                 }
                 Err(error) => self.note_broken(error.to_string()),
             }
+        }
+    }
+
+    /// Keeps an opening, unless there is nothing to play after it.
+    fn add(&mut self, opening: Opening, place: impl FnOnce() -> String) {
+        match opening.end().outcome() {
+            None => self.openings.push(opening),
+            Some(outcome) => self.note_broken(format!("{}: over, {outcome}", place())),
         }
     }
 

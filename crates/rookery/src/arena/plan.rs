@@ -9,11 +9,15 @@ use super::words;
 use crate::arguments::MatchArguments;
 use lab::elo::{Model, Sprt};
 use serde_json::{Value, json};
+use std::time::Duration;
 
 /// Games of a pairing unless something else is asked for.
 const DEFAULT_GAMES: usize = 100;
 /// Where a test ends the match, this many games are more than it ever needs.
 const MOST_GAMES_OF_A_TEST: usize = 200_000;
+
+/// What an engine has at least to introduce itself.
+const START: Duration = Duration::from_secs(30);
 
 /// A match.
 pub struct Plan {
@@ -59,7 +63,11 @@ impl Plan {
                 max_moves: arguments.max_moves,
             },
             sprt,
-            patience: Patience { answer: arguments.hang, unclocked_move: arguments.move_limit },
+            patience: Patience {
+                start: arguments.hang.max(START),
+                answer: arguments.hang,
+                unclocked_move: arguments.move_limit,
+            },
             concurrency: usize::from(arguments.concurrency),
         })
     }

@@ -28,7 +28,7 @@ impl Setting<'_> {
             _ => self.table(tally),
         };
         if let Some(eta) = eta {
-            let _ = writeln!(text, "Left   {} at most", clock(eta));
+            let _ = writeln!(text, "Left   {}", clock(eta));
         }
         text
     }

@@ -9,7 +9,9 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Failures that are kept with their positions; more are only counted.
-const MOST_INCIDENTS: usize = 1000;
+const MOST_INCIDENTS: usize = 200;
+/// Illegal variations of an engine that are kept with their positions.
+const MOST_VARIATIONS: u64 = 20;
 
 /// The results of one pairing, as its first engine sees them.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -147,6 +149,9 @@ impl Tally {
         for Warning { side, count, detail, position, fen } in &record.warnings {
             if let Some(conduct) = self.conduct.get_mut(engine(*side)) {
                 conduct.illegal_variations += u64::from(*count);
+                if conduct.illegal_variations > MOST_VARIATIONS {
+                    continue;
+                }
             }
             let (what, position) = (format!("illegal variation: {detail}"), position.clone());
             let fen = fen.clone();

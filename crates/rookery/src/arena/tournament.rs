@@ -77,12 +77,8 @@ impl Tournament<'_> {
                     .map_err(|error| Failure::Work(format!("no thread: {error}")))?;
             }
             drop(sender);
-            let mut done = 0;
             let counted = results.iter().try_for_each(|(fixture, record)| {
-                done += 1;
-                let left = fixtures.len().saturating_sub(done) as f64;
-                let eta = begun.elapsed().mul_f64(left / done as f64);
-                let is_enough = self.count(&fixture, &record, &bar, begun, eta, out);
+                let is_enough = self.count(&fixture, &record, &bar, begun, out);
                 match is_enough {
                     Ok(false) => Ok(()),
                     Ok(true) => Err(None),
@@ -111,19 +107,39 @@ impl Tournament<'_> {
         record: &Record,
         bar: &Progress,
         begun: Instant,
-        eta: Duration,
         out: &mut impl Write,
     ) -> Result<bool, Failure> {
         let incidents = self.tally.note(fixture, record, self.setting.names);
         let frame = self.frame(fixture);
         self.journal.write_game(&notation::write(&frame, record)).map_err(Failure::Work)?;
         self.journal.save(self.tally, begun.elapsed()).map_err(Failure::Work)?;
-        let played = self.tally.played();
-        bar.set(played, self.plan.schedule.total() as u64);
+        let (played, total) = (self.tally.played(), self.plan.schedule.total() as u64);
+        bar.set(played, total);
         if !self.quiet {
-            bar.pause(|| self.tell(fixture, record, &incidents, eta, out))?;
+            bar.pause(|| self.tell(fixture, record, &incidents, out))?;
         }
-        Ok(self.is_decided())
+        let is_over = self.is_decided();
+        let is_time = played.is_multiple_of(self.every) && played < total && !is_over;
+        if is_time && !self.quiet {
+            let time = self.journal.earlier + begun.elapsed();
+            let standing = self.setting.standing(self.tally, Some(self.time_left(time)));
+            bar.pause(|| write!(out, "{standing}").and_then(|()| out.flush()))?;
+        }
+        Ok(is_over)
+    }
+
+    /// How long it may still take: all games that are left, or as many as the test needs if its
+    /// evidence grows as it has grown so far.
+    fn time_left(&self, time: Duration) -> Duration {
+        let played = self.tally.played().max(1) as f64;
+        let all = self.plan.schedule.total() as f64 / played - 1.0;
+        let test = self.plan.sprt.zip(self.tally.duels.first()).map(|(sprt, duel)| {
+            let evidence = sprt.log_likelihood_ratio(&duel.pairs);
+            let (lower, upper) = sprt.bounds();
+            if evidence < 0.0 { lower / evidence - 1.0 } else { upper / evidence - 1.0 }
+        });
+        let times = test.unwrap_or(f64::INFINITY).min(all).max(0.0);
+        Duration::try_from_secs_f64(time.as_secs_f64() * times).unwrap_or(Duration::MAX)
     }
 
     fn frame(&self, fixture: &Fixture) -> Frame<'_> {
@@ -140,13 +156,12 @@ impl Tournament<'_> {
         }
     }
 
-    /// Says how a game ended and, now and then, where the match stands.
+    /// Says how a game ended.
     fn tell(
         &self,
         fixture: &Fixture,
         record: &Record,
         incidents: &[Incident],
-        eta: Duration,
         out: &mut impl Write,
     ) -> std::io::Result<()> {
         let Frame { white, black, .. } = self.frame(fixture);
@@ -163,9 +178,6 @@ impl Tournament<'_> {
                 continue;
             }
             writeln!(out, "  {engine}: {what}\n    in {fen}\n    position {position}")?;
-        }
-        if self.tally.played().is_multiple_of(self.every) {
-            write!(out, "{}", self.setting.standing(self.tally, Some(eta)))?;
         }
         out.flush()
     }

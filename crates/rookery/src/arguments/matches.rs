@@ -44,7 +44,7 @@ pub struct MatchArguments {
     #[command(flatten)]
     pub sides: Sides,
 
-    /// A file of openings (.epd, .fen, .pgn), with order=random|sequential plies=N start=N
+    /// A file of openings (.epd, .fen, .pgn, .bin), with order=random|sequential plies=N start=N
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub openings: Option<Vec<String>>,
 

@@ -15,6 +15,8 @@ use std::time::{Duration, Instant};
 /// How long engines may keep us waiting.
 #[derive(Clone, Copy, Debug)]
 pub struct Patience {
+    /// For the introduction: a large network or table takes its time to load.
+    pub start: Duration,
     /// For an answer that takes no thinking, and for a move after the time for it has passed.
     pub answer: Duration,
     /// For a move where there is no clock.
@@ -174,12 +176,13 @@ impl Connection {
     fn wait_for(
         &mut self,
         what: &str,
+        patience: Duration,
         mut is_it: impl FnMut(&str) -> bool,
-    ) -> Result<Instant, Trouble> {
-        let deadline = Instant::now() + self.patience.answer;
+    ) -> Result<(), Trouble> {
+        let deadline = Instant::now() + patience;
         loop {
             match self.hear(deadline) {
-                Ok(heard) if is_it(&heard.text) => return Ok(heard.at),
+                Ok(heard) if is_it(&heard.text) => return Ok(()),
                 Ok(_) => {}
                 Err(silence) => return Err(self.trouble(silence, what)),
             }

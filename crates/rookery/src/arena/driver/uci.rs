@@ -6,7 +6,7 @@ use super::{
 use crate::arena::control::Limits;
 use crate::arena::course::Course;
 use board::{CastlingStyle, Color};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// An engine that speaks UCI.
 pub struct Uci {
@@ -22,7 +22,8 @@ impl Uci {
     pub fn greet(mut line: Connection, options: &[(String, String)]) -> Result<Uci, Trouble> {
         let (mut title, mut known) = (None, Vec::<String>::new());
         line.send("uci");
-        line.wait_for("uciok", |text| {
+        let patience = line.patience.start;
+        line.wait_for("uciok", patience, |text| {
             if let Some(name) = text.strip_prefix("id name ") {
                 title = Some(name.trim().to_owned());
             } else if let Some(option) = text.strip_prefix("option name ") {
@@ -45,15 +46,15 @@ impl Uci {
         }
         let has_chess960 = has("UCI_Chess960");
         let mut uci = Uci { line, title, complaints, has_chess960, plays_chess960: false };
-        uci.settle().map_err(not_started)?;
+        uci.settle(patience).map_err(not_started)?;
         Ok(uci)
     }
 
     /// Waits until the engine has followed everything so far; what it said meanwhile is of no
     /// interest, a late `bestmove` of an earlier search included.
-    fn settle(&mut self) -> Result<(), Trouble> {
+    fn settle(&mut self, patience: Duration) -> Result<(), Trouble> {
         self.line.send("isready");
-        self.line.wait_for("readyok", |text| text == "readyok").map(|_| ())
+        self.line.wait_for("readyok", patience, |text| text == "readyok")
     }
 }
 
@@ -68,13 +69,13 @@ impl Driver for Uci {
             self.plays_chess960 = is_chess960;
         }
         self.line.send("ucinewgame");
-        self.settle()
+        self.settle(self.line.patience.answer)
     }
 
     fn think(&mut self, turn: &Turn) -> Result<Thought, Trouble> {
         // Parsing a long game is not thinking, and a loaded machine may take its time with it.
         self.line.send(&format!("position {}", turn.course.uci()));
-        self.settle()?;
+        self.settle(self.line.patience.answer)?;
         let order = go(turn);
         self.line.send(&order);
         let begun = Instant::now();
@@ -166,7 +167,6 @@ mod tests {
     use super::*;
     use crate::arena::control::{Clock, Time, read_time_control};
     use crate::arena::openings::Opening;
-    use std::time::Duration;
 
     fn order(time: Time, nodes: Option<u64>, depth: Option<u32>) -> String {
         let limits = Limits { time, nodes, depth, margin: Duration::ZERO };

@@ -52,7 +52,7 @@ impl Xboard {
     /// Reads features until they are complete. An engine that has none says nothing.
     fn read_features(&mut self) -> Result<(), Trouble> {
         let begun = Instant::now();
-        let patience = self.line.patience.answer;
+        let patience = self.line.patience.start;
         let mut deadline = begun + FIRST_FEATURE.min(patience);
         while self.features.done != Some(true) {
             match self.line.hear(deadline) {
@@ -95,7 +95,8 @@ impl Xboard {
         self.pings += 1;
         self.line.send(&format!("ping {}", self.pings));
         let pong = format!("pong {}", self.pings);
-        self.line.wait_for(&pong, |text| text == pong).map(|_| ())
+        let patience = self.line.patience.answer;
+        self.line.wait_for(&pong, patience, |text| text == pong)
     }
 
     /// The clocks of the game, as the protocol sets them once.

@@ -115,7 +115,7 @@ mod tests {
     fn a_mate_goes_before_the_fifty_moves() {
         let mated = course("7k/8/5KQ1/8/8/8/8/8 w - - 99 90", "g6g7");
         assert_eq!(mated.outcome(), Some(Outcome::Checkmate(Color::White)));
-        let drawn = course("7k/8/5KQ1/8/8/8/8/8 w - - 99 90", "g6a6");
+        let drawn = course("7k/8/5KQ1/8/8/8/8/8 w - - 99 90", "g6g1");
         assert_eq!(drawn.outcome(), Some(Outcome::Draw(Draw::FiftyMoves)));
     }
 }

@@ -60,7 +60,7 @@ pub fn write(frame: &Frame, record: &Record) -> Game {
 /// What stands behind a move: `+0.35/12 0.51s`.
 fn comment(played: &Played) -> String {
     let Some(elapsed) = played.elapsed else { return String::from("book") };
-    let Report { score, depth } = played.report;
+    let Report { score, depth, .. } = played.report;
     let time = seconds(elapsed);
     match score {
         None => time,

@@ -253,7 +253,7 @@ mod tests {
     fn the_letters_are_read_back() {
         let schedule = Schedule::new(3, Format::RoundRobin, 4);
         let mut tally = Tally::new(&schedule, 3);
-        let lines = ["1=0.", "", "..=1"].map(str::to_owned);
+        let lines = ["1=0", "", "..=1"].map(str::to_owned);
         tally.read_letters(&lines).expect("results");
         assert_eq!(tally.letters(), lines);
         assert_eq!(tally.duels[0].pairs.pairs, [0, 0, 0, 1, 0]);

@@ -2,6 +2,7 @@
 
 use super::{Report, Score};
 use board::Position;
+use std::time::Duration;
 
 /// A line `info …` of UCI, as far as a referee wants to know it.
 #[derive(Debug, PartialEq, Eq)]
@@ -17,12 +18,13 @@ pub struct Info<'a> {
 
 /// Reads what comes after `info`. What cannot be read is passed over: it is the engine's own affair.
 pub fn read_uci(text: &str) -> Info<'_> {
-    let mut words = text.split_ascii_whitespace();
+    let mut words = text.split_ascii_whitespace().peekable();
     let mut info =
         Info { report: Report::default(), is_bound: false, rank: 1, variation: Vec::new() };
     while let Some(word) = words.next() {
         match word {
             "depth" => info.report.depth = words.next().and_then(|word| word.parse().ok()),
+            "time" => info.report.time = words.next().and_then(read_milliseconds),
             "multipv" => info.rank = words.next().and_then(|word| word.parse().ok()).unwrap_or(1),
             "score" => {
                 let kind = words.next();
@@ -36,7 +38,10 @@ pub fn read_uci(text: &str) -> Info<'_> {
             "lowerbound" | "upperbound" => info.is_bound = true,
             // The variation is the last thing of a line by custom, and lasts as long as its words
             // look like moves: a keyword behind it is no illegal move.
-            "pv" => info.variation = words.by_ref().take_while(|word| !is_keyword(word)).collect(),
+            "pv" => {
+                let next_move = || words.next_if(|word| !is_keyword(word));
+                info.variation = std::iter::from_fn(next_move).collect();
+            }
             "string" => break,
             _ => {}
         }
@@ -66,6 +71,10 @@ fn is_keyword(word: &str) -> bool {
     KEYWORDS.contains(&word)
 }
 
+fn read_milliseconds(word: &str) -> Option<Duration> {
+    word.parse().ok().map(Duration::from_millis)
+}
+
 /// What is wrong with a variation from a position; `None` if it can be played to its end.
 pub fn check_variation(position: &Position, variation: &[&str]) -> Option<String> {
     let mut position = *position;
@@ -89,14 +98,15 @@ pub fn read_xboard(text: &str) -> Option<Report> {
     let depth = words.next()?.trim_end_matches(|letter: char| !letter.is_ascii_digit());
     let depth: u32 = depth.parse().ok()?;
     let score: i32 = words.next()?.parse().ok()?;
-    let _time: i64 = words.next()?.parse().ok()?;
+    let centiseconds: u64 = words.next()?.parse().ok()?;
     let _nodes: u64 = words.next()?.parse().ok()?;
     let score = match score {
         MATE.. => Score::Mate(score - MATE),
         ..=-100_000 => Score::Mate(score + MATE),
         _ => Score::Centipawns(score),
     };
-    Some(Report { score: Some(score), depth: Some(depth) })
+    let time = centiseconds.checked_mul(10).map(Duration::from_millis);
+    Some(Report { score: Some(score), depth: Some(depth), time })
 }
 
 #[cfg(test)]
@@ -105,9 +115,10 @@ mod tests {
 
     #[test]
     fn a_line_of_uci_is_read() {
-        let text = "depth 12 seldepth 20 multipv 2 score cp -35 upperbound nodes 99 pv e2e4 e7e5";
+        let text = "depth 12 multipv 2 score cp -35 upperbound nodes 99 time 5 pv e2e4 e7e5";
         let info = read_uci(text);
-        let report = Report { score: Some(Score::Centipawns(-35)), depth: Some(12) };
+        let time = Some(Duration::from_millis(5));
+        let report = Report { score: Some(Score::Centipawns(-35)), depth: Some(12), time };
         let variation = vec!["e2e4", "e7e5"];
         assert_eq!(info, Info { report, is_bound: true, rank: 2, variation });
         assert_eq!(read_uci("score mate -3").report.score, Some(Score::Mate(-3)));
@@ -124,7 +135,8 @@ mod tests {
     #[test]
     fn a_line_of_xboard_is_read() {
         let report = read_xboard("9 156 1084 48000 Nf3 Nc6").expect("a line of thinking");
-        assert_eq!(report, Report { score: Some(Score::Centipawns(156)), depth: Some(9) });
+        let time = Some(Duration::from_millis(10_840));
+        assert_eq!(report, Report { score: Some(Score::Centipawns(156)), depth: Some(9), time });
         let mate = read_xboard("12. -100004 7 1").expect("a line of thinking").score;
         assert_eq!(mate, Some(Score::Mate(-4)));
         for text in ["", "move e2e4", "1 2", "9 x 1 1", "# 1 2 3 4", "1 2 3 x"] {

@@ -36,6 +36,8 @@ pub enum Score {
 pub struct Report {
     pub score: Option<Score>,
     pub depth: Option<u32>,
+    /// The time by the engine's own clock.
+    pub time: Option<Duration>,
 }
 
 /// What an engine answers when it is to move.
@@ -73,8 +75,9 @@ pub enum Trouble {
     Crashed(String),
     /// It said nothing any more and has to be killed; what was waited for.
     Hung(String),
-    /// It moved, too late: how long it took and how long it had.
-    Late { elapsed: Duration, allowed: Duration },
+    /// It moved, too late: how long it took, how long it had, and what its own clock last said. Where
+    /// the latter is much less, the machine was too busy to run it.
+    Late { elapsed: Duration, allowed: Duration, own_count: Option<Duration> },
     /// It says that it cannot go on.
     Refused(String),
 }
@@ -85,14 +88,26 @@ impl Trouble {
         !matches!(self, Trouble::Late { .. })
     }
 
+    /// The same with what the engine said last about its time.
+    fn with_report(mut self, report: &Report) -> Trouble {
+        if let Trouble::Late { own_count, .. } = &mut self {
+            *own_count = report.time;
+        }
+        self
+    }
+
     /// What it is.
     pub fn words(&self) -> String {
         match self {
             Trouble::NotStarted(why) | Trouble::Refused(why) => why.clone(),
             Trouble::Crashed(how) => format!("it ended: {how}"),
             Trouble::Hung(what) => what.clone(),
-            Trouble::Late { elapsed, allowed } => {
-                format!("{:.3} s of {:.3} s", elapsed.as_secs_f64(), allowed.as_secs_f64())
+            Trouble::Late { elapsed, allowed, own_count } => {
+                let (elapsed, allowed) = (elapsed.as_secs_f64(), allowed.as_secs_f64());
+                let own = own_count.map_or(String::new(), |time| {
+                    format!(" ({:.3} s by its own clock)", time.as_secs_f64())
+                });
+                format!("{elapsed:.3} s of {allowed:.3} s{own}")
             }
         }
     }
@@ -228,7 +243,7 @@ impl Connection {
             if let Some(reply) = listen(&heard.text) {
                 let elapsed = heard.at.saturating_duration_since(begun);
                 return match elapsed > limit {
-                    true => Err(Trouble::Late { elapsed, allowed: limit }),
+                    true => Err(Trouble::Late { elapsed, allowed: limit, own_count: None }),
                     false => Ok((reply?, elapsed)),
                 };
             }

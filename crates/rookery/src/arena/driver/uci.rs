@@ -99,7 +99,8 @@ impl Driver for Uci {
                 Ok(Reply::Move { text, offers_draw: false })
             })
         };
-        let (reply, elapsed) = self.line.search(begun, turn.allowed(), "stop", listen)?;
+        let answer = self.line.search(begun, turn.allowed(), "stop", listen);
+        let (reply, elapsed) = answer.map_err(|trouble| trouble.with_report(&report))?;
         Ok(Thought { reply, elapsed, report, bad_lines, first_bad_line })
     }
 

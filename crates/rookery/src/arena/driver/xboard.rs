@@ -196,13 +196,14 @@ impl Driver for Xboard {
         }
         let begun = Instant::now();
         let (mut report, mut offers_draw) = (Report::default(), false);
-        let (reply, elapsed) = self.line.search(begun, turn.allowed(), "?", |text| {
+        let answer = self.line.search(begun, turn.allowed(), "?", |text| {
             if let Some(said) = info::read_xboard(text) {
                 report = said;
             }
             offers_draw |= text == "offer draw";
             read_reply(text, offers_draw)
-        })?;
+        });
+        let (reply, elapsed) = answer.map_err(|trouble| trouble.with_report(&report))?;
         // The engine's own move is known to it.
         self.known_moves = turn.course.moves.len() + 1;
         Ok(Thought { reply, elapsed, report, bad_lines: 0, first_bad_line: None })

@@ -18,7 +18,8 @@ pub use sprt::{Decision, Model, Sprt};
 /// Elo points by which a share of the points, between 0 and 1, is better than half of them: infinite at
 /// the ends.
 pub fn elo_of_share(share: f64) -> f64 {
-    -400.0 * (1.0 / share.clamp(0.0, 1.0) - 1.0).log10()
+    let share = share.clamp(0.0, 1.0);
+    400.0 * (share / (1.0 - share)).log10()
 }
 
 /// The share of the points that a player gets who is so many Elo points better.

@@ -98,7 +98,7 @@ impl Setting<'_> {
                 duel.played(),
                 *wins as f64 + 0.5 * *draws as f64,
                 100.0 * duel.share(),
-                estimate(pairs.elo()),
+                if pairs.total() > 0 { estimate(pairs.elo()) } else { String::from("?") },
             );
         }
         text

@@ -1,7 +1,8 @@
-//! Experiments with the engine's parts. What stands here is run by people, through `cargo xtask`; no
-//! product code depends on it.
+//! Experiments with the engine's parts, and the statistics of games. The experiments are run by people,
+//! through `cargo xtask`; of the product only `rookery match` builds on this crate, for [`elo`].
 
 pub mod duel;
+pub mod elo;
 pub mod files;
 pub mod random;
 pub mod spsa;

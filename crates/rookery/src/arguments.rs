@@ -1,5 +1,6 @@
 //! The command line.
 
+mod matches;
 mod searching;
 
 use board::Position;
@@ -8,6 +9,7 @@ use serde::Serialize;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+pub use matches::MatchArguments;
 pub use searching::{BenchArguments, SuiteArguments};
 
 const ABOUT: &str = "\
@@ -24,6 +26,7 @@ Examples:
   rookery eval                 what the start position is worth, term by term
   rookery bench                search fixed positions: signature and speed
   rookery suite wac.epd        solve a file of test positions
+  rookery help match           all about matches between engines
   rookery help suite           all about solving";
 
 /// What was asked for.
@@ -41,6 +44,7 @@ pub enum Command {
     Eval(EvalArguments),
     Bench(BenchArguments),
     Suite(Box<SuiteArguments>),
+    Match(Box<MatchArguments>),
     /// A command of the console
     #[command(external_subcommand)]
     Console(Vec<OsString>),

@@ -11,6 +11,7 @@ mod lines;
 mod memory;
 mod perft;
 mod progress;
+mod session;
 mod suite;
 mod uci;
 
@@ -23,7 +24,7 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let out = || io::stdout().lock();
-    let output = || uci::Output::new(io::stdout());
+    let output = || session::Output::new(io::stdout());
     let outcome = match arguments.command {
         None => uci::talk(BufReader::new(io::stdin()), output()),
         Some(Command::Perft(perft)) => perft::run(&perft, &mut out()),

@@ -3,29 +3,8 @@
 mod any_line;
 
 use super::*;
+use crate::session::testing::Memory;
 use std::io::Cursor;
-
-/// Memory that the console writes to and the test reads.
-#[derive(Clone, Default)]
-struct Memory(Arc<Mutex<Vec<u8>>>);
-
-impl Write for Memory {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().expect("nobody panics").write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-impl Memory {
-    /// What was written since the last time.
-    fn take(&self) -> String {
-        let bytes = std::mem::take(&mut *self.0.lock().expect("nobody panics"));
-        String::from_utf8(bytes).expect("answers are text")
-    }
-}
 
 /// What the console answers to some lines.
 fn answers(lines: &str) -> String {

@@ -14,6 +14,7 @@ mod progress;
 mod session;
 mod suite;
 mod uci;
+mod xboard;
 
 use arguments::{Arguments, Command};
 use clap::Parser;
@@ -33,6 +34,9 @@ fn main() -> ExitCode {
         Some(Command::Suite(suite)) => suite::run(&suite, &mut out()),
         Some(Command::Console(words)) if words == ["uci"] => {
             uci::talk(BufReader::new(io::stdin()), output())
+        }
+        Some(Command::Console(words)) if words == ["xboard"] => {
+            xboard::talk(BufReader::new(io::stdin()), output())
         }
         Some(Command::Console(words)) => uci::run_once(&words, output()),
     };

@@ -1,7 +1,7 @@
 //! What every protocol needs: the engine with its settings, and searches that run beside the console.
 //!
 //! Three threads share the work (D69): one reads lines, one searches while there is a search, and the
-//! one of the console follows commands and events. A protocol ([`crate::uci`]) is
+//! one of the console follows commands and events. A protocol ([`crate::uci`], [`crate::xboard`]) is
 //! the console and a [`Voice`], which words what a search has to say.
 
 mod control;
@@ -46,6 +46,8 @@ pub enum Next {
     Go,
     /// The end of the program.
     Quit,
+    /// The same conversation in another protocol.
+    Xboard,
 }
 
 /// The engine, its settings, and the search that runs, if one does.

@@ -23,6 +23,7 @@ use crate::evaluation;
 use crate::failure::Failure;
 use crate::lines;
 use crate::session::{self, Event, Next, Output, Queue, Session, Trouble, refuse};
+use crate::xboard;
 use board::fen::quote;
 use board::{CastlingStyle, History, Position};
 use clap::CommandFactory;
@@ -49,11 +50,14 @@ struct Console {
     queue: Queue,
 }
 
-/// Answers commands until `quit` or the end of the input.
+/// Answers commands until `quit` or the end of the input, or in the other protocol after `xboard`.
 pub fn talk(input: impl BufRead + Send + 'static, output: Output) -> Result<ExitCode, Failure> {
     let (mut console, events) = Console::new(output)?;
     session::start_reading(input, console.session.events())?;
     let outcome = console.attend(&events);
+    if let Ok(Next::Xboard) = outcome {
+        return xboard::go_on(console.session, &events);
+    }
     console.session.end();
     outcome.map(|_| ExitCode::SUCCESS)
 }
@@ -215,6 +219,7 @@ impl Console {
             Command::SaveTable => self.session.save_table(words, out)?,
             Command::LoadTable => self.session.load_table(words, out)?,
             Command::Help => command::write_help(out)?,
+            Command::Xboard => return Ok(Next::Xboard),
             Command::Quit => return Ok(Next::Quit),
         }
         Ok(Next::Go)

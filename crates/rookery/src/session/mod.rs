@@ -32,7 +32,7 @@ pub use input::{Event, start_reading};
 pub use launch::Answer;
 pub use order::Order;
 pub use output::Output;
-pub use queue::Queue;
+pub use queue::{Queue, Since};
 pub use trouble::{Trouble, refuse};
 pub use voice::Voice;
 

@@ -22,7 +22,7 @@ use crate::bench;
 use crate::evaluation;
 use crate::failure::Failure;
 use crate::lines;
-use crate::session::{self, Event, Next, Output, Queue, Session, Trouble, refuse};
+use crate::session::{self, Event, Next, Output, Queue, Session, Since, Trouble, refuse};
 use crate::xboard;
 use board::fen::quote;
 use board::{CastlingStyle, History, Position};
@@ -71,7 +71,7 @@ pub fn run_once(words: &[OsString], output: Output) -> Result<ExitCode, Failure>
         Arguments::command().error(ErrorKind::InvalidSubcommand, reason).exit();
     }
     let (mut console, events) = Console::new(output)?;
-    match console.line(&words.join(" "), false) {
+    match console.line(&words.join(" "), Since::default()) {
         Ok(_) => (),
         Err(Trouble::Refused(reason)) => return Err(Failure::Work(reason)),
         Err(Trouble::Output(error)) => return Err(error.into()),
@@ -146,7 +146,7 @@ impl Console {
         while !self.session.is_running()
             && let Some(waiting) = self.queue.pop()
         {
-            let outcome = self.line(&waiting.text, waiting.stopped);
+            let outcome = self.line(&waiting.text, waiting.since);
             match self.settle(outcome)? {
                 Next::Go => (),
                 next => return Ok(next),
@@ -165,12 +165,12 @@ impl Console {
         });
         match waits {
             true => self.queue.push(line).map(|()| Next::Go),
-            false => self.line(line, false),
+            false => self.line(line, Since::default()),
         }
     }
 
     /// Follows one line. Unknown words before a command are passed over, as UCI demands.
-    fn line(&mut self, line: &str, stopped: bool) -> Result<Next, Trouble> {
+    fn line(&mut self, line: &str, since: Since) -> Result<Next, Trouble> {
         let mut words = line.split_whitespace();
         let Some(first) = words.clone().next() else { return Ok(Next::Go) };
         let Some(command) = words.find_map(Command::from_word) else {
@@ -179,7 +179,7 @@ impl Console {
         let words: Vec<&str> = words.collect();
         // Written at once at the end: the search may write meanwhile.
         let mut answer = Vec::new();
-        let outcome = self.follow(command, &words, stopped, &mut answer);
+        let outcome = self.follow(command, &words, since, &mut answer);
         self.session.output.send(&answer)?;
         outcome
     }
@@ -188,7 +188,7 @@ impl Console {
         &mut self,
         command: Command,
         words: &[&str],
-        stopped: bool,
+        since: Since,
         out: &mut impl Write,
     ) -> Result<Next, Trouble> {
         match command {
@@ -200,10 +200,10 @@ impl Console {
             Command::Position => self.set_up(words)?,
             Command::Go => match words {
                 ["perft", depth @ ..] => self.divide("go perft", depth, out)?,
-                _ => self.go(words, stopped)?,
+                _ => self.go(words, since)?,
             },
             Command::Stop => self.stop(),
-            Command::PonderHit => self.session.ponder_hit(None),
+            Command::PonderHit => self.ponder_hit(),
             Command::Perft => self.perft(words, out)?,
             Command::Divide => self.divide("divide", words, out)?,
             Command::Moves => self.moves(out)?,
@@ -233,8 +233,8 @@ impl Console {
         self.style = CastlingStyle::Standard;
     }
 
-    /// `go …`: starts a search. With `stopped` its `stop` has come already.
-    fn go(&mut self, words: &[&str], stopped: bool) -> Result<(), Trouble> {
+    /// `go …`: starts a search, for which `stop` or `ponderhit` may have come already.
+    fn go(&mut self, words: &[&str], since: Since) -> Result<(), Trouble> {
         let start = Instant::now();
         let order = go::read(words, &self.position)?;
         let wording = Wording {
@@ -244,7 +244,10 @@ impl Console {
         };
         let root = (self.position, self.history.clone());
         self.session.launch(root, order, Box::new(wording), start)?;
-        if stopped {
+        if since.ponder_hit {
+            self.session.ponder_hit(None);
+        }
+        if since.stopped {
             self.session.stop();
         }
         Ok(())
@@ -254,6 +257,12 @@ impl Console {
     fn stop(&mut self) {
         self.session.stop();
         self.queue.stop_all();
+    }
+
+    /// `ponderhit`: the predicted move was played. The search that ponders may not have begun.
+    fn ponder_hit(&mut self) {
+        self.session.ponder_hit(None);
+        self.queue.ponder_hit_all();
     }
 
     fn castling_style(&self) -> CastlingStyle {

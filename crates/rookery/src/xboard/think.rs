@@ -148,7 +148,8 @@ impl Xboard {
 
     /// `.`: where the search stands.
     pub(super) fn progress(&self, out: &mut impl Write) -> io::Result<()> {
-        let moves = self.game.position().count_legal_moves();
+        let chosen = self.root_moves().map_or(0, |moves| moves.len());
+        let moves = if chosen > 0 { chosen } else { self.game.position().count_legal_moves() };
         writeln!(out, "{}", self.monitor.line(moves, self.game.notation()))
     }
 }

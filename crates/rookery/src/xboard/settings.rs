@@ -18,6 +18,10 @@ impl Xboard {
             return refuse(format!("{} is not a number of megabytes", quote(text)));
         };
         let table = size.saturating_sub(BESIDE_TABLE_MB).max(1);
+        // Interfaces repeat it with every game; what the table holds is kept then.
+        if table == self.session.engine().hash_mb() {
+            return Ok(());
+        }
         self.set("Hash", Some(&table.to_string()), out)
     }
 

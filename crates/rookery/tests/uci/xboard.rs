@@ -22,7 +22,7 @@ fn the_first_line_of_the_console_chooses_the_protocol() {
 #[test]
 fn a_game_against_itself_ends_with_a_result() {
     let mut dialogue = Dialogue::with(&["xboard"]);
-    dialogue.send("new\nforce\nsetboard 4k3/8/8/8/8/8/4Q3/4K3 w - - 0 1\nnps 1\nst 20000");
+    dialogue.send("new\nforce\nsetboard 4k3/8/8/8/8/8/8/3QK3 w - - 0 1\nnps 1\nst 20000");
     for _ in 0..100 {
         dialogue.send("go\nping 1");
         let lines = dialogue.until("pong 1");

@@ -183,8 +183,8 @@ fn old_commands_give_the_turn() {
 #[test]
 fn settings_are_taken_and_told_in_comments() {
     let mut dialogue = Dialogue::start();
-    assert_eq!(dialogue.send("memory 24\noption MultiPV=2\noption LimitStrength=1"), "");
-    assert_eq!(dialogue.xboard.session.engine().hash_mb(), 16);
+    assert_eq!(dialogue.send("memory 12\noption MultiPV=2\noption LimitStrength=1"), "");
+    assert_eq!(dialogue.xboard.session.engine().hash_mb(), 4);
     assert_eq!(dialogue.xboard.session.options.multi_pv, 2);
     assert!(dialogue.xboard.session.options.strength().is_some());
     let said = dialogue.send("egtpath syzygy /tables");

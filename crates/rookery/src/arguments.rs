@@ -16,11 +16,12 @@ const ABOUT: &str = "\
 Rookery, a chess engine.
 
 Without arguments it reads commands from the standard input, as chess programs do that speak UCI; \
-`help` lists them. A single command of that kind may also be given as arguments.";
+`help` lists them, and `xboard` as the first one goes on in the xboard protocol. A single command of that kind may also be given as arguments.";
 
 const EXAMPLES: &str = "\
 Examples:
   rookery                      start the command loop
+  rookery xboard               the same in the xboard protocol
   rookery d                    show the start position
   rookery perft 6              count the lines of six half-moves
   rookery eval                 what the start position is worth, term by term

@@ -12,8 +12,10 @@ mod lines;
 mod memory;
 mod perft;
 mod progress;
+mod session;
 mod suite;
 mod uci;
+mod xboard;
 
 use arguments::{Arguments, Command};
 use clap::Parser;
@@ -24,7 +26,7 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let out = || io::stdout().lock();
-    let output = || uci::Output::new(io::stdout());
+    let output = || session::Output::new(io::stdout());
     let outcome = match arguments.command {
         None => uci::talk(BufReader::new(io::stdin()), output()),
         Some(Command::Perft(perft)) => perft::run(&perft, &mut out()),
@@ -34,6 +36,9 @@ fn main() -> ExitCode {
         Some(Command::Match(arguments)) => arena::run(&arguments, &mut out()),
         Some(Command::Console(words)) if words == ["uci"] => {
             uci::talk(BufReader::new(io::stdin()), output())
+        }
+        Some(Command::Console(words)) if words == ["xboard"] => {
+            xboard::talk(BufReader::new(io::stdin()), output())
         }
         Some(Command::Console(words)) => uci::run_once(&words, output()),
     };

@@ -1,5 +1,6 @@
 //! The command line.
 
+mod analyse;
 mod searching;
 
 use board::Position;
@@ -8,6 +9,7 @@ use serde::Serialize;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+pub use analyse::AnalyseArguments;
 pub use searching::{BenchArguments, SuiteArguments};
 
 const ABOUT: &str = "\
@@ -24,6 +26,7 @@ Examples:
   rookery eval                 what the start position is worth, term by term
   rookery bench                search fixed positions: signature and speed
   rookery suite wac.epd        solve a file of test positions
+  rookery analyse              what to play in the start position, or annotate games
   rookery help suite           all about solving";
 
 /// What was asked for.
@@ -41,6 +44,7 @@ pub enum Command {
     Eval(EvalArguments),
     Bench(BenchArguments),
     Suite(Box<SuiteArguments>),
+    Analyse(Box<AnalyseArguments>),
     /// A command of the console
     #[command(external_subcommand)]
     Console(Vec<OsString>),

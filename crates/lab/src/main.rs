@@ -1,6 +1,7 @@
 //! The experiments as commands; `cargo xtask` starts them in a release build.
 
 use clap::{Args, Parser, Subcommand};
+use lab::collection;
 use lab::texel::{self, Plan};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,6 +18,22 @@ struct Arguments {
 enum Experiment {
     /// Fit the weights of the modern evaluation to labelled positions
     TuneEval(TuneArguments),
+    /// Write a collection of games of any size, made of copies of another one
+    MakePgn(PgnArguments),
+}
+
+/// Which games, how much of them, and where they go.
+#[derive(Args)]
+struct PgnArguments {
+    /// The games that are repeated
+    #[arg(long, default_value = "testdata/pgn/twic1599.pgn")]
+    from: PathBuf,
+    /// The size
+    #[arg(long, default_value_t = 2048)]
+    megabytes: u64,
+    /// The file to write
+    #[arg(long)]
+    out: PathBuf,
 }
 
 /// What to tune on, how long, and where the weights go.
@@ -43,8 +60,11 @@ struct TuneArguments {
 }
 
 fn main() -> ExitCode {
-    let Experiment::TuneEval(arguments) = Arguments::parse().experiment;
-    match tune(&arguments) {
+    let outcome = match Arguments::parse().experiment {
+        Experiment::TuneEval(arguments) => tune(&arguments),
+        Experiment::MakePgn(arguments) => make_pgn(&arguments),
+    };
+    match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("lab: {error}");
@@ -68,6 +88,12 @@ fn tune(arguments: &TuneArguments) -> Result<(), String> {
         tuned.loss_after,
         arguments.out.display()
     );
+    Ok(())
+}
+
+fn make_pgn(arguments: &PgnArguments) -> Result<(), String> {
+    let size = collection::write(&arguments.from, &arguments.out, arguments.megabytes)?;
+    println!("{}: {} games, {} bytes", arguments.out.display(), size.games, size.bytes);
     Ok(())
 }
 

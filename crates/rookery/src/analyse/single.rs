@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 /// The longest line of play in the table, in half-moves. The summary has all of it.
 const LONGEST_LINE: usize = 10;
 
-/// Searches a position and shows what is found.
+/// Searches a position with an engine that is new, and shows what is found.
 pub fn run(
     record: &Epd,
     engine: Engine,
@@ -63,7 +63,6 @@ fn search(
         let (sender, lines) = mpsc::channel();
         let begun = Instant::now();
         let work = move || {
-            analyst.begin();
             analyst.watch(position, &History::new(), |report| {
                 let (depth, nodes, seconds) =
                     (report.depth, report.nodes, begun.elapsed().as_secs_f64());

@@ -11,11 +11,13 @@ use std::time::{Duration, Instant};
 const INTERVAL: Duration = Duration::from_millis(200);
 
 /// Makes a collection and analyses it; whether that ended well.
-pub fn run(root: &Path, megabytes: u64) -> bool {
+pub fn run(root: &Path, megabytes: u64, words: u64) -> bool {
     let folder = root.join("target");
     let (games, annotated) = (folder.join("bulk.pgn"), folder.join("bulk-annotated.pgn"));
     let make = Cargo::new("run --release --package lab -- make-pgn --megabytes")
         .argument(megabytes.to_string())
+        .argument("--words")
+        .argument(words.to_string())
         .argument("--out")
         .argument(games.display().to_string());
     println!("{make}");

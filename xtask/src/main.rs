@@ -96,6 +96,9 @@ enum Chore {
         /// The size of the collection.
         #[arg(long, default_value_t = 2048)]
         megabytes: u64,
+        /// Words after each move: more of them, fewer moves in a megabyte to search.
+        #[arg(long, default_value_t = 50)]
+        words: u64,
     },
     /// Measure, beside others, in one run.
     #[command(subcommand, arg_required_else_help = true)]
@@ -114,7 +117,7 @@ fn main() -> ExitCode {
         Chore::Fuzz { inputs, seed } => trials::fuzz(&root, inputs, seed),
         Chore::Examples => trials::examples(&root),
         Chore::Resume { games } => trials::resume(&root, games),
-        Chore::Bulk { megabytes } => bulk::run(&root, megabytes),
+        Chore::Bulk { megabytes, words } => bulk::run(&root, megabytes, words),
         Chore::Bench(bench) => bench::run(&root, &bench),
         Chore::Tune(tune) => tune::run(&root, &tune),
     };

@@ -1,7 +1,7 @@
 //! A collection of games of any size, for measuring what reads them.
 //!
-//! The games of a small collection are repeated: each copy has tags of its own, clocks after its moves,
-//! and ends after a random share of them. The same seed gives the same bytes.
+//! The games of a small collection are repeated: each copy has tags of its own, clocks and some words
+//! after its moves, and ends after a random share of them. The same arguments give the same bytes.
 
 use board::pgn::{Game, Games};
 use board::{Color, Position};
@@ -10,8 +10,11 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-/// Moves in a line of text.
-const MOVES_PER_LINE: usize = 6;
+/// What comments are made of.
+const WORDS: [&str; 16] = [
+    "the", "knight", "takes", "aim", "at", "f7", "and", "Black", "must", "give", "a", "pawn", "or",
+    "lose", "his", "centre",
+];
 
 /// A game that is repeated: its players and its moves in SAN with their numbers.
 struct Model {
@@ -29,8 +32,9 @@ pub struct Size {
     pub bytes: u64,
 }
 
-/// Writes a collection of at least so many megabytes, of games of another one.
-pub fn write(from: &Path, out: &Path, megabytes: u64) -> Result<Size, String> {
+/// Writes a collection of at least so many megabytes, of games of another one, with so many words
+/// after each move.
+pub fn write(from: &Path, out: &Path, megabytes: u64, words: u64) -> Result<Size, String> {
     let models = read(from)?;
     let fail = |error: io::Error| format!("cannot write {}: {error}", out.display());
     let mut output = BufWriter::with_capacity(1 << 20, File::create(out).map_err(fail)?);
@@ -40,7 +44,7 @@ pub fn write(from: &Path, out: &Path, megabytes: u64) -> Result<Size, String> {
     while size.bytes < megabytes << 20 {
         let model = &models[size.games as usize % models.len()];
         text.clear();
-        model.write(size.games, &mut random, &mut text);
+        model.write(size.games, words, &mut random, &mut text);
         output.write_all(text.as_bytes()).map_err(fail)?;
         size.games += 1;
         size.bytes += text.len() as u64;
@@ -77,7 +81,7 @@ impl Model {
     }
 
     /// A copy of the game, up to half of it left out.
-    fn write(&self, number: u64, random: &mut Random, text: &mut String) {
+    fn write(&self, number: u64, words: u64, random: &mut Random, text: &mut String) {
         let half = self.moves.len() / 2;
         let length = self.moves.len() - random.below(half as u64 + 1) as usize;
         let result = ["1-0", "0-1", "1/2-1/2", "*"][random.below(4) as usize];
@@ -95,8 +99,12 @@ impl Model {
             let clock = &mut clocks[index % 2];
             *clock = (*clock - random.below(120) as i64).max(1);
             let (hours, minutes, seconds) = (*clock / 3600, *clock / 60 % 60, *clock % 60);
-            let end = if (index + 1) % MOVES_PER_LINE == 0 { '\n' } else { ' ' };
-            let _ = write!(text, "{mv} {{[%clk {hours}:{minutes:02}:{seconds:02}]}}{end}");
+            let _ = write!(text, "{mv} {{[%clk {hours}:{minutes:02}:{seconds:02}]");
+            for word in 0..words {
+                text.push(if word % 12 == 11 { '\n' } else { ' ' });
+                text.push_str(WORDS[random.below(WORDS.len() as u64) as usize]);
+            }
+            text.push_str("}\n");
         }
         let _ = write!(text, "{result}\n\n");
     }
@@ -124,7 +132,7 @@ mod tests {
         let game = Games::new(&b"1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *"[..]).next();
         let model = Model::new(&game.expect("a game").expect("a whole one"));
         let (mut random, mut text) = (Random(7), String::new());
-        (0..20).for_each(|number| model.write(number, &mut random, &mut text));
+        (0..20).for_each(|number| model.write(number, number, &mut random, &mut text));
         let games: Vec<Game> =
             Games::new(text.as_bytes()).map(|game| game.expect("whole")).collect();
         assert_eq!(games.len(), 20);

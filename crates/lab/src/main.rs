@@ -31,6 +31,9 @@ struct PgnArguments {
     /// The size
     #[arg(long, default_value_t = 2048)]
     megabytes: u64,
+    /// Words in the comment after each move, beside the clock
+    #[arg(long, default_value_t = 0)]
+    words: u64,
     /// The file to write
     #[arg(long)]
     out: PathBuf,
@@ -92,8 +95,9 @@ fn tune(arguments: &TuneArguments) -> Result<(), String> {
 }
 
 fn make_pgn(arguments: &PgnArguments) -> Result<(), String> {
-    let size = collection::write(&arguments.from, &arguments.out, arguments.megabytes)?;
-    println!("{}: {} games, {} bytes", arguments.out.display(), size.games, size.bytes);
+    let PgnArguments { from, megabytes, words, out } = arguments;
+    let size = collection::write(from, out, *megabytes, *words)?;
+    println!("{}: {} games, {} bytes", out.display(), size.games, size.bytes);
     Ok(())
 }
 

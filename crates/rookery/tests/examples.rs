@@ -1,7 +1,7 @@
 //! The examples of the pages: they run, and what the pages show is what comes out.
 //!
-//! An example is a block ```` ```sh ```` whose first line begins with `cargo run --release -- ` or
-//! `rookery `. It is run by the shell, with the program of this build, in a folder in which the
+//! An example is a block ```` ```sh ```` in which a line, or what stands behind a `|`, begins with
+//! `cargo run --release -- ` or `rookery `. It is run by the shell, with the program of this build, in a folder in which the
 //! repository's files lie too. It must end well, unless its output is shown. If the next block of the
 //! page is ```` ```text ````, that is its standard output; a line `…` in it stands for any lines.
 //!
@@ -66,7 +66,10 @@ fn examples(lines: &[&str]) -> Vec<Example> {
     let mut examples = Vec::new();
     for (index, block) in blocks.iter().enumerate() {
         let script = lines[block.first..block.last].join("\n");
-        let is_example = BEGINNINGS.iter().any(|beginning| script.starts_with(beginning));
+        let calls = script.lines().flat_map(|line| line.split('|')).map(str::trim_start);
+        let is_example = calls
+            .into_iter()
+            .any(|call| BEGINNINGS.iter().any(|beginning| call.starts_with(beginning)));
         if block.kind != "sh" || block.is_marked || !is_example {
             continue;
         }
@@ -116,7 +119,7 @@ fn run(example: &Example, folder: &Path) -> Result<String, String> {
 fn masked(line: &str) -> String {
     const BEFORE: [&str; 7] =
         ["nps ", "nps\":", "seconds\":", "per second: ", "hashfull ", "time ", "Time: "];
-    const AFTER: [&str; 6] = ["s", "ms", "nps", "nodes per second", "% of the table", "% full"];
+    const AFTER: [&str; 5] = ["s", "ms", "nodes per second", "% of the table", "% full"];
     let (mut text, mut rest) = (String::new(), line);
     while let Some(begin) = rest.find(|letter: char| letter.is_ascii_digit()) {
         let (before, number) = rest.split_at(begin);
@@ -127,6 +130,8 @@ fn masked(line: &str) -> String {
         let has_unit = AFTER.iter().any(|name| {
             unit.strip_prefix(name).is_some_and(|more| !more.starts_with(char::is_alphanumeric))
         });
+        // In the middle of a line this word belongs to the number behind it.
+        let has_unit = has_unit || unit.trim_end() == "nps";
         let is_variable = has_unit || BEFORE.iter().any(|name| text.ends_with(name));
         text += if is_variable { "#" } else { number };
         rest = after;
@@ -195,11 +200,11 @@ fn the_examples_of_the_pages_are_real() {
 #[test]
 fn examples_are_found_with_their_outputs_and_marks() {
     let page = "```sh\nrookery a\n```\n\nshows\n\n```text\nx\n```\n<!-- not run: long -->\n\n\
-                ```sh\nrookery b\n```\n```sh\ncargo xtask c\n```\n```sh\nrookery d\nrookery e\n```\n";
+                ```sh\nrookery b\n```\n```sh\ncargo xtask c\n```\n```sh\nx | rookery d\nrookery e\n```\n";
     let lines: Vec<&str> = page.lines().collect();
     let found = examples(&lines);
     let scripts: Vec<&str> = found.iter().map(|example| example.script.as_str()).collect();
-    assert_eq!(scripts, ["rookery a", "rookery d\nrookery e"]);
+    assert_eq!(scripts, ["rookery a", "x | rookery d\nrookery e"]);
     assert_eq!((found[0].shown, found[1].shown), (Some((7, 8)), None));
 }
 
@@ -211,6 +216,7 @@ fn only_what_changes_is_masked() {
         ("Nodes:  20 in  0.12 s, 165 nodes per second", "Nodes: 20 in # s, # nodes per second"),
         ("   12    +0.16    1.45 s      104962  1. d4", "12 +0.16 # s 104962 1. d4"),
         ("{\"nodes\":5,\"seconds\":0.25,\"nps\":7}", "{\"nodes\":5,\"seconds\":#,\"nps\":#}"),
+        ("12 nodes 345 nps", "12 nodes # nps"),
         ("info nodes 9 nps 8 hashfull 7 time 6 pv", "info nodes 9 nps # hashfull # time # pv"),
         ("accuracy 91.5 %, 3 sides, 16 MB", "accuracy 91.5 %, 3 sides, 16 MB"),
     ] {

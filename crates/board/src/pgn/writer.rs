@@ -239,12 +239,16 @@ fn breakable_words(comment: &str) -> impl Iterator<Item = &str> {
     let bytes = comment.as_bytes();
     let may_break = move |at: usize| {
         let beside = |at: usize| bytes.get(at).copied().unwrap_or(b' ');
-        let word = bytes.get(..at).and_then(|before| before.rsplit(|&byte| byte == b' ').next());
+        let is_in_command = || {
+            let before = bytes.get(..at).unwrap_or_default();
+            let word = before.rsplit(|&byte| byte == b' ').next().unwrap_or_default();
+            word.starts_with(b"[%") && !word.ends_with(b"]")
+        };
         bytes.get(at) == Some(&b' ')
-            && !word.is_some_and(|word| word.starts_with(b"[%") && !word.ends_with(b"]"))
             && !beside(at.wrapping_sub(1)).is_ascii_whitespace()
             && !beside(at + 1).is_ascii_whitespace()
             && !matches!(beside(at + 1), b'[' | b'%' | b';')
+            && !is_in_command()
     };
     let mut begin = 0;
     std::iter::from_fn(move || {

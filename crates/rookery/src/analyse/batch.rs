@@ -103,10 +103,14 @@ impl<W: Write> Receipt for Clerk<'_, W> {
         Ok(())
     }
 
-    fn progress(&mut self, bytes: u64) {
+    fn progress(&mut self, bytes: u64) -> Result<(), Failure> {
         match self.length {
             Some(length) => self.bar.set(bytes, length),
             None => self.bar.set(self.totals.tasks(), 0),
+        }
+        match &mut self.sink {
+            Sink::Stream(_) => Ok(()),
+            Sink::File(output, _) => output.settle(),
         }
     }
 }

@@ -21,6 +21,8 @@ pub struct Output {
     part: BufWriter<File>,
     journal: File,
     bytes: u64,
+    /// What the source said behind the last task that was written and not marked yet.
+    unmarked: Option<(u64, u64)>,
     last_mark: Instant,
 }
 
@@ -49,6 +51,7 @@ impl Output {
             part: BufWriter::new(part),
             journal,
             bytes: mark.bytes,
+            unmarked: None,
             last_mark: Instant::now(),
         };
         output
@@ -76,10 +79,18 @@ impl Output {
             .write_all(text.as_bytes())
             .map_err(|error| cannot_write(&beside(&self.path, ".part"), &error))?;
         self.bytes += text.len() as u64;
-        if self.last_mark.elapsed() >= MARK_INTERVAL {
-            self.mark(passed).map_err(|error| cannot_write(&self.path, &error))?;
+        self.unmarked = Some(passed);
+        self.settle()
+    }
+
+    /// Marks what was written, if it is time. To be called now and then.
+    pub fn settle(&mut self) -> Result<(), Failure> {
+        match self.unmarked {
+            Some(passed) if self.last_mark.elapsed() >= MARK_INTERVAL => {
+                self.mark(passed).map_err(|error| cannot_write(&self.path, &error))
+            }
+            _ => Ok(()),
         }
-        Ok(())
     }
 
     /// Notes how far the output is, once it is so far.
@@ -88,7 +99,7 @@ impl Output {
         self.part.get_ref().sync_data()?;
         let mark = Mark { tasks, digest, bytes: self.bytes };
         self.journal.write_all(mark.line().as_bytes())?;
-        self.last_mark = Instant::now();
+        (self.unmarked, self.last_mark) = (None, Instant::now());
         Ok(())
     }
 

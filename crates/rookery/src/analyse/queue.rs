@@ -42,8 +42,8 @@ pub trait Receipt {
     /// A task is done or, with a reason, passed over. `passed` is what [`Source::passed`] said then.
     fn take(&mut self, done: Result<Finished, String>, passed: (u64, u64)) -> Result<(), Failure>;
 
-    /// So many bytes of the input are done.
-    fn progress(&mut self, bytes: u64);
+    /// So many bytes of the input are done. Called several times a second.
+    fn progress(&mut self, bytes: u64) -> Result<(), Failure>;
 }
 
 /// A task that was read, and what became of it.
@@ -141,7 +141,7 @@ impl Flow<'_> {
             if is_read && slots.is_empty() {
                 return Ok(());
             }
-            receipt.progress(self.meter.load(Relaxed));
+            receipt.progress(self.meter.load(Relaxed))?;
             if moved {
                 continue;
             }

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 /// The longest line of play in the table, in half-moves. The summary has all of it.
 const LONGEST_LINE: usize = 10;
 
-/// Searches a position with an engine that is new, and shows what is found.
+/// Searches a position and shows what is found.
 pub fn run(
     record: &Epd,
     engine: Engine,
@@ -35,15 +35,13 @@ pub fn run(
     if !json {
         write_head(record, engine.profile(), engine.hash_mb(), &effort, out)?;
     }
-    let begun = Instant::now();
-    let found = search(position, engine, effort, |line| {
+    let (found, elapsed) = search(position, engine, effort, |line| {
         if json {
             return Ok(());
         }
         writeln!(out, "{line}")?;
         out.flush()
     })?;
-    let elapsed = begun.elapsed();
     match json {
         true => write_json(record, Some(&found), Some(elapsed), out),
         false => Ok(write_summary(position, &found, elapsed, out)?),
@@ -51,19 +49,21 @@ pub fn run(
 }
 
 /// Searches on a thread with the stack that a search needs; `show` gets a line for each line of play.
+/// The time does not count in which the system makes room for the table.
 fn search(
     position: &Position,
     engine: Engine,
     effort: Effort,
     mut show: impl FnMut(String) -> io::Result<()>,
-) -> Result<Outcome, Failure> {
+) -> Result<(Outcome, Duration), Failure> {
     let stop = AtomicBool::new(false);
     let mut analyst = Analyst::new(engine, effort, &stop);
     thread::scope(|scope| {
         let (sender, lines) = mpsc::channel();
-        let begun = Instant::now();
         let work = move || {
-            analyst.watch(position, &History::new(), |report| {
+            analyst.begin();
+            let begun = Instant::now();
+            let found = analyst.watch(position, &History::new(), |report| {
                 let (depth, nodes, seconds) =
                     (report.depth, report.nodes, begun.elapsed().as_secs_f64());
                 let score = Score::new(report.line.score, position.side_to_move()).text();
@@ -71,7 +71,8 @@ fn search(
                 // Whoever no longer listens ends the search by the flag.
                 let _ = sender
                     .send(format!("{depth:>5}  {score:>7}  {seconds:>6.2} s  {nodes:>10}  {play}"));
-            })
+            });
+            found.map(|found| (found, begun.elapsed()))
         };
         let thread = thread::Builder::new()
             .stack_size(STACK)

@@ -1,6 +1,7 @@
 //! The project's chores, as a program: `cargo xtask help` lists them.
 
 mod bench;
+mod bulk;
 mod clients;
 mod run;
 mod test;
@@ -25,6 +26,9 @@ use std::process::ExitCode;
   cargo xtask games           ten thousand random games beside another library, minutes
   cargo xtask fuzz            a million damaged inputs in a build that checks everything
   cargo xtask clients         games and analysis with python-chess, over UCI and xboard
+  cargo xtask examples        write the real outputs of the examples into the pages
+  cargo xtask resume          500 games analysed, killed three times and resumed
+  cargo xtask bulk            two gigabytes of games analysed, and the memory it takes
   cargo xtask bench board     the board's speed beside other libraries, several minutes
   cargo xtask bench pgn       the PGN reader's speed beside another one
   cargo xtask tune eval --data positions.epd --epochs 40
@@ -87,6 +91,29 @@ enum Chore {
         #[arg(long, default_value_t = 20)]
         games: u64,
     },
+    /// Run the examples of the pages and write their outputs into them.
+    Examples,
+    /// Analyse games, kill the analysis three times and resume it.
+    ///
+    /// The annotated file must be the same byte for byte as that of a run that was left alone. The
+    /// tests do it with a few games.
+    Resume {
+        /// How many games.
+        #[arg(long, default_value_t = 500)]
+        games: u64,
+    },
+    /// Analyse a large collection and say how much memory that takes.
+    ///
+    /// The collection is made of copies of testdata/pgn/twic1599.pgn, and each position is searched
+    /// for one node. Files are written under target/ and removed.
+    Bulk {
+        /// The size of the collection.
+        #[arg(long, default_value_t = 2048)]
+        megabytes: u64,
+        /// Words after each move: more of them, fewer moves in a megabyte to search.
+        #[arg(long, default_value_t = 50)]
+        words: u64,
+    },
     /// Measure, beside others, in one run.
     #[command(subcommand, arg_required_else_help = true)]
     Bench(bench::Bench),
@@ -103,6 +130,9 @@ fn main() -> ExitCode {
         Chore::Games { games } => trials::games(&root, games),
         Chore::Fuzz { inputs, seed } => trials::fuzz(&root, inputs, seed),
         Chore::Clients { games } => clients::run(&root, games),
+        Chore::Examples => trials::examples(&root),
+        Chore::Resume { games } => trials::resume(&root, games),
+        Chore::Bulk { megabytes, words } => bulk::run(&root, megabytes, words),
         Chore::Bench(bench) => bench::run(&root, &bench),
         Chore::Tune(tune) => tune::run(&root, &tune),
     };

@@ -3,7 +3,7 @@
 mod commands;
 
 use clap::{Parser, Subcommand};
-use commands::{duel, spsa, texel};
+use commands::{collection, duel, spsa, texel};
 use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
@@ -31,6 +31,8 @@ enum Experiment {
     Spsa(spsa::SpsaArguments),
     /// Play a match between two settings of the search's parameters
     Duel(duel::DuelArguments),
+    /// Write a collection of games of any size, made of copies of another one
+    MakePgn(collection::PgnArguments),
 }
 
 fn main() -> ExitCode {
@@ -38,6 +40,7 @@ fn main() -> ExitCode {
         Experiment::TuneEval(arguments) => texel::run(&arguments),
         Experiment::Spsa(arguments) => spsa::run(&arguments),
         Experiment::Duel(arguments) => duel::run(&arguments),
+        Experiment::MakePgn(arguments) => collection::run(&arguments),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

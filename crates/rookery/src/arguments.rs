@@ -1,5 +1,6 @@
 //! The command line.
 
+mod analyse;
 mod matches;
 mod searching;
 
@@ -9,6 +10,7 @@ use serde::Serialize;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+pub use analyse::AnalyseArguments;
 pub use matches::MatchArguments;
 pub use searching::{BenchArguments, SuiteArguments};
 
@@ -28,6 +30,7 @@ Examples:
   rookery bench                search fixed positions: signature and speed
   rookery suite wac.epd        solve a file of test positions
   rookery help match           all about matches between engines
+  rookery analyse              what to play in the start position, or annotate games
   rookery help suite           all about solving";
 
 /// What was asked for.
@@ -46,6 +49,7 @@ pub enum Command {
     Bench(BenchArguments),
     Suite(Box<SuiteArguments>),
     Match(Box<MatchArguments>),
+    Analyse(Box<AnalyseArguments>),
     /// A command of the console
     #[command(external_subcommand)]
     Console(Vec<OsString>),

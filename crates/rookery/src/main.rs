@@ -1,5 +1,6 @@
 //! The program: command line and console. What it shows is computed by the library crates.
 
+mod analyse;
 mod arena;
 mod arguments;
 mod bench;
@@ -34,6 +35,7 @@ fn main() -> ExitCode {
         Some(Command::Bench(bench)) => bench::run(&bench, &mut out()),
         Some(Command::Suite(suite)) => suite::run(&suite, &mut out()),
         Some(Command::Match(arguments)) => arena::run(&arguments, &mut out()),
+        Some(Command::Analyse(analyse)) => analyse::run(&analyse, &mut out()),
         Some(Command::Console(words)) if words == ["uci"] => {
             uci::talk(BufReader::new(io::stdin()), output())
         }

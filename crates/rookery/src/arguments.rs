@@ -1,5 +1,6 @@
 //! The command line.
 
+mod book;
 mod searching;
 
 use board::Position;
@@ -8,6 +9,9 @@ use serde::Serialize;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+pub use book::{
+    BookArguments, BookCommand, BuildArguments, CheckArguments, MergeArguments, ShowArguments,
+};
 pub use searching::{BenchArguments, SuiteArguments};
 
 const ABOUT: &str = "\
@@ -24,6 +28,7 @@ Examples:
   rookery eval                 what the start position is worth, term by term
   rookery bench                search fixed positions: signature and speed
   rookery suite wac.epd        solve a file of test positions
+  rookery book show book.bin   the moves of an opening book
   rookery help suite           all about solving";
 
 /// What was asked for.
@@ -41,6 +46,7 @@ pub enum Command {
     Eval(EvalArguments),
     Bench(BenchArguments),
     Suite(Box<SuiteArguments>),
+    Book(Box<BookArguments>),
     /// A command of the console
     #[command(external_subcommand)]
     Console(Vec<OsString>),

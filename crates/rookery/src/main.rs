@@ -2,6 +2,7 @@
 
 mod arguments;
 mod bench;
+mod book;
 mod castling;
 mod engine;
 mod evaluation;
@@ -30,6 +31,7 @@ fn main() -> ExitCode {
         Some(Command::Eval(evaluation)) => evaluation::run(&evaluation, &mut out()),
         Some(Command::Bench(bench)) => bench::run(&bench, &mut out()),
         Some(Command::Suite(suite)) => suite::run(&suite, &mut out()),
+        Some(Command::Book(book)) => book::run(&book.command, &mut out()),
         Some(Command::Console(words)) if words == ["uci"] => {
             uci::talk(BufReader::new(io::stdin()), output())
         }

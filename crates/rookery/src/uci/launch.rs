@@ -7,6 +7,7 @@ use super::output::Output;
 use super::strength::{CANDIDATES, Random, Strength};
 use super::watch::{Pace, Watch};
 use super::{Console, Event, Trouble, refuse};
+use crate::book::Choice;
 use crate::engine::{Engine, STACK};
 use board::{History, Move, Position};
 use search::time::{Budget, Clock};
@@ -36,6 +37,8 @@ struct Task {
     /// Lines to show.
     shown: usize,
     strength: Option<Strength>,
+    /// The book's move: there is nothing to search.
+    book: Option<Choice>,
     random: Arc<Mutex<Random>>,
     engine: Arc<Mutex<Engine>>,
     control: Arc<Control>,
@@ -52,7 +55,9 @@ impl Console {
             control.stop();
         }
         let clock = go.clock;
-        let task = self.task(go, start, &control);
+        let book = self.book_move(&go)?;
+        let mut task = self.task(go, start, &control);
+        task.book = book;
         let events = self.events.clone();
         let thread = thread::Builder::new().name("search".to_owned()).stack_size(STACK);
         match thread.spawn(move || task.run(&events)) {
@@ -96,6 +101,7 @@ impl Console {
             pace: Pace { start, budget, nodes_per_ms, forced, is_late: false },
             shown: options.multi_pv,
             strength,
+            book: None,
             random: Arc::clone(&self.random),
             engine: Arc::clone(&self.engine),
             control: Arc::clone(control),
@@ -159,6 +165,9 @@ impl Task {
             let _ = self.output.line("bestmove (none)");
             return 0;
         };
+        if let Some(choice) = self.book {
+            return self.play_from_book(choice);
+        }
         let Task { position, history, limits, wording, .. } = self;
         let mut watch = Watch::new(&self.control, &self.output, wording, self.pace, self.shown);
         let outcome = {
@@ -179,6 +188,15 @@ impl Task {
         };
         let _ = self.output.line(wording.best(best, ponder));
         nodes
+    }
+
+    fn play_from_book(&self, choice: Choice) -> u64 {
+        let Choice { mv, share, reply } = choice;
+        let name = mv.uci(self.wording.style);
+        let _ = self.output.line(format_args!("info string book move {name}, {share:.1} %"));
+        self.control.await_release();
+        let _ = self.output.line(self.wording.best(mv, reply));
+        0
     }
 
     /// Something to play whatever happens.

@@ -10,6 +10,7 @@
 //! knows neither.
 
 mod answer;
+mod book;
 mod command;
 mod control;
 mod files;
@@ -70,6 +71,7 @@ struct Console {
     queue: Queue,
     node_clock: NodeClock,
     random: Arc<Mutex<Random>>,
+    book: book::Shelf,
     output: Output,
     events: SyncSender<Event>,
 }
@@ -185,6 +187,7 @@ impl Console {
             queue: Queue::default(),
             node_clock: NodeClock::default(),
             random: Arc::new(Mutex::new(Random::new(SEED))),
+            book: book::Shelf::default(),
             output,
             events,
         };

@@ -1,5 +1,6 @@
 //! Conversations with the real program in which it searches.
 
+mod book;
 mod dialogue;
 mod interruptions;
 #[path = "../support/noise.rs"]

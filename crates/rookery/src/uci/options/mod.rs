@@ -30,6 +30,12 @@ pub struct Options {
     skill_level: i64,
     /// Where the table is saved to and loaded from.
     pub table_file: PathBuf,
+    /// Whether to play from the book, while it knows the position.
+    pub own_book: bool,
+    /// Always the heaviest move of the book, none at random.
+    pub best_book_move: bool,
+    /// The last move of a game for which the book is asked.
+    pub book_depth: i64,
     /// Whether it was said that one thread is used.
     threads_told: bool,
 }
@@ -46,6 +52,9 @@ impl Default for Options {
             elo: RATINGS.0,
             skill_level: FULL_LEVEL as i64,
             table_file: PathBuf::new(),
+            own_book: false,
+            best_book_move: false,
+            book_depth: i64::MAX,
             threads_told: false,
         }
     }
@@ -119,6 +128,11 @@ impl Console {
             (Setting::TableFile, Value::Text(path)) => options.table_file = path.into(),
             (Setting::SaveTable, _) => self.save_table(&[], out)?,
             (Setting::LoadTable, _) => self.load_table(&[], out)?,
+            (Setting::OwnBook, Value::Flag(on)) => options.own_book = on,
+            (Setting::BookFile, Value::Text(path)) => self.set_book(&path, out)?,
+            (Setting::BestBookMove, Value::Flag(on)) => options.best_book_move = on,
+            (Setting::BookDepth, Value::Number(moves)) => options.book_depth = moves,
+            (Setting::BookSeed, Value::Number(seed)) => self.seed_book(seed.unsigned_abs()),
             (
                 Setting::SyzygyPath
                 | Setting::SyzygyProbeDepth

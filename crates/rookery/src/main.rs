@@ -8,6 +8,7 @@ mod engine;
 mod evaluation;
 mod failure;
 mod json;
+mod learning;
 mod lines;
 mod memory;
 mod perft;

@@ -170,10 +170,14 @@ impl Task {
         }
         let Task { position, history, limits, wording, .. } = self;
         let mut watch = Watch::new(&self.control, &self.output, wording, self.pace, self.shown);
-        let outcome = {
+        let (outcome, fault) = {
             let mut engine = self.engine.lock().unwrap_or_else(PoisonError::into_inner);
-            engine.search(position, history, limits, &mut watch)
+            let outcome = engine.search(position, history, limits, &mut watch);
+            (outcome, engine.take_learning_fault())
         };
+        if let Some(reason) = fault {
+            let _ = self.output.line(format_args!("info string error {reason}: no more learning"));
+        }
         self.control.await_release();
         let (best, ponder, nodes) = match &outcome {
             Ok(outcome) => {

@@ -17,6 +17,7 @@ mod files;
 mod go;
 mod info;
 mod launch;
+mod learning;
 mod options;
 mod output;
 mod queue;
@@ -284,7 +285,7 @@ impl Console {
             Command::Uci => answer::identify(out)?,
             Command::Debug | Command::Register => (),
             Command::IsReady => writeln!(out, "readyok")?,
-            Command::NewGame => self.new_game(),
+            Command::NewGame => self.new_game(out)?,
             Command::SetOption => self.set_option(words, out)?,
             Command::Position => self.set_up(words)?,
             Command::Go => match words {
@@ -314,12 +315,20 @@ impl Console {
     }
 
     /// `ucinewgame`: the start position, and nothing is known of earlier games.
-    fn new_game(&mut self) {
-        self.engine().new_game();
+    fn new_game(&mut self, out: &mut impl Write) -> Result<(), Trouble> {
+        let fault = {
+            let mut engine = self.engine();
+            engine.new_game();
+            engine.take_learning_fault()
+        };
         self.node_clock = NodeClock::default();
         self.position = Position::startpos();
         self.history.clear();
         self.style = CastlingStyle::Standard;
+        match fault {
+            Some(reason) => Ok(writeln!(out, "info string error {reason}")?),
+            None => Ok(()),
+        }
     }
 
     /// The engine; only when no search runs, as it would be waited for.

@@ -3,6 +3,7 @@
 mod book;
 mod dialogue;
 mod interruptions;
+mod learning;
 #[path = "../support/noise.rs"]
 mod noise;
 mod search;

@@ -2,6 +2,7 @@
 
 use super::super::strength;
 use crate::engine;
+use crate::learning;
 use board::fen::quote;
 use search::Profile;
 use std::io::{self, Write};
@@ -34,6 +35,10 @@ pub enum Setting {
     BestBookMove,
     BookDepth,
     BookSeed,
+    Learning,
+    LearningFile,
+    LearningDepth,
+    LearningSize,
 }
 
 /// What values an option takes.
@@ -62,7 +67,7 @@ pub enum Value {
 }
 
 /// The options in the order of `uci`, spelled as Stockfish spells them; then our own.
-pub const OPTIONS: [(&str, Setting, Kind); 25] = [
+pub const OPTIONS: [(&str, Setting, Kind); 29] = [
     ("Threads", Setting::Threads, Kind::Spin(1, 1, 1024)),
     ("Hash", Setting::Hash, HASH),
     ("Clear Hash", Setting::ClearHash, Kind::Button),
@@ -88,6 +93,10 @@ pub const OPTIONS: [(&str, Setting, Kind); 25] = [
     ("Best Book Move", Setting::BestBookMove, Kind::Check(false)),
     ("BookDepth", Setting::BookDepth, Kind::Spin(DEEPEST_BOOK, 1, DEEPEST_BOOK)),
     ("BookSeed", Setting::BookSeed, Kind::Spin(0, 0, i32::MAX as i64)),
+    ("Learning", Setting::Learning, Kind::Check(false)),
+    ("LearningFile", Setting::LearningFile, Kind::Text),
+    ("LearningDepth", Setting::LearningDepth, Kind::Spin(learning::DEFAULT_DEPTH, 1, 100)),
+    ("LearningSize", Setting::LearningSize, Kind::Spin(learning::DEFAULT_SIZE_MB, 1, 1024)),
 ];
 
 const HASH: Kind = Kind::Spin(engine::DEFAULT_HASH_MB as i64, 1, engine::LARGEST_HASH_MB as i64);

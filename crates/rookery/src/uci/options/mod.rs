@@ -2,14 +2,14 @@
 
 mod list;
 
+use super::learning::Lessons;
 use super::strength::{FULL_LEVEL, RATINGS, Strength};
 use super::{Console, Trouble, refuse};
 use board::fen::quote;
-use list::{Setting, Value};
 use std::io::Write;
 use std::path::PathBuf;
 
-pub use list::write_list;
+pub use list::{Setting, Value, write_list};
 
 /// The values of those options that are looked at when a search begins. What belongs to the engine
 /// (the table's size, the profile) is changed at once and kept there.
@@ -36,6 +36,8 @@ pub struct Options {
     pub best_book_move: bool,
     /// The last move of a game for which the book is asked.
     pub book_depth: i64,
+    /// What is learnt from games, and where it is kept.
+    pub learning: Lessons,
     /// Whether it was said that one thread is used.
     threads_told: bool,
 }
@@ -55,6 +57,7 @@ impl Default for Options {
             own_book: false,
             best_book_move: false,
             book_depth: i64::MAX,
+            learning: Lessons::default(),
             threads_told: false,
         }
     }
@@ -124,6 +127,7 @@ impl Console {
             (Setting::Profile, Value::Profile(profile)) => {
                 let changed = self.engine().set_profile(profile);
                 changed.or_else(|reason| refuse(format!("setoption: Profile: {reason}")))?;
+                self.resume_learning(out)?;
             }
             (Setting::TableFile, Value::Text(path)) => options.table_file = path.into(),
             (Setting::SaveTable, _) => self.save_table(&[], out)?,
@@ -132,6 +136,13 @@ impl Console {
             (Setting::BookFile, Value::Text(path)) => self.set_book(&path, out)?,
             (Setting::BestBookMove, Value::Flag(on)) => options.best_book_move = on,
             (Setting::BookDepth, Value::Number(moves)) => options.book_depth = moves,
+            (
+                Setting::Learning
+                | Setting::LearningFile
+                | Setting::LearningDepth
+                | Setting::LearningSize,
+                value,
+            ) => self.set_learning(setting, value, out)?,
             (Setting::BookSeed, Value::Number(seed)) => self.seed_book(seed.unsigned_abs()),
             (
                 Setting::SyzygyPath

@@ -145,6 +145,11 @@ fn games_come_from_a_pipe_too_and_files_that_are_missing_are_named() {
     assert_eq!(output.status.code(), Some(1));
     assert!(errors(&output).starts_with("rookery: cannot read no such file.pgn: "));
     assert_eq!(std::fs::read(&book).expect("it is still there"), before);
+    let games = folder.write("games.pgn", GAMES);
+    let output = rookery(&["book", "build", &games, "-o", &games]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(errors(&output).contains("is one of the files of games"), "{}", errors(&output));
+    assert_eq!(std::fs::read_to_string(&games).expect("it is still there"), GAMES);
     let output = rookery(&["book", "build", &book, "-o", "no such folder/book.bin"]);
     assert!(
         errors(&output).starts_with("rookery: book \"no such folder/book.bin\" cannot be written")

@@ -14,7 +14,7 @@ use serde::Serialize;
 use std::cell::Cell;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -44,6 +44,7 @@ pub fn run(arguments: &BuildArguments, out: &mut impl Write) -> Result<ExitCode,
     let begun = Instant::now();
     memory::check_free(arguments.memory)
         .map_err(|reason| Failure::Usage(format!("--memory: {reason}")))?;
+    check_names(arguments)?;
     let mut report = Report { book: arguments.output.display().to_string(), ..Report::default() };
     // Before hours of counting: whether the book can be written at all.
     let mut output = Output::create(&arguments.output)?;
@@ -66,6 +67,18 @@ pub fn run(arguments: &BuildArguments, out: &mut impl Write) -> Result<ExitCode,
         false => report.write(out)?,
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// A book in the place of its games would be the end of them.
+fn check_names(arguments: &BuildArguments) -> Result<(), Failure> {
+    let Ok(output) = fs::canonicalize(&arguments.output) else { return Ok(()) };
+    let is_output = |path: &&PathBuf| fs::canonicalize(path).is_ok_and(|path| path == output);
+    match arguments.games.iter().find(is_output) {
+        Some(path) => {
+            Err(Failure::Usage(format!("--output: {path:?} is one of the files of games")))
+        }
+        None => Ok(()),
+    }
 }
 
 /// Reads all files.

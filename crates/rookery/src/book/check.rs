@@ -35,13 +35,13 @@ pub fn run(arguments: &CheckArguments, out: &mut impl Write) -> Result<ExitCode,
     let name = &arguments.book;
     let wrong = |error: BookError| Failure::Work(format!("book {name:?} {error}"));
     let mut book = super::open(name).map_err(Failure::Work)?;
-    let progress = Progress::new(book.len());
     let total = book.len();
-    book.check(|done| progress.set(done, total)).map_err(wrong)?;
+    let progress = Progress::new(2 * total);
+    book.check(|done| progress.set(done, 2 * total)).map_err(wrong)?;
     let mut report =
         Report { book: name.display().to_string(), entries: total, ..Report::default() };
     report.count(&mut book).map_err(|error| wrong(error.into()))?;
-    report.walk(&mut book).map_err(|error| wrong(error.into()))?;
+    report.walk(&mut book, &progress).map_err(|error| wrong(error.into()))?;
     match arguments.json {
         true => json::write(&report, out)?,
         false => report.write(out)?,
@@ -71,7 +71,7 @@ impl Report {
 
     /// Follows the book's moves from the start. Where it has none (it may be for one side only), all
     /// legal moves are followed, if the book knows what comes of them.
-    fn walk(&mut self, book: &mut Book<File>) -> io::Result<()> {
+    fn walk(&mut self, book: &mut Book<File>, progress: &Progress) -> io::Result<()> {
         let start = Position::startpos();
         let mut seen = HashSet::from([polyglot::key(&start)]);
         let mut open = vec![start];
@@ -84,6 +84,7 @@ impl Report {
                 .collect();
             self.reached_positions += u64::from(!entries.is_empty());
             self.reached_entries += entries.len() as u64;
+            progress.set(self.entries + self.reached_entries, 2 * self.entries);
             self.illegal += (entries.len() - next.len()) as u64;
             if entries.is_empty() {
                 for mv in &position.legal_moves() {

@@ -8,11 +8,11 @@
 //! looked up. A known one goes into the table as an exact entry; and since the opponent can choose the
 //! move that leads to it, the position between gets a lower bound one ply deeper. So the move that lost
 //! fails low at once, at every depth up to that of the lesson. It is also searched last: a principal
-//! variation does not ask the table, and the first move is one. From known positions the walk goes on,
-//! two half-moves at a time, so that the whole line that was learnt is in the table.
+//! variation does not ask the table, and the first move is one. From known positions the walk goes on
+//! along their best moves, so that the whole line that was learnt is in the table.
 //!
 //! **What is not believed**: a result whose own best move was later found to lead to something worse,
-//! by a search at least as deep. It is passed over, and the next search of its position replaces it.
+//! by a search that saw at least as far. It is passed over, and the next search of its position replaces it.
 //! That is how a lesson travels towards the beginning of the game, two half-moves with every loss.
 //!
 //! Draws are not kept, as many come from repetitions that another game will not have, and nothing is
@@ -34,8 +34,8 @@ pub const DEFAULT_SIZE_MB: i64 = 16;
 const DROP: i16 = 25;
 /// So far the check goes whether a result still stands, in steps of two half-moves.
 const STEPS: u32 = 3;
-/// Known positions from which the walk goes on, at most; each takes about a tenth of a millisecond.
-const MOST_FOLLOWED: usize = 24;
+/// Known positions from which the walk goes on, at most; each takes some microseconds.
+const MOST_FOLLOWED: usize = 256;
 /// Half-moves without a capture or a pawn move, after which nothing is kept.
 const CLOCK_LIMIT: u16 = 40;
 
@@ -44,9 +44,6 @@ pub struct Learning {
     experience: Experience,
     least_depth: i32,
 }
-
-/// What is known about a root move: the most that it can be worth.
-type Limit = (Move, Option<i16>);
 
 impl Learning {
     /// Opens the file or makes it. The stamp is the engine's.
@@ -92,10 +89,11 @@ impl Learning {
             table.store(root.key(), exact(learned));
         }
         let mut open = Vec::new();
-        let mut limits = self.teach_below(root, table, &mut open);
+        let teach = |&mv: &Move| (mv, self.teach_move(root, mv, table, &mut open));
+        let mut limits: Vec<(Move, Option<i16>)> = root.legal_moves().iter().map(teach).collect();
         for followed in 0..MOST_FOLLOWED {
-            let Some(position) = open.get(followed).copied() else { break };
-            self.teach_below(&position, table, &mut open);
+            let Some((position, mv)) = open.get(followed).copied() else { break };
+            self.teach_move(&position, mv, table, &mut open);
         }
         let best = believed.map_or(Move::NONE, |learned| learned.mv);
         if best.is_none() && limits.iter().all(|(_, limit)| limit.is_none()) {
@@ -106,36 +104,32 @@ impl Learning {
         limits.into_iter().map(|(mv, _)| mv).collect()
     }
 
-    /// The two half-moves below a position. Known positions are added to `open`.
-    fn teach_below(
+    /// A move and the replies to it. Known positions go to `open`, with their best moves. Gives the
+    /// most that the move can be worth, if something is known.
+    fn teach_move(
         &self,
         position: &Position,
+        mv: Move,
         table: &AnyTable,
-        open: &mut Vec<Position>,
-    ) -> Vec<Limit> {
-        let limit = |&mv: &Move| {
-            let child = position.make(mv);
-            let own = self.believed(&child, STEPS);
-            let mut known: Option<Entry> = own.map(exact);
-            if known.is_some() {
-                open.push(child);
+        open: &mut Vec<(Position, Move)>,
+    ) -> Option<i16> {
+        let child = position.make(mv);
+        let own = self.believed(&child, STEPS);
+        open.extend(own.map(|learned| (child, learned.mv)));
+        let mut known: Option<Entry> = own.map(exact);
+        for reply in &child.legal_moves() {
+            let next = child.make(reply);
+            let Some(learned) = self.believed(&next, STEPS) else { continue };
+            table.store(next.key(), exact(learned));
+            open.push((next, learned.mv));
+            let bound = lower(reply, learned);
+            if known.is_none_or(|entry| bound.score > entry.score) {
+                known = Some(bound);
             }
-            for reply in &child.legal_moves() {
-                let next = child.make(reply);
-                let Some(learned) = self.believed(&next, STEPS) else { continue };
-                table.store(next.key(), exact(learned));
-                open.push(next);
-                let bound = lower(reply, learned);
-                if known.is_none_or(|entry| bound.score > entry.score) {
-                    known = Some(bound);
-                }
-            }
-            if let Some(entry) = known {
-                table.store(child.key(), entry);
-            }
-            (mv, known.map(|entry| one_ply_up(entry.score)))
-        };
-        position.legal_moves().iter().map(limit).collect()
+        }
+        let entry = known?;
+        table.store(child.key(), entry);
+        Some(one_ply_up(entry.score))
     }
 
     /// What is known about a position, unless a later result refutes it.

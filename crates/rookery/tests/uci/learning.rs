@@ -77,10 +77,13 @@ fn another_profile_does_not_read_what_this_one_learnt() {
     let mut dialogue = Dialogue::start();
     said(&mut dialogue, &scratch.options());
     dialogue.search("startpos", "go depth 5");
-    let refused = said(&mut dialogue, "setoption name Profile value darksight\nisready");
-    assert!(refused.len() == 1 && refused[0].contains("made with another profile"), "{refused:?}");
-    let back = said(&mut dialogue, "setoption name Profile value modern\nisready");
-    assert!(back.len() == 1 && back[0].ends_with(": 1 positions"), "{back:?}");
+    // Not by `isready`, which is answered at once: the option may wait for the end of the search.
+    dialogue.send("setoption name Profile value darksight");
+    let refused = dialogue.until("info string ");
+    assert!(refused.iter().any(|line| line.contains("made with another profile")), "{refused:?}");
+    dialogue.send("setoption name Profile value modern");
+    let back = dialogue.until("info string ");
+    assert!(back.iter().any(|line| line.ends_with(": 1 positions")), "{back:?}");
     let mut second = Dialogue::start();
     let in_use = said(&mut second, &scratch.options());
     assert!(in_use.len() == 1 && in_use[0].ends_with("is in use by another process"), "{in_use:?}");

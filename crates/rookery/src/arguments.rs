@@ -1,6 +1,7 @@
 //! The command line.
 
 mod analyse;
+mod book;
 mod matches;
 mod searching;
 
@@ -11,6 +12,9 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 pub use analyse::AnalyseArguments;
+pub use book::{
+    BookArguments, BookCommand, BuildArguments, CheckArguments, MergeArguments, ShowArguments,
+};
 pub use matches::MatchArguments;
 pub use searching::{BenchArguments, SuiteArguments};
 
@@ -31,6 +35,7 @@ Examples:
   rookery suite wac.epd        solve a file of test positions
   rookery help match           all about matches between engines
   rookery analyse              what to play in the start position, or annotate games
+  rookery book show book.bin   the moves of an opening book
   rookery help suite           all about solving";
 
 /// What was asked for.
@@ -50,6 +55,7 @@ pub enum Command {
     Suite(Box<SuiteArguments>),
     Match(Box<MatchArguments>),
     Analyse(Box<AnalyseArguments>),
+    Book(Box<BookArguments>),
     /// A command of the console
     #[command(external_subcommand)]
     Console(Vec<OsString>),

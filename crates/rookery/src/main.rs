@@ -4,11 +4,13 @@ mod analyse;
 mod arena;
 mod arguments;
 mod bench;
+mod book;
 mod castling;
 mod engine;
 mod evaluation;
 mod failure;
 mod json;
+mod learning;
 mod lines;
 mod memory;
 mod perft;
@@ -36,6 +38,7 @@ fn main() -> ExitCode {
         Some(Command::Suite(suite)) => suite::run(&suite, &mut out()),
         Some(Command::Match(arguments)) => arena::run(&arguments, &mut out()),
         Some(Command::Analyse(analyse)) => analyse::run(&analyse, &mut out()),
+        Some(Command::Book(book)) => book::run(&book.command, &mut out()),
         Some(Command::Console(words)) if words == ["uci"] => {
             uci::talk(BufReader::new(io::stdin()), output())
         }

@@ -116,7 +116,7 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// Stop as soon as a mate in that many moves is proven.
     pub mate: Option<i32>,
-    /// Search these root moves only; all if empty.
+    /// Search these root moves only, first in this order; all if empty.
     pub root_moves: Vec<Move>,
     /// How many best lines are wanted (0 counts as 1).
     pub lines: usize,

@@ -194,9 +194,11 @@ fn line_of(root_move: &RootMove) -> Line {
     Line { score, bound, moves: root_move.line.clone() }
 }
 
-/// The root's moves in their first order: those asked for, or all legal ones.
+/// The root's moves in their first order: those asked for, as they were named, or all legal ones.
 pub fn root_moves(position: &Position, wanted: &[Move]) -> Root {
     let legal = position.legal_moves();
-    let chosen = |mv: &Move| wanted.is_empty() || wanted.contains(mv);
-    Root::new(legal.iter().copied().filter(chosen))
+    match wanted.is_empty() {
+        true => Root::new(legal.iter().copied()),
+        false => Root::new(wanted.iter().copied().filter(|mv| legal.contains(mv))),
+    }
 }

@@ -30,7 +30,15 @@ pub struct Entry {
 impl Entry {
     /// The entry for a move of a position.
     pub fn new(position: &Position, mv: Move, weight: u16) -> Entry {
-        Entry { key: key(position), bits: move_bits(mv), weight, learn: 0 }
+        Entry { key: key(position), bits: Entry::bits_of(mv), weight, learn: 0 }
+    }
+
+    /// A move in the format's bits.
+    pub fn bits_of(mv: Move) -> u16 {
+        let square = |square: Square| u16::from(square.rank()) << 3 | u16::from(square.file());
+        // Knight, bishop, rook and queen follow the pawn in the order of kinds, as in the format.
+        let promotion = mv.promoted().map_or(0, |kind| kind.index() as u16);
+        square(mv.to()) | square(mv.from()) << 6 | promotion << 12
     }
 
     /// Reads an entry.
@@ -66,14 +74,6 @@ impl Entry {
         };
         position.move_between(square(self.bits >> 6), square(self.bits), promotion).ok()
     }
-}
-
-/// A move in the format's bits.
-pub(super) fn move_bits(mv: Move) -> u16 {
-    let square = |square: Square| u16::from(square.rank()) << 3 | u16::from(square.file());
-    // Knight, bishop, rook and queen follow the pawn in the order of kinds, as they do in the format.
-    let promotion = mv.promoted().map_or(0, |kind| kind.index() as u16);
-    square(mv.to()) | square(mv.from()) << 6 | promotion << 12
 }
 
 #[cfg(test)]

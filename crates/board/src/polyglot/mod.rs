@@ -31,8 +31,10 @@ mod book;
 mod choice;
 mod entry;
 mod key;
+mod writer;
 
 pub use book::{Book, BookError, Entries};
 pub use choice::{BookMove, best, choose};
 pub use entry::{ENTRY_BYTES, Entry};
 pub use key::key;
+pub use writer::BookWriter;

@@ -4,6 +4,7 @@ use super::control::Control;
 use super::strength::{CANDIDATES, Random, Strength};
 use super::watch::{Pace, Watch};
 use super::{Event, Order, Output, Session, Trouble, Voice, refuse};
+use crate::book::Choice;
 use crate::engine::{Engine, STACK};
 use board::{History, Move, Position};
 use search::time::{Budget, Clock};
@@ -50,6 +51,8 @@ struct Task {
     /// Lines to show.
     shown: usize,
     strength: Option<Strength>,
+    /// The book's move: there is nothing to search.
+    book: Option<Choice>,
     random: Arc<Mutex<Random>>,
     engine: Arc<Mutex<Engine>>,
     control: Arc<Control>,
@@ -68,7 +71,9 @@ impl Session {
         let control = Arc::new(Control::new(order.ponder, order.infinite));
         let clock = order.clock;
         self.searches += 1;
-        let task = self.task((position, history), order, voice, start, &control);
+        let book = self.book_move(&position, &order)?;
+        let mut task = self.task((position, history), order, voice, start, &control);
+        task.book = book;
         let events = self.events.clone();
         let thread = thread::Builder::new().name("search".to_owned()).stack_size(STACK);
         match thread.spawn(move || task.run(&events)) {
@@ -108,6 +113,7 @@ impl Session {
             pace: Pace { start, budget, nodes_per_second, forced, is_late: false },
             shown: options.multi_pv,
             strength,
+            book: None,
             random: Arc::clone(&self.random),
             engine: Arc::clone(&self.engine),
             control: Arc::clone(control),
@@ -210,13 +216,20 @@ impl Task {
             self.show(self.voice.answer(None, None));
             return Answer { number, ..Answer::default() };
         };
+        if let Some(choice) = self.book {
+            return self.play_from_book(choice);
+        }
         let Task { position, history, limits, voice, .. } = self;
         let mut watch =
             Watch::new(&self.control, &self.output, voice.as_ref(), self.pace, self.shown);
-        let outcome = {
+        let (outcome, fault) = {
             let mut engine = self.engine.lock().unwrap_or_else(PoisonError::into_inner);
-            engine.search(position, history, limits, &mut watch)
+            let outcome = engine.search(position, history, limits, &mut watch);
+            (outcome, engine.take_learning_fault())
         };
+        if let Some(reason) = fault {
+            self.show(Some(voice.failure(&format!("{reason}: no more learning"))));
+        }
         self.control.await_release();
         let answer = match &outcome {
             Ok(outcome) => {
@@ -237,6 +250,14 @@ impl Task {
         };
         self.show(voice.answer(answer.best, answer.ponder));
         answer
+    }
+
+    fn play_from_book(&self, choice: Choice) -> Answer {
+        let Choice { mv, share, reply } = choice;
+        self.show(self.voice.book_move(mv, share));
+        self.control.await_release();
+        self.show(self.voice.answer(Some(mv), reply));
+        Answer { number: self.number, best: Some(mv), ponder: reply, ..Answer::default() }
     }
 
     /// Whoever no longer listens is noticed by the console, which ends everything: an error here

@@ -4,10 +4,12 @@
 //! one of the console follows commands and events. A protocol ([`crate::uci`], [`crate::xboard`]) is
 //! the console and a [`Voice`], which words what a search has to say.
 
+mod book;
 mod control;
 mod files;
 mod input;
 mod launch;
+mod learning;
 mod order;
 mod output;
 mod queue;
@@ -30,6 +32,7 @@ use strength::Random;
 
 pub use input::{Event, start_reading};
 pub use launch::Answer;
+pub use learning::Lessons;
 pub use order::Order;
 pub use output::Output;
 pub use queue::{Queue, Since};
@@ -64,6 +67,7 @@ pub struct Session {
     /// Searches so far: an answer is known by its number.
     searches: u64,
     random: Arc<Mutex<Random>>,
+    book: book::Shelf,
     events: SyncSender<Event>,
 }
 
@@ -81,6 +85,7 @@ impl Session {
             running: None,
             searches: 0,
             random: Arc::new(Mutex::new(Random::new(SEED))),
+            book: book::Shelf::default(),
             events,
         };
         Ok((session, receiver))
@@ -96,9 +101,11 @@ impl Session {
         self.engine.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Forgets earlier games.
-    pub fn new_game(&mut self) {
-        self.engine().new_game();
+    /// Forgets earlier games; what went wrong with learning from them, if something did.
+    pub fn new_game(&mut self) -> Option<String> {
         self.node_clock = NodeClock::default();
+        let mut engine = self.engine();
+        engine.new_game();
+        engine.take_learning_fault()
     }
 }

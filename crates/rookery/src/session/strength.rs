@@ -66,11 +66,16 @@ impl Random {
 
     /// The next number, from 0 to 1.
     pub fn next(&mut self) -> f64 {
+        self.bits() as f64 / u64::MAX as f64
+    }
+
+    /// The next 64 bits.
+    pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (mixed ^ (mixed >> 31)) as f64 / u64::MAX as f64
+        mixed ^ (mixed >> 31)
     }
 }
 

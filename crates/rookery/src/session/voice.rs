@@ -21,6 +21,9 @@ pub trait Voice: Send {
     /// The search failed in itself.
     fn failure(&self, reason: &str) -> String;
 
+    /// The book's move is played, which has so many per cent of its weight.
+    fn book_move(&self, mv: Move, share: f64) -> Option<String>;
+
     /// The answer: the move to play, if there is one, and the reply that is expected.
     fn answer(&self, best: Option<Move>, ponder: Option<Move>) -> Option<String>;
 }

@@ -61,6 +61,10 @@ impl Voice for Wording {
         Some(format!("info depth 0 score {score}"))
     }
 
+    fn book_move(&self, mv: Move, share: f64) -> Option<String> {
+        Some(format!("info string book move {}, {share:.1} %", mv.uci(self.style)))
+    }
+
     fn failure(&self, reason: &str) -> String {
         format!("info string error {reason}")
     }

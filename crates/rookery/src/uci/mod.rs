@@ -37,7 +37,7 @@ use std::sync::mpsc::Receiver;
 use std::time::Instant;
 
 pub use info::{per_second, score_text};
-pub use options::{Kind, OPTIONS, Options, Setting};
+pub use options::{Kind, OPTIONS, Options, Setting, Value};
 
 /// What the commands work on.
 struct Console {
@@ -195,7 +195,7 @@ impl Console {
             Command::Uci => answer::identify(out)?,
             Command::Debug | Command::Register => (),
             Command::IsReady => writeln!(out, "readyok")?,
-            Command::NewGame => self.new_game(),
+            Command::NewGame => self.new_game(out)?,
             Command::SetOption => self.set_option(words, out)?,
             Command::Position => self.set_up(words)?,
             Command::Go => match words {
@@ -226,11 +226,15 @@ impl Console {
     }
 
     /// `ucinewgame`: the start position, and nothing is known of earlier games.
-    fn new_game(&mut self) {
-        self.session.new_game();
+    fn new_game(&mut self, out: &mut impl Write) -> Result<(), Trouble> {
+        let fault = self.session.new_game();
         self.position = Position::startpos();
         self.history.clear();
         self.style = CastlingStyle::Standard;
+        match fault {
+            Some(reason) => Ok(writeln!(out, "info string error {reason}")?),
+            None => Ok(()),
+        }
     }
 
     /// `go …`: starts a search, for which `stop` or `ponderhit` may have come already.

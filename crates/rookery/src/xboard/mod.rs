@@ -243,7 +243,7 @@ impl Xboard {
                     writeln!(out, "Hint: {}", self.game.notation().write(expected))?;
                 }
             }
-            Command::Book => writeln!(out, " no book\n")?,
+            Command::Book => self.show_book(out)?,
             Command::Undo => self.take_back(1)?,
             Command::Remove => self.take_back(2)?,
             Command::Hard => self.hard = true,

@@ -11,7 +11,9 @@ impl Xboard {
     /// `new`: the start position, and we play Black; or go on analysing.
     pub(super) fn new_game(&mut self) -> Result<(), Trouble> {
         self.abort();
-        self.session.new_game();
+        if let Some(reason) = self.session.new_game() {
+            self.session.output.line(format_args!("# {reason}"))?;
+        }
         self.game = Default::default();
         self.time.new_game();
         (self.paused, self.refused, self.last_score) = (false, false, None);
@@ -23,6 +25,22 @@ impl Xboard {
                 Ok(())
             }
         }
+    }
+
+    /// `bk`: the moves of the book, in lines that begin with a blank; an empty line ends them.
+    pub(super) fn show_book(&mut self, out: &mut impl Write) -> Result<(), Trouble> {
+        let position = *self.game.position();
+        match self.session.book_moves(&position) {
+            None => writeln!(out, " no book")?,
+            Some(Err(reason)) => writeln!(out, " {reason}")?,
+            Some(Ok(moves)) if moves.is_empty() => writeln!(out, " not in the book")?,
+            Some(Ok(moves)) => {
+                for (mv, share) in moves {
+                    writeln!(out, " {} {share:.1} %", self.game.notation().write(mv))?;
+                }
+            }
+        }
+        Ok(writeln!(out)?)
     }
 
     /// What was known of the old position is of no use in the new one.

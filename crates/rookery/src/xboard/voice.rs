@@ -89,6 +89,12 @@ impl Voice for Thoughts {
         None
     }
 
+    /// Ply 0: nothing was searched.
+    fn book_move(&self, mv: Move, share: f64) -> Option<String> {
+        let mv = self.notation.write(mv);
+        self.posting.load(Relaxed).then(|| format!("0 0 0 0 {mv} (book, {share:.1} %)"))
+    }
+
     fn failure(&self, reason: &str) -> String {
         format!("# {reason}")
     }

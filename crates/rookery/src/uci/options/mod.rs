@@ -6,13 +6,12 @@ mod tunable;
 
 use super::Console;
 use crate::session::strength::{FULL_LEVEL, RATINGS, Strength};
-use crate::session::{Session, Trouble, refuse};
+use crate::session::{Lessons, Session, Trouble, refuse};
 use board::fen::quote;
-use list::Value;
 use std::io::Write;
 use std::path::PathBuf;
 
-pub use list::{Kind, OPTIONS, Setting, write_list};
+pub use list::{Kind, OPTIONS, Setting, Value, write_list};
 
 /// The values of those options that are looked at when a search begins. What belongs to the engine
 /// (the table's size, the profile) is changed at once and kept there.
@@ -33,6 +32,14 @@ pub struct Options {
     skill_level: i64,
     /// Where the table is saved to and loaded from.
     pub table_file: PathBuf,
+    /// Whether to play from the book, while it knows the position.
+    pub own_book: bool,
+    /// Always the heaviest move of the book, none at random.
+    pub best_book_move: bool,
+    /// The last move of a game for which the book is asked.
+    pub book_depth: i64,
+    /// What is learnt from games, and where it is kept.
+    pub learning: Lessons,
     /// Whether it was said that one thread is used.
     threads_told: bool,
 }
@@ -49,6 +56,10 @@ impl Default for Options {
             elo: RATINGS.0,
             skill_level: FULL_LEVEL as i64,
             table_file: PathBuf::new(),
+            own_book: false,
+            best_book_move: false,
+            book_depth: i64::MAX,
+            learning: Lessons::default(),
             threads_told: false,
         }
     }
@@ -134,10 +145,23 @@ impl Session {
             (Setting::Profile, Value::Profile(profile)) => {
                 let changed = self.engine().set_profile(profile);
                 changed.or_else(|reason| refuse(format!("setoption: Profile: {reason}")))?;
+                self.resume_learning(out)?;
             }
             (Setting::TableFile, Value::Text(path)) => options.table_file = path.into(),
             (Setting::SaveTable, _) => self.save_table(&[], out)?,
             (Setting::LoadTable, _) => self.load_table(&[], out)?,
+            (Setting::OwnBook, Value::Flag(on)) => options.own_book = on,
+            (Setting::BookFile, Value::Text(path)) => self.set_book(&path, out)?,
+            (Setting::BestBookMove, Value::Flag(on)) => options.best_book_move = on,
+            (Setting::BookDepth, Value::Number(moves)) => options.book_depth = moves,
+            (
+                Setting::Learning
+                | Setting::LearningFile
+                | Setting::LearningDepth
+                | Setting::LearningSize,
+                value,
+            ) => self.set_learning(setting, value, out)?,
+            (Setting::BookSeed, Value::Number(seed)) => self.seed_book(seed.unsigned_abs()),
             (
                 Setting::SyzygyPath
                 | Setting::SyzygyProbeDepth

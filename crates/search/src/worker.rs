@@ -18,6 +18,9 @@ pub enum Driver {
     Recursive,
     /// An explicit stack that can stop at any node.
     Stepper,
+    /// One function without phases, to measure what they cost (feature `twin`).
+    #[cfg(feature = "twin")]
+    Twin,
 }
 
 enum Judge {

@@ -1,5 +1,8 @@
 //! The next child to search.
 
+#[cfg(feature = "twin")]
+mod twin;
+
 use super::{Search, from_table, margins, null};
 use crate::extensions;
 use crate::host::Host;

@@ -2,7 +2,7 @@
 
 use super::{Search, to_table};
 use crate::host::Host;
-use crate::node::{Absorbed, Attempt, Plan, PlanKind};
+use crate::node::{Absorbed, Attempt, Node, Plan, PlanKind};
 use crate::parameters;
 use crate::switches::Rules;
 use board::MoveKind;
@@ -17,8 +17,13 @@ impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
     /// Takes the value of a planned child, seen from this node.
     #[inline(always)]
     pub fn absorb(&mut self, level: usize, plan: &Plan, value: i32) -> Absorbed {
+        // By far the most: one comparison for them is cheaper than a table of jumps for all.
+        if plan.kind == PlanKind::Move {
+            return self.absorb_move(level, plan, value);
+        }
         match plan.kind {
-            PlanKind::Move => self.absorb_move(level, plan, value),
+            // Answered above.
+            PlanKind::Move => Absorbed::Settled,
             PlanKind::Null => self.absorb_null(level, plan, value),
             PlanKind::Verify => self.absorb_verification(level, value),
             PlanKind::ProbCut => self.absorb_probcut(level, plan, value),
@@ -33,31 +38,12 @@ impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
 
     #[inline(always)]
     fn absorb_move(&mut self, level: usize, plan: &Plan, value: i32) -> Absorbed {
-        let node = &mut self.memory.nodes[level];
+        let node = &self.memory.nodes[level];
         let fails_high = value > plan.alpha;
-        if plan.attempt == Attempt::Reduced && fails_high && plan.depth < plan.full_depth {
-            return Absorbed::Again(Plan {
-                depth: plan.full_depth,
-                attempt: Attempt::Scout,
-                alpha: node.alpha,
-                beta: node.alpha + 1,
-                cut: !node.cut,
-                ..*plan
-            });
-        }
-        if plan.attempt != Attempt::Full && fails_high && value < node.beta {
-            // While this child was out another may have raised alpha. A value in between says nothing
-            // about the new alpha: it is scouted again. Else the window is opened.
-            let scout = value <= node.alpha;
-            return Absorbed::Again(Plan {
-                depth: plan.full_depth,
-                attempt: if scout { Attempt::Scout } else { Attempt::Full },
-                alpha: node.alpha,
-                beta: if scout { node.alpha + 1 } else { node.beta },
-                pv: node.pv && !scout,
-                cut: false,
-                ..*plan
-            });
+        let deeper = plan.attempt == Attempt::Reduced && plan.depth < plan.full_depth;
+        let wider = plan.attempt != Attempt::Full && value < node.beta;
+        if fails_high && (deeper || wider) {
+            return Absorbed::Again(again(node, plan, value, deeper));
         }
         self.settle(level, plan, value)
     }
@@ -152,5 +138,24 @@ impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
             node.extension = -1;
         }
         Absorbed::Settled
+    }
+}
+
+/// The next attempt for a move that failed high: not reduced any more, then with the open window.
+///
+/// While the child was out another may have raised alpha. A value in between says nothing about the new
+/// alpha: it is scouted again.
+#[cold]
+#[inline(never)]
+fn again(node: &Node, plan: &Plan, value: i32, deeper: bool) -> Plan {
+    let scout = deeper || value <= node.alpha;
+    Plan {
+        depth: plan.full_depth,
+        attempt: if scout { Attempt::Scout } else { Attempt::Full },
+        alpha: node.alpha,
+        beta: if scout { node.alpha + 1 } else { node.beta },
+        pv: node.pv && !scout,
+        cut: deeper && !node.cut,
+        ..*plan
     }
 }

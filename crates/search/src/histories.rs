@@ -85,6 +85,28 @@ impl Context {
     }
 }
 
+/// The rows of the histories that belong to one position, for many moves.
+pub struct Quiets<'a> {
+    position: &'a Position,
+    butterfly: &'a [i16; 4096],
+    pawns: &'a [i16; Step::COUNT],
+    continuations: [&'a [i16; Step::COUNT]; 3],
+}
+
+impl Quiets<'_> {
+    /// All that speaks for a move.
+    #[inline(always)]
+    pub fn of(&self, mv: Move) -> i32 {
+        let step = Step::of(self.position, mv).index();
+        let [one, two, four] = self.continuations;
+        i32::from(self.butterfly[Histories::from_to(mv)])
+            + i32::from(self.pawns[step])
+            + i32::from(one[step])
+            + i32::from(two[step])
+            + i32::from(four[step]) / 2
+    }
+}
+
 impl Histories {
     /// Empty ones.
     pub fn new() -> Histories {
@@ -108,17 +130,21 @@ impl Histories {
         i32::from(self.butterfly[position.side_to_move().index()][Histories::from_to(mv)])
     }
 
+    /// The histories of the quiet moves of a position.
+    #[inline(always)]
+    pub fn quiets<'a>(&'a self, position: &'a Position, context: &Context) -> Quiets<'a> {
+        Quiets {
+            position,
+            butterfly: &self.butterfly[position.side_to_move().index()],
+            pawns: &self.pawns[context.pawns],
+            continuations: context.earlier.map(|earlier| &self.continuations[earlier.index()]),
+        }
+    }
+
     /// All that speaks for a quiet move.
     #[inline(always)]
     pub fn quiet(&self, position: &Position, context: &Context, mv: Move) -> i32 {
-        let step = Step::of(position, mv).index();
-        let [one, two, four] = context.earlier;
-        let after = |earlier: Step| i32::from(self.continuations[earlier.index()][step]);
-        self.butterfly(position, mv)
-            + i32::from(self.pawns[context.pawns][step])
-            + after(one)
-            + after(two)
-            + after(four) / 2
+        self.quiets(position, context).of(mv)
     }
 
     /// What speaks for a capture.

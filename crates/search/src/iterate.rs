@@ -1,6 +1,8 @@
 //! Iterative deepening (Z11) and aspiration windows (Z12, D17, M6).
 
+use crate::histories::Step;
 use crate::host::{Bound, Host, Iteration, Line, Outcome, Report};
+use crate::node::NO_EVAL;
 use crate::parameters;
 use crate::phases::Search;
 use crate::root::{NOTHING, Root, RootMove};
@@ -155,7 +157,8 @@ impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
         (node.alpha, node.beta, node.first_alpha) = (alpha, beta, alpha);
         (node.depth, node.ply, node.fraction) = (depth, 0, 0);
         (node.pv, node.cut, node.excluded, node.may_pass) = (true, false, Move::NONE, false);
-        (node.step, node.mv, node.captured) = (crate::histories::Step::NONE, Move::NONE, None);
+        (node.mv, node.captured) = (Move::NONE, None);
+        (node.steps, node.before) = ([Step::NONE; 4], [NO_EVAL; 4]);
         node.doubles = 0;
         match driver {
             Driver::Recursive => self.recurse(0),

@@ -20,6 +20,12 @@ impl Killers {
         if self.benefits[1] > self.benefits[0] { [second, first] } else { [first, second] }
     }
 
+    pub fn recent(&mut self, mv: Move) {
+        if self.moves[0] != mv {
+            self.moves = [mv, self.moves[0]];
+        }
+        self.benefits = [1, 1];
+    }
     /// A quiet move cut off.
     #[inline(always)]
     pub fn reward(&mut self, mv: Move) {

@@ -22,6 +22,7 @@ mod histories;
 mod host;
 mod iterate;
 mod killers;
+mod merits;
 mod node;
 mod ordering;
 pub mod parameters;

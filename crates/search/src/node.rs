@@ -169,8 +169,11 @@ pub struct Node {
     pub may_pass: bool,
     /// The move that led here.
     pub mv: Move,
-    /// The same as piece and target.
-    pub step: Step,
+    /// The last four steps, this node's own first. They stand here and not in the nodes below on the
+    /// stack, because a test search of the same position takes a place there too.
+    pub steps: [Step; 4],
+    /// The evaluations of the last four positions before this one, the latest first.
+    pub before: [i32; 4],
     /// Whether the move that led here captured, and what (D40).
     pub captured: Option<board::PieceKind>,
     /// Double extensions on the way here.
@@ -238,7 +241,8 @@ impl Node {
             excluded: Move::NONE,
             may_pass: true,
             mv: Move::NONE,
-            step: Step::NONE,
+            steps: [Step::NONE; 4],
+            before: [NO_EVAL; 4],
             captured: None,
             doubles: 0,
             raw_eval: NO_EVAL,
@@ -264,6 +268,27 @@ impl Node {
             mate_threat: false,
             deep_search: false,
         }
+    }
+
+    /// Takes over the past of the node before, with the step that leads from there to here.
+    #[inline(always)]
+    pub fn follow(&mut self, node: &Node, step: Step) {
+        let [one, two, three, _] = node.steps;
+        self.steps = [step, one, two, three];
+        let [one, two, three, _] = node.before;
+        self.before = [node.eval, one, two, three];
+    }
+
+    /// The step that led here.
+    #[inline(always)]
+    pub fn step(&self) -> Step {
+        self.steps[0]
+    }
+
+    /// The steps one, two and four plies before the node's own moves.
+    #[inline(always)]
+    pub fn earlier_steps(&self) -> [Step; 3] {
+        [self.steps[0], self.steps[1], self.steps[3]]
     }
 
     /// Whether the node is searched with a null window.

@@ -31,7 +31,7 @@ impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
             return value;
         }
         let node = &mut self.memory.nodes[level];
-        node.context = Context::new(&node.position, [node.step, Step::NONE, Step::NONE]);
+        node.context = Context::new(&node.position, [node.step(), Step::NONE, Step::NONE]);
         if modern && node.depth >= 0 {
             node.picker.begin_captures_and_checks(&node.position, node.table_move);
         } else {
@@ -97,8 +97,7 @@ impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
         };
         let mut guess = raw;
         if self.rules.switches().corrections {
-            let earlier = self.earlier_steps(level);
-            guess = self.memory.corrections.apply(&self.memory.nodes[level].position, earlier, raw);
+            guess = self.memory.corrections.apply(&node.position, node.earlier_steps(), raw);
         }
         let node = &mut self.memory.nodes[level];
         (node.raw_eval, node.eval) = (raw, guess);
@@ -128,6 +127,7 @@ impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
             context,
             killers: [Move::NONE; 2],
             counter: Move::NONE,
+            checks: None,
         };
         let mv = picker.next(&source)?;
         // Captures that lose material come last: nothing after them is worth a look.
@@ -166,7 +166,8 @@ impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
         (child.alpha, child.beta) = (-node.beta, -node.alpha);
         (child.ply, child.pv) = (node.ply + 1, node.pv);
         child.depth = node.depth.min(0) - 1;
-        (child.mv, child.step) = (mv, Step::of(&node.position, mv));
+        child.mv = mv;
+        child.follow(node, Step::of(&node.position, mv));
         let ply = child.ply;
         self.history.push(node.position.key());
         self.evaluator.push(&node.position, mv, &child.position);

@@ -131,7 +131,7 @@ impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
                 self.table.prefetch(child.position.key());
                 child.ply = node.ply + 1;
                 child.mv = plan.mv;
-                child.step = Step::of(position, plan.mv);
+                child.follow(node, Step::of(position, plan.mv));
                 child.captured = position.captured(plan.mv);
                 if plan.mv == node.table_move && node.extension > 1 {
                     child.doubles += 1;
@@ -144,7 +144,7 @@ impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
                 self.table.prefetch(child.position.key());
                 child.ply = node.ply + 1;
                 child.mv = Move::NONE;
-                child.step = Step::NONE;
+                child.follow(node, Step::NONE);
                 child.captured = None;
                 child.may_pass = false;
                 self.history.push_null(position.key());
@@ -154,7 +154,7 @@ impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
                 child.position = *position;
                 child.ply = node.ply;
                 child.mv = node.mv;
-                child.step = node.step;
+                (child.steps, child.before) = (node.steps, node.before);
                 child.captured = node.captured;
                 child.may_pass = plan.kind == PlanKind::Deepen && node.may_pass;
                 if plan.kind == PlanKind::Singular {
@@ -182,16 +182,6 @@ impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
                 -value
             }
         }
-    }
-
-    /// The steps one, two and four plies before the node's own moves.
-    #[inline(always)]
-    pub fn earlier_steps(&self, level: usize) -> [Step; 3] {
-        let step = |back: usize| match level.checked_sub(back) {
-            Some(level) => self.memory.nodes[level].step,
-            None => Step::NONE,
-        };
-        [step(0), step(1), step(3)]
     }
 }
 

@@ -138,13 +138,14 @@ impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
     fn pick(&mut self, level: usize) -> Option<Move> {
         let memory = &mut *self.memory;
         let node = &mut memory.nodes[level];
-        let Node { picker, position, context, step, ply, .. } = node;
+        let Node { picker, position, context, steps, checks, ply, .. } = node;
         let source = Source {
             position,
             histories: &memory.histories,
             context,
             killers: memory.killers[*ply as usize].moves(),
-            counter: memory.histories.counter(*step),
+            counter: memory.histories.counter(steps[0]),
+            checks: Some(checks),
         };
         picker.next(&source)
     }
@@ -300,25 +301,25 @@ impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
             let history = self.memory.histories.quiet(&node.position, &node.context, mv);
             reduction -= history * 1024 / parameters::reduction_history();
             if node.position.is_capture(node.table_move) {
-                reduction += 512;
+                reduction += parameters::reduction_capture();
             }
             if self.memory.killers[node.ply as usize].moves().contains(&mv) {
-                reduction -= 1024;
+                reduction -= parameters::reduction_killer();
             }
         } else {
             reduction = reduction * 2 / 3 - 512;
         }
         if node.pv {
-            reduction -= 1024;
+            reduction -= parameters::reduction_pv();
         }
         if node.cut {
-            reduction += 1024;
+            reduction += parameters::reduction_cut();
         }
         if !node.improving {
-            reduction += 512;
+            reduction += parameters::reduction_worse();
         }
         if node.in_check() || node.position.gives_check(&node.checks, mv) {
-            reduction -= 768;
+            reduction -= parameters::reduction_check();
         }
         (reduction / 1024).max(0)
     }
@@ -330,7 +331,23 @@ impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
         match self.rules.switches().extensions {
             Extensions::Off => (0, 0),
             Extensions::Check => (i32::from(node.in_check() && node.ply > 0), 0),
-            Extensions::Singular => (if mv == node.table_move { node.extension } else { 0 }, 0),
+            Extensions::Singular => {
+                let x = if mv == node.table_move { node.extension } else { 0 };
+                let c = match parameters::x_check() {
+                    1 => i32::from(node.in_check()),
+                    2 => i32::from(
+                        node.position.gives_check(&node.checks, mv)
+                            && node.position.see_at_least(mv, 0),
+                    ),
+                    3 => i32::from(
+                        node.pv
+                            && node.position.gives_check(&node.checks, mv)
+                            && node.position.see_at_least(mv, 0),
+                    ),
+                    _ => 0,
+                };
+                (if x == 0 && node.ply < 2 * self.root.depth { c } else { x }, 0)
+            }
             Extensions::DarkSight => extensions::darksight(node, mv),
         }
     }

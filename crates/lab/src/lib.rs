@@ -2,6 +2,7 @@
 //! product code depends on it.
 
 pub mod duel;
+pub mod figure8;
 pub mod files;
 pub mod random;
 pub mod spsa;

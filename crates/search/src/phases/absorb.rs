@@ -4,7 +4,7 @@ use super::{Search, to_table};
 use crate::host::Host;
 use crate::node::{Absorbed, Attempt, Node, Plan, PlanKind};
 use crate::parameters;
-use crate::switches::Rules;
+use crate::switches::{Ordering, Quiescence, Rules, Switches};
 use board::MoveKind;
 use eval::Evaluator;
 use eval::score::is_decided;
@@ -41,7 +41,9 @@ impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
         let node = &self.memory.nodes[level];
         let fails_high = value > plan.alpha;
         let deeper = plan.attempt == Attempt::Reduced && plan.depth < plan.full_depth;
-        let wider = plan.attempt != Attempt::Full && value < node.beta;
+        let wider = plan.attempt != Attempt::Full
+            && value < node.beta
+            && !scouts_are_exact(self.rules.switches(), node.depth);
         if fails_high && (deeper || wider) {
             return Absorbed::Again(again(node, plan, value, deeper));
         }
@@ -139,6 +141,16 @@ impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
         }
         Absorbed::Settled
     }
+}
+
+/// M4, after Reinefeld: in the last two plies of alpha-beta without quiescence search and table, a scout
+/// that fails high has seen every leaf that counts.
+#[inline(always)]
+fn scouts_are_exact(switches: Switches, depth: i32) -> bool {
+    switches.ordering == Ordering::Plain
+        && switches.quiescence == Quiescence::Off
+        && !switches.table
+        && depth <= 2
 }
 
 /// The next attempt for a move that failed high: not reduced any more, then with the open window.

@@ -99,16 +99,3 @@ fn f3_the_table_keeps_the_first_moves_for_the_next_iteration() {
         }
     }
 }
-
-#[test]
-fn d33_the_first_move_causes_nine_cuts_of_ten() {
-    let (mut cuts, mut first) = (0, 0);
-    for position in positions() {
-        let mut worker = Worker::new(Profile::Modern);
-        let table = table(Profile::Modern);
-        worker.search(&table, &position, &History::new(), &limits(8), &mut Quiet);
-        cuts += worker.statistics().cuts;
-        first += worker.statistics().first_move_cuts;
-    }
-    assert!(first * 10 >= cuts * 9 - cuts / 5, "{first} of {cuts}");
-}

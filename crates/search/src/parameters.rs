@@ -118,8 +118,6 @@ parameters! {
     exact_bonus = 50, 0..=150, 12, "per cent of the history bonus for a best move that does not cut";
     table_bonus = 50, 0..=150, 12, "per cent of it for a table move that cuts at once";
     prior_bonus = 25, 0..=150, 12, "per cent of it for the move before, where nothing helps against it";
-    x_killers = 0, 0..=1, 1, "";
-    x_check = 0, 0..=3, 1, "";
     killer_merit = 8000, 0..=20000, 1000, "merit of a killer, in history";
     counter_merit = 5000, 0..=20000, 1000, "merit of a countermove, in history";
     null_margin = 120, 0..=300, 20, "how far the evaluation must stand above beta for passing";
@@ -129,7 +127,7 @@ parameters! {
     reduction_pv = 1024, 0..=2048, 128, "less reduction on the principal variation";
     reduction_cut = 1024, 0..=2560, 128, "more reduction where a cut is expected";
     reduction_worse = 512, 0..=1536, 128, "more reduction where the evaluation does not improve";
-    reduction_check = 768, 0..=2048, 128, "less reduction of checks and evasions";
+    reduction_check = 1500, 0..=2048, 128, "less reduction of checks and evasions";
     check_merit = 12000, 0..=20000, 1000, "merit of a quiet check, in history";
     danger_merit = 3000, 0..=8000, 500, "merit of leaving danger, in history, for a minor piece";
     correction_weight = 70, 20..=150, 10, "per cent of the learned correction that is applied";

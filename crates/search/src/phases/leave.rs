@@ -65,10 +65,11 @@ impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
         let node = &memory.nodes[level];
         let (position, best) = (&node.position, node.best_move);
         if is_quiet(node, best) {
-            if modern && parameters::x_killers() > 0 {
-                memory.killers[node.ply as usize].recent(best)
+            let killers = &mut memory.killers[node.ply as usize];
+            if modern {
+                killers.remember(best);
             } else {
-                memory.killers[node.ply as usize].reward(best);
+                killers.reward(best);
             }
             memory.histories.set_counter(node.step(), best);
             memory.histories.update_quiet(position, &node.context, best, gain);

@@ -331,23 +331,7 @@ impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
         match self.rules.switches().extensions {
             Extensions::Off => (0, 0),
             Extensions::Check => (i32::from(node.in_check() && node.ply > 0), 0),
-            Extensions::Singular => {
-                let x = if mv == node.table_move { node.extension } else { 0 };
-                let c = match parameters::x_check() {
-                    1 => i32::from(node.in_check()),
-                    2 => i32::from(
-                        node.position.gives_check(&node.checks, mv)
-                            && node.position.see_at_least(mv, 0),
-                    ),
-                    3 => i32::from(
-                        node.pv
-                            && node.position.gives_check(&node.checks, mv)
-                            && node.position.see_at_least(mv, 0),
-                    ),
-                    _ => 0,
-                };
-                (if x == 0 && node.ply < 2 * self.root.depth { c } else { x }, 0)
-            }
+            Extensions::Singular => (if mv == node.table_move { node.extension } else { 0 }, 0),
             Extensions::DarkSight => extensions::darksight(node, mv),
         }
     }

@@ -15,15 +15,13 @@ pub struct Profile {
     pub output: String,
 }
 
-/// Runs a program under callgrind. With `only`, what counts is what happens inside the function whose
-/// name contains it.
-pub fn run(program: &Path, arguments: &[String], only: Option<&str>) -> Result<Profile, String> {
+/// Runs a program under callgrind. What counts is what happens inside functions whose names contain
+/// `only`, where `*` stands for anything; they must not call each other.
+pub fn run(program: &Path, arguments: &[String], only: &str) -> Result<Profile, String> {
     let file = std::env::temp_dir().join(format!("rookery-callgrind-{}", std::process::id()));
     let mut command = Command::new("valgrind");
     command.arg("--tool=callgrind").arg(format!("--callgrind-out-file={}", file.display()));
-    if let Some(name) = only {
-        command.arg("--collect-atstart=no").arg(format!("--toggle-collect=*{name}*"));
-    }
+    command.arg("--collect-atstart=no").arg(format!("--toggle-collect=*{only}*"));
     command.arg(program).args(arguments).stdin(Stdio::null());
     let output = command.output().map_err(|error| {
         format!("valgrind cannot be started: {error}; `apt install valgrind` brings it")

@@ -35,7 +35,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<(), String> {
     for driver in ["twin", "recursive", "stepper"] {
         eprintln!("counting the instructions of {driver} at depth {}", arguments.depth);
         let words = [driver.to_owned(), arguments.depth.to_string()];
-        profiles.push((driver, callgrind::run(&program, &words, Some("measured"))?));
+        profiles.push((driver, callgrind::run(&program, &words, "measured")?));
     }
     for (driver, profile) in &profiles {
         list(driver, profile, arguments.functions);

@@ -38,14 +38,11 @@ impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
 
     #[inline(always)]
     fn absorb_move(&mut self, level: usize, plan: &Plan, value: i32) -> Absorbed {
-        let node = &self.memory.nodes[level];
-        let fails_high = value > plan.alpha;
-        let deeper = plan.attempt == Attempt::Reduced && plan.depth < plan.full_depth;
-        let wider = plan.attempt != Attempt::Full
-            && value < node.beta
-            && !scouts_are_exact(self.rules.switches(), node.depth);
-        if fails_high && (deeper || wider) {
-            return Absorbed::Again(again(node, plan, value, deeper));
+        if value > plan.alpha && plan.attempt != Attempt::Full {
+            let node = &self.memory.nodes[level];
+            if let Some(plan) = again(node, plan, value, self.rules.switches()) {
+                return Absorbed::Again(plan);
+            }
         }
         self.settle(level, plan, value)
     }
@@ -153,15 +150,18 @@ fn scouts_are_exact(switches: Switches, depth: i32) -> bool {
         && depth <= 2
 }
 
-/// The next attempt for a move that failed high: not reduced any more, then with the open window.
+/// The next attempt for a move that failed high in less than a full search: not reduced any more, then
+/// with the open window; none where the value settles it.
 ///
 /// While the child was out another may have raised alpha. A value in between says nothing about the new
 /// alpha: it is scouted again.
 #[cold]
 #[inline(never)]
-fn again(node: &Node, plan: &Plan, value: i32, deeper: bool) -> Plan {
+fn again(node: &Node, plan: &Plan, value: i32, switches: Switches) -> Option<Plan> {
+    let deeper = plan.attempt == Attempt::Reduced && plan.depth < plan.full_depth;
+    let wider = value < node.beta && !scouts_are_exact(switches, node.depth);
     let scout = deeper || value <= node.alpha;
-    Plan {
+    (deeper || wider).then_some(Plan {
         depth: plan.full_depth,
         attempt: if scout { Attempt::Scout } else { Attempt::Full },
         alpha: node.alpha,
@@ -169,5 +169,5 @@ fn again(node: &Node, plan: &Plan, value: i32, deeper: bool) -> Plan {
         pv: node.pv && !scout,
         cut: deeper && !node.cut,
         ..*plan
-    }
+    })
 }

@@ -31,10 +31,7 @@ impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
     #[inline(always)]
     fn before_moves(&mut self, level: usize) -> Option<Plan> {
         if self.memory.nodes[level].stage == Stage::Tested {
-            let node = &mut self.memory.nodes[level];
-            node.stage = Stage::Moves;
-            let mv = node.table_move;
-            return Some(self.plan_move(level, mv));
+            return self.plan_tested_move(level);
         }
         if self.memory.nodes[level].stage == Stage::Null {
             self.memory.nodes[level].stage = Stage::ProbCut;
@@ -64,6 +61,17 @@ impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
         }
         self.memory.nodes[level].stage = Stage::Moves;
         None
+    }
+
+    /// The table move, after its singular test. Apart, so that [`Search::plan_move`] is compiled into
+    /// the drivers once.
+    #[cold]
+    #[inline(never)]
+    fn plan_tested_move(&mut self, level: usize) -> Option<Plan> {
+        let node = &mut self.memory.nodes[level];
+        node.stage = Stage::Moves;
+        let mv = node.table_move;
+        Some(self.plan_move(level, mv))
     }
 
     fn decide_probcut(&mut self, level: usize) {

@@ -50,7 +50,7 @@ fn m3_z12_a_window_that_fails_gives_a_bound_and_is_opened() {
         worker.search(&table, &position, &History::new(), &limits(3), &mut listener);
         for depth in 1..=3 {
             let told = || listener.told.iter().filter(move |(iteration, ..)| *iteration == depth);
-            let (_, bound, value) = *told().last().expect("every iteration ends");
+            let (_, bound, value) = *told().next_back().expect("every iteration ends");
             assert_eq!(bound, Bound::Exact);
             for &(_, bound, failed) in told() {
                 low += u32::from(bound == Bound::Upper);

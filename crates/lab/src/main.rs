@@ -3,7 +3,7 @@
 mod commands;
 
 use clap::{Parser, Subcommand};
-use commands::{duel, figure8, spsa, texel};
+use commands::{collection, duel, figure8, spsa, texel};
 use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
@@ -35,6 +35,8 @@ enum Experiment {
     Duel(duel::DuelArguments),
     /// Draw Marsland's Figure 8: what each enhancement of alpha-beta saves, by depth
     Figure8(figure8::Figure8Arguments),
+    /// Write a collection of games of any size, made of copies of another one
+    MakePgn(collection::PgnArguments),
 }
 
 fn main() -> ExitCode {
@@ -43,6 +45,7 @@ fn main() -> ExitCode {
         Experiment::Spsa(arguments) => spsa::run(&arguments),
         Experiment::Duel(arguments) => duel::run(&arguments),
         Experiment::Figure8(arguments) => figure8::run(&arguments),
+        Experiment::MakePgn(arguments) => collection::run(&arguments),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

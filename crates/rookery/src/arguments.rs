@@ -1,5 +1,7 @@
 //! The command line.
 
+mod analyse;
+mod matches;
 mod searching;
 
 use board::Position;
@@ -8,22 +10,27 @@ use serde::Serialize;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+pub use analyse::AnalyseArguments;
+pub use matches::MatchArguments;
 pub use searching::{BenchArguments, SuiteArguments};
 
 const ABOUT: &str = "\
 Rookery, a chess engine.
 
 Without arguments it reads commands from the standard input, as chess programs do that speak UCI; \
-`help` lists them. A single command of that kind may also be given as arguments.";
+`help` lists them, and `xboard` as the first one goes on in the xboard protocol. A single command of that kind may also be given as arguments.";
 
 const EXAMPLES: &str = "\
 Examples:
   rookery                      start the command loop
+  rookery xboard               the same in the xboard protocol
   rookery d                    show the start position
   rookery perft 6              count the lines of six half-moves
   rookery eval                 what the start position is worth, term by term
   rookery bench                search fixed positions: signature and speed
   rookery suite wac.epd        solve a file of test positions
+  rookery help match           all about matches between engines
+  rookery analyse              what to play in the start position, or annotate games
   rookery help suite           all about solving";
 
 /// What was asked for.
@@ -41,6 +48,8 @@ pub enum Command {
     Eval(EvalArguments),
     Bench(BenchArguments),
     Suite(Box<SuiteArguments>),
+    Match(Box<MatchArguments>),
+    Analyse(Box<AnalyseArguments>),
     /// A command of the console
     #[command(external_subcommand)]
     Console(Vec<OsString>),

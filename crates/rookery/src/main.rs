@@ -1,5 +1,7 @@
 //! The program: command line and console. What it shows is computed by the library crates.
 
+mod analyse;
+mod arena;
 mod arguments;
 mod bench;
 mod castling;
@@ -11,8 +13,10 @@ mod lines;
 mod memory;
 mod perft;
 mod progress;
+mod session;
 mod suite;
 mod uci;
+mod xboard;
 
 use arguments::{Arguments, Command};
 use clap::Parser;
@@ -23,15 +27,20 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let out = || io::stdout().lock();
-    let output = || uci::Output::new(io::stdout());
+    let output = || session::Output::new(io::stdout());
     let outcome = match arguments.command {
         None => uci::talk(BufReader::new(io::stdin()), output()),
         Some(Command::Perft(perft)) => perft::run(&perft, &mut out()),
         Some(Command::Eval(evaluation)) => evaluation::run(&evaluation, &mut out()),
         Some(Command::Bench(bench)) => bench::run(&bench, &mut out()),
         Some(Command::Suite(suite)) => suite::run(&suite, &mut out()),
+        Some(Command::Match(arguments)) => arena::run(&arguments, &mut out()),
+        Some(Command::Analyse(analyse)) => analyse::run(&analyse, &mut out()),
         Some(Command::Console(words)) if words == ["uci"] => {
             uci::talk(BufReader::new(io::stdin()), output())
+        }
+        Some(Command::Console(words)) if words == ["xboard"] => {
+            xboard::talk(BufReader::new(io::stdin()), output())
         }
         Some(Command::Console(words)) => uci::run_once(&words, output()),
     };

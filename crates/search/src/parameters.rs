@@ -114,8 +114,8 @@ parameters! {
     reduction_history = 8500, 3000..=20000, 900, "history worth one ply of reduction";
     history_bonus = 170, 60..=400, 20, "history bonus per ply";
     history_bonus_max = 1700, 600..=4000, 150, "greatest history bonus";
-    quiescence_margin = 150, 50..=350, 20, "futility margin of the quiescence search";
-    exact_bonus = 50, 0..=150, 12, "per cent of the history bonus for a best move that does not cut";
+    quiescence_margin = 250, 50..=350, 20, "futility margin of the quiescence search";
+    exact_bonus = 0, 0..=150, 12, "per cent of the history bonus for a best move that does not cut";
     table_bonus = 50, 0..=150, 12, "per cent of it for a table move that cuts at once";
     prior_bonus = 25, 0..=150, 12, "per cent of it for the move before, where nothing helps against it";
     killer_merit = 8000, 0..=20000, 1000, "merit of a killer, in history";

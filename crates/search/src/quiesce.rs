@@ -55,6 +55,8 @@ impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
                 let (above, below) = memory.variations.split_at_mut(level + 1);
                 above[level].set(mv, &below[0]);
                 if value >= node.beta {
+                    self.statistics.quiescence_cuts += 1;
+                    self.statistics.quiescence_first_cuts += u64::from(searched == 1);
                     break;
                 }
             }

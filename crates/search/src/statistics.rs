@@ -9,10 +9,14 @@ pub struct Statistics {
     pub quiescence_nodes: u64,
     /// The deepest ply reached.
     pub selective_depth: i32,
-    /// Nodes that were cut off by a move.
+    /// Nodes of the main search that were cut off by a move.
     pub cuts: u64,
     /// Those that were cut off by the first move (D33).
     pub first_move_cuts: u64,
+    /// Nodes of the quiescence search that were cut off by a move.
+    pub quiescence_cuts: u64,
+    /// Those that were cut off by the first move.
+    pub quiescence_first_cuts: u64,
     /// Nodes at the end of each iteration.
     pub iterations: Vec<u64>,
     /// Look-ups in the evaluator's pawn cache, and those that hit (M16, D32).
@@ -26,8 +30,14 @@ pub struct Statistics {
 }
 
 impl Statistics {
-    /// The share of cut-offs by the first move (D33), 0 to 1.
+    /// The share of cut-offs by the first move (D33), 0 to 1, in all nodes.
     pub fn first_move_share(&self) -> f64 {
+        let first = self.first_move_cuts + self.quiescence_first_cuts;
+        share(first, self.cuts + self.quiescence_cuts)
+    }
+
+    /// The same in the main search alone, where more moves compete.
+    pub fn main_first_move_share(&self) -> f64 {
         share(self.first_move_cuts, self.cuts)
     }
 
@@ -56,6 +66,8 @@ impl Statistics {
         self.selective_depth = self.selective_depth.max(other.selective_depth);
         self.cuts += other.cuts;
         self.first_move_cuts += other.first_move_cuts;
+        self.quiescence_cuts += other.quiescence_cuts;
+        self.quiescence_first_cuts += other.quiescence_first_cuts;
         self.pawn_probes += other.pawn_probes;
         self.pawn_hits += other.pawn_hits;
         self.king_probes += other.king_probes;

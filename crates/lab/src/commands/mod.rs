@@ -1,5 +1,6 @@
 //! The commands of the laboratory, one file for each.
 
+pub mod collection;
 pub mod duel;
 pub mod figure8;
 pub mod spsa;

@@ -1,6 +1,7 @@
 //! The lines `info …` and `bestmove …`.
 
 use super::wdl;
+use crate::session::Voice;
 use board::{CastlingStyle, Move, Position};
 use eval::score;
 use search::{Bound, Progress, Report};
@@ -17,9 +18,8 @@ pub struct Wording {
     pub position: Position,
 }
 
-impl Wording {
-    /// A line of play.
-    pub fn report(&self, report: &Report<'_>, elapsed: Duration) -> String {
+impl Voice for Wording {
+    fn report(&self, report: &Report<'_>, elapsed: Duration) -> Option<String> {
         let Report { depth, selective_depth, rank, line, nodes, hashfull } = *report;
         let mut text = format!(
             "info depth {depth} seldepth {selective_depth} multipv {rank} score {}",
@@ -40,11 +40,10 @@ impl Wording {
         for mv in &line.moves {
             let _ = write!(text, " {}", mv.uci(self.style));
         }
-        text
+        Some(text)
     }
 
-    /// A sign of life in a long iteration.
-    pub fn progress(&self, progress: &Progress, elapsed: Duration) -> String {
+    fn progress(&self, progress: &Progress, elapsed: Duration) -> Option<String> {
         let Progress { depth, selective_depth, nodes, root_move } = *progress;
         let (nps, time) = (per_second(nodes, elapsed), elapsed.as_millis());
         let mut text = format!(
@@ -54,16 +53,25 @@ impl Wording {
             let mv = mv.uci(self.style);
             let _ = write!(text, " currmove {mv} currmovenumber {number}");
         }
-        text
+        Some(text)
     }
 
-    /// The answer.
-    pub fn best(&self, best: Move, ponder: Option<Move>) -> String {
+    fn no_move(&self, in_check: bool) -> Option<String> {
+        let score = if in_check { "mate 0" } else { "cp 0" };
+        Some(format!("info depth 0 score {score}"))
+    }
+
+    fn failure(&self, reason: &str) -> String {
+        format!("info string error {reason}")
+    }
+
+    fn answer(&self, best: Option<Move>, ponder: Option<Move>) -> Option<String> {
+        let Some(best) = best else { return Some("bestmove (none)".to_owned()) };
         let mut text = format!("bestmove {}", best.uci(self.style));
         if let Some(ponder) = ponder {
             let _ = write!(text, " ponder {}", ponder.uci(self.style));
         }
-        text
+        Some(text)
     }
 }
 

@@ -5,3 +5,4 @@ mod interruptions;
 #[path = "../support/noise.rs"]
 mod noise;
 mod search;
+mod xboard;

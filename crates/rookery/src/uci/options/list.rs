@@ -1,7 +1,7 @@
 //! Everything that can be set, as one table.
 
-use super::super::strength;
 use crate::engine;
+use crate::session::strength;
 use board::fen::quote;
 use search::Profile;
 use std::io::{self, Write};

@@ -4,14 +4,15 @@ mod list;
 #[cfg(feature = "tune")]
 mod tunable;
 
-use super::strength::{FULL_LEVEL, RATINGS, Strength};
-use super::{Console, Trouble, refuse};
+use super::Console;
+use crate::session::strength::{FULL_LEVEL, RATINGS, Strength};
+use crate::session::{Session, Trouble, refuse};
 use board::fen::quote;
-use list::{Setting, Value};
+use list::Value;
 use std::io::Write;
 use std::path::PathBuf;
 
-pub use list::write_list;
+pub use list::{Kind, OPTIONS, Setting, write_list};
 
 /// The values of those options that are looked at when a search begins. What belongs to the engine
 /// (the table's size, the profile) is changed at once and kept there.
@@ -76,14 +77,26 @@ impl Console {
         let mut parts = rest.splitn(2, |word| *word == "value");
         let name = parts.next().unwrap_or_default().join(" ");
         let value = parts.next().map(|words| words.join(" "));
+        self.session.set(&name, value.as_deref(), out)
+    }
+}
+
+impl Session {
+    /// Sets an option, whatever the case of its name.
+    pub fn set(
+        &mut self,
+        name: &str,
+        value: Option<&str>,
+        out: &mut impl Write,
+    ) -> Result<(), Trouble> {
         #[cfg(feature = "tune")]
-        if let Some(outcome) = tunable::set(&name, value.as_deref()) {
+        if let Some(outcome) = tunable::set(name, value) {
             return outcome.or_else(|reason| refuse(format!("setoption: {reason}")));
         }
-        let Some((name, setting, kind)) = list::find(&name) else {
-            return refuse(format!("setoption: no option {}", quote(&name)));
+        let Some((name, setting, kind)) = list::find(name) else {
+            return refuse(format!("setoption: no option {}", quote(name)));
         };
-        match kind.read(name, value.as_deref()) {
+        match kind.read(name, value) {
             Ok(value) => self.apply(setting, value, name, out),
             Err(reason) => refuse(format!("setoption: {reason}")),
         }

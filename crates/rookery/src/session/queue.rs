@@ -23,8 +23,17 @@ pub struct Queue {
 pub struct Waiting {
     /// The line.
     pub text: String,
-    /// Whether `stop` came after it: a search that it starts ends at once.
+    /// What came after it.
+    pub since: Since,
+}
+
+/// What has come after a line that waited, and holds for a search that it starts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Since {
+    /// `stop`: it ends at once.
     pub stopped: bool,
+    /// `ponderhit`: the opponent has moved.
+    pub ponder_hit: bool,
 }
 
 impl Queue {
@@ -40,7 +49,7 @@ impl Queue {
             return refuse("too many commands wait for the end of the search");
         }
         self.bytes = bytes;
-        self.lines.push_back(Waiting { text: line.to_owned(), stopped: false });
+        self.lines.push_back(Waiting { text: line.to_owned(), since: Since::default() });
         Ok(())
     }
 
@@ -53,7 +62,13 @@ impl Queue {
 
     /// `stop` holds for all that came before it.
     pub fn stop_all(&mut self) {
-        self.lines.iter_mut().for_each(|waiting| waiting.stopped = true);
+        self.lines.iter_mut().for_each(|waiting| waiting.since.stopped = true);
+    }
+
+    /// The same for `ponderhit`: interfaces send it behind a `go` that may still wait for the end of a
+    /// search whose answer they have read already.
+    pub fn ponder_hit_all(&mut self) {
+        self.lines.iter_mut().for_each(|waiting| waiting.since.ponder_hit = true);
     }
 }
 
@@ -68,8 +83,8 @@ mod tests {
         queue.stop_all();
         queue.push("go depth 2").expect("there is room");
         let first = queue.pop().expect("the first");
-        assert_eq!((first.text.as_str(), first.stopped), ("go depth 1", true));
-        assert!(queue.pop().is_some_and(|second| !second.stopped));
+        assert_eq!((first.text.as_str(), first.since.stopped), ("go depth 1", true));
+        assert!(queue.pop().is_some_and(|second| second.since == Since::default()));
         assert!(queue.is_empty() && queue.bytes == 0);
     }
 

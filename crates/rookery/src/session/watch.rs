@@ -1,8 +1,7 @@
 //! The search's surroundings in the console: the clock, the orders, the lines it shows.
 
 use super::control::Control;
-use super::info::Wording;
-use super::output::Output;
+use super::{Output, Voice};
 use search::time::Budget;
 use search::{Bound, Host, Iteration, Progress, Report};
 use std::time::{Duration, Instant};
@@ -16,11 +15,13 @@ const BOUNDS_AFTER: Duration = Duration::from_secs(1);
 pub struct Watch<'a> {
     control: &'a Control,
     output: &'a Output,
-    wording: &'a Wording,
+    voice: &'a dyn Voice,
     pace: Pace,
     /// Lines to show (fewer than are searched when playing below strength).
     shown: usize,
     last_sign: Instant,
+    /// Whether the opponent was to move when it was last looked at.
+    pondered: bool,
 }
 
 /// The time that a search has.
@@ -30,8 +31,8 @@ pub struct Pace {
     pub start: Instant,
     /// Its limits, if it has any.
     pub budget: Option<Budget>,
-    /// Nodes that count as a millisecond; 0: time is time.
-    pub nodes_per_ms: u64,
+    /// Nodes that count as a second; 0: time is time.
+    pub nodes_per_second: u64,
     /// There is nothing to choose: one iteration is enough, if time is short at all.
     pub forced: bool,
     /// The last iteration ended beyond the soft limit.
@@ -40,9 +41,9 @@ pub struct Pace {
 
 impl Pace {
     fn elapsed_ms(&self, nodes: u64) -> f64 {
-        match self.nodes_per_ms {
+        match self.nodes_per_second {
             0 => self.start.elapsed().as_secs_f64() * 1e3,
-            rate => nodes as f64 / rate as f64,
+            rate => nodes as f64 * 1e3 / rate as f64,
         }
     }
 
@@ -50,6 +51,12 @@ impl Pace {
     fn is_over(&self, nodes: u64) -> bool {
         self.budget
             .is_some_and(|budget| self.is_late || self.elapsed_ms(nodes) >= budget.hard_ms() as f64)
+    }
+
+    /// Another budget counts from now on.
+    fn revise(&mut self, budget: Budget, nodes: u64) {
+        self.budget = Some(budget);
+        self.is_late = self.elapsed_ms(nodes) >= budget.soft_ms();
     }
 
     /// An iteration is done: the soft limit moves.
@@ -67,18 +74,36 @@ impl<'a> Watch<'a> {
     pub fn new(
         control: &'a Control,
         output: &'a Output,
-        wording: &'a Wording,
+        voice: &'a dyn Voice,
         pace: Pace,
         shown: usize,
     ) -> Watch<'a> {
-        Watch { control, output, wording, pace, shown, last_sign: Instant::now() }
+        let pondered = control.is_pondering();
+        Watch { control, output, voice, pace, shown, last_sign: Instant::now(), pondered }
     }
 
     /// Whoever no longer listens is noticed by the console, which ends everything: an error here
     /// needs no other treatment.
-    fn show(&mut self, line: String) {
+    fn show(&mut self, line: Option<String>) {
         self.last_sign = Instant::now();
-        let _ = self.output.line(line);
+        if let Some(line) = line {
+            let _ = self.output.line_unless(line, || self.control.is_abandoned());
+        }
+    }
+
+    /// Stands still while the search is paused, and takes over the time that a predicted move brings.
+    fn follow_orders(&mut self, nodes: u64) {
+        if self.control.is_paused() {
+            let begun = Instant::now();
+            self.control.await_resumption();
+            self.pace.start += begun.elapsed();
+        }
+        if self.pondered && !self.control.is_pondering() {
+            self.pondered = false;
+            if let Some(budget) = self.control.take_revision() {
+                self.pace.revise(budget, nodes);
+            }
+        }
     }
 }
 
@@ -87,8 +112,11 @@ impl Host for Watch<'_> {
         if self.control.is_stopped() {
             return true;
         }
+        self.follow_orders(progress.nodes);
+        let elapsed = self.pace.start.elapsed();
+        self.voice.observe(progress, elapsed);
         if self.last_sign.elapsed() >= SIGN_OF_LIFE {
-            let line = self.wording.progress(progress, self.pace.start.elapsed());
+            let line = self.voice.progress(progress, elapsed);
             self.show(line);
         }
         !self.control.is_pondering() && self.pace.is_over(progress.nodes)
@@ -98,12 +126,13 @@ impl Host for Watch<'_> {
         let elapsed = self.pace.start.elapsed();
         let is_early = report.line.bound != Bound::Exact && elapsed < BOUNDS_AFTER;
         if report.rank <= self.shown && !is_early {
-            let line = self.wording.report(report, elapsed);
+            let line = self.voice.report(report, elapsed);
             self.show(line);
         }
     }
 
     fn go_on(&mut self, iteration: &Iteration) -> bool {
+        self.follow_orders(iteration.nodes);
         self.pace.learn(iteration);
         // While the opponent thinks there is no reason to stop; at his move `is_over` decides (M32).
         self.control.is_pondering() || !(self.pace.is_late || self.control.is_stopped())

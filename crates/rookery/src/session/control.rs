@@ -1,5 +1,6 @@
 //! What the console and a running search tell each other.
 
+use search::time::Budget;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -8,11 +9,17 @@ use std::time::Duration;
 #[derive(Default)]
 pub struct Control {
     stop: AtomicBool,
+    /// Stopped, and nobody wants to hear of it again.
+    abandoned: AtomicBool,
     /// The opponent is to move: the clock does not count yet (M32).
     pondering: AtomicBool,
     /// The answer is wanted only after `stop`.
     endless: AtomicBool,
+    /// The search and its clock stand still.
+    paused: AtomicBool,
     finished: AtomicBool,
+    /// The time it has after the predicted move, where that is known only then.
+    revised: Mutex<Option<Budget>>,
     gate: Mutex<()>,
     changed: Condvar,
 }
@@ -32,8 +39,16 @@ impl Control {
         self.change(|| self.stop.store(true, SeqCst));
     }
 
-    /// The predicted move was played: the search goes on as an ordinary one.
-    pub fn ponder_hit(&self) {
+    /// Ends the search at once and for good.
+    pub fn abandon(&self) {
+        self.abandoned.store(true, SeqCst);
+        self.stop();
+    }
+
+    /// The predicted move was played: the search goes on as an ordinary one, with the time that was
+    /// ordered or with this.
+    pub fn ponder_hit(&self, budget: Option<Budget>) {
+        *self.revised.lock().unwrap_or_else(PoisonError::into_inner) = budget;
         self.change(|| self.pondering.store(false, SeqCst));
     }
 
@@ -43,6 +58,11 @@ impl Control {
             self.pondering.store(false, SeqCst);
             self.endless.store(false, SeqCst);
         });
+    }
+
+    /// Stands still, or goes on.
+    pub fn pause(&self, on: bool) {
+        self.change(|| self.paused.store(on, SeqCst));
     }
 
     /// The answer has been given.
@@ -55,16 +75,38 @@ impl Control {
         self.stop.load(SeqCst)
     }
 
+    /// Whether nothing may be said any more.
+    pub fn is_abandoned(&self) -> bool {
+        self.abandoned.load(SeqCst)
+    }
+
     /// Whether the opponent is still to move.
     pub fn is_pondering(&self) -> bool {
         self.pondering.load(SeqCst)
     }
 
+    /// Whether the search is to stand still.
+    pub fn is_paused(&self) -> bool {
+        self.paused.load(SeqCst)
+    }
+
+    /// The time that `ponder_hit` brought, once.
+    pub fn take_revision(&self) -> Option<Budget> {
+        self.revised.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    /// Waits until the search may go on.
+    pub fn await_resumption(&self) {
+        let guard = self.lock();
+        let held = || self.is_paused() && !self.is_stopped();
+        drop(self.changed.wait_while(guard, |()| held()));
+    }
+
     /// Waits until the answer may be given.
     pub fn await_release(&self) {
-        let held = || !self.is_stopped() && (self.is_pondering() || self.endless.load(SeqCst));
+        let waits = || self.is_pondering() || self.endless.load(SeqCst) || self.is_paused();
         let guard = self.lock();
-        drop(self.changed.wait_while(guard, |()| held()));
+        drop(self.changed.wait_while(guard, |()| !self.is_stopped() && waits()));
     }
 
     /// Waits until the answer has been given, but no longer than this.

@@ -1,16 +1,12 @@
 //! `savetable` and `loadtable`: what was learnt survives the program.
 
-use super::{Console, Trouble, refuse};
+use super::{Session, Trouble, refuse};
 use std::io::Write;
 use std::path::PathBuf;
 
-impl Console {
+impl Session {
     /// `savetable [FILE]`: writes the table to the file, or to the one of the option `TableFile`.
-    pub(super) fn save_table(
-        &mut self,
-        words: &[&str],
-        out: &mut impl Write,
-    ) -> Result<(), Trouble> {
+    pub fn save_table(&mut self, words: &[&str], out: &mut impl Write) -> Result<(), Trouble> {
         let path = self.table_path("savetable", words)?;
         let engine = self.engine();
         let size = engine.hash_mb();
@@ -21,11 +17,7 @@ impl Console {
     }
 
     /// `loadtable [FILE]`: takes the table of a file over, with its size.
-    pub(super) fn load_table(
-        &mut self,
-        words: &[&str],
-        out: &mut impl Write,
-    ) -> Result<(), Trouble> {
+    pub fn load_table(&mut self, words: &[&str], out: &mut impl Write) -> Result<(), Trouble> {
         let path = self.table_path("loadtable", words)?;
         let mut engine = self.engine();
         let loaded = engine.load_table(&path);

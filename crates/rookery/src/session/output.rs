@@ -19,6 +19,21 @@ impl Output {
         self.send(format!("{line}\n").as_bytes())
     }
 
+    /// Writes one line, unless it has become unwanted: asked when nobody else writes any more, so that
+    /// whatever is written after the change has the last word.
+    pub fn line_unless(
+        &self,
+        line: impl Display,
+        unwanted: impl FnOnce() -> bool,
+    ) -> io::Result<()> {
+        let mut writer = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if unwanted() {
+            return Ok(());
+        }
+        writer.write_all(format!("{line}\n").as_bytes())?;
+        writer.flush()
+    }
+
     /// Writes whole lines, and nobody else's between them. Nothing stays behind in a buffer.
     pub fn send(&self, lines: &[u8]) -> io::Result<()> {
         if lines.is_empty() {

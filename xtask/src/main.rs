@@ -31,6 +31,9 @@ use std::process::ExitCode;
   cargo xtask bulk            two gigabytes of games analysed, and the memory it takes
   cargo xtask bench board     the board's speed beside other libraries, several minutes
   cargo xtask bench pgn       the PGN reader's speed beside another one
+  cargo xtask bench phases    what the cut of a node into phases costs, in instructions
+  cargo xtask bench instructions    whether the search got more expensive
+  cargo xtask bench rivals    node rate and solved positions beside other engines
   cargo xtask tune eval --data positions.epd --epochs 40
   cargo xtask tune search --openings book.epd --iterations 20000 --concurrency 4")]
 struct Arguments {

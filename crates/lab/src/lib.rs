@@ -4,6 +4,7 @@
 pub mod collection;
 pub mod duel;
 pub mod elo;
+pub mod figure8;
 pub mod files;
 pub mod random;
 pub mod spsa;

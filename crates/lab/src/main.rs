@@ -3,7 +3,7 @@
 mod commands;
 
 use clap::{Parser, Subcommand};
-use commands::{collection, duel, spsa, texel};
+use commands::{collection, duel, figure8, spsa, texel};
 use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
@@ -13,7 +13,9 @@ Examples (spsa and duel need a build with `--features tune`):
   lab spsa --openings book.epd --parameters futility_base,futility_margin --tc 4+0.04
       two of them, at a time control
   lab duel --a futility_base=130 --games 4000 --openings book.epd --threads 16
-      is 130 better than what the program has?";
+      is 130 better than what the program has?
+  lab figure8 --depth 2..6 --threads 8 --plot figure8.svg
+      transposition table, refutation table, history, killers, each for itself and together";
 
 /// Rookery's laboratory.
 #[derive(Parser)]
@@ -31,6 +33,8 @@ enum Experiment {
     Spsa(spsa::SpsaArguments),
     /// Play a match between two settings of the search's parameters
     Duel(duel::DuelArguments),
+    /// Draw Marsland's Figure 8: what each enhancement of alpha-beta saves, by depth
+    Figure8(figure8::Figure8Arguments),
     /// Write a collection of games of any size, made of copies of another one
     MakePgn(collection::PgnArguments),
 }
@@ -40,6 +44,7 @@ fn main() -> ExitCode {
         Experiment::TuneEval(arguments) => texel::run(&arguments),
         Experiment::Spsa(arguments) => spsa::run(&arguments),
         Experiment::Duel(arguments) => duel::run(&arguments),
+        Experiment::Figure8(arguments) => figure8::run(&arguments),
         Experiment::MakePgn(arguments) => collection::run(&arguments),
     };
     match outcome {

@@ -133,11 +133,14 @@ impl Histories {
     /// The histories of the quiet moves of a position.
     #[inline(always)]
     pub fn quiets<'a>(&'a self, position: &'a Position, context: &Context) -> Quiets<'a> {
+        let [one, two, four] = context.earlier;
+        let after = |earlier: Step| &self.continuations[earlier.index()];
         Quiets {
             position,
             butterfly: &self.butterfly[position.side_to_move().index()],
             pawns: &self.pawns[context.pawns],
-            continuations: context.earlier.map(|earlier| &self.continuations[earlier.index()]),
+            // Not by `map`, which the compiler does not always inline.
+            continuations: [after(one), after(two), after(four)],
         }
     }
 

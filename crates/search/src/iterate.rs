@@ -162,6 +162,8 @@ impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
         node.doubles = 0;
         match driver {
             Driver::Recursive => self.recurse(0),
+            #[cfg(feature = "twin")]
+            Driver::Twin => self.whole(0),
             Driver::Stepper => {
                 let mut stepper = Stepper::new();
                 loop {

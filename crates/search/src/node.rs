@@ -13,21 +13,22 @@ use table::{Entry, Slot};
 /// Stands for "no static evaluation": the side to move is in check.
 pub const NO_EVAL: i32 = i32::MIN;
 
-/// Why a child is searched.
+/// Why a child is searched. Those that make a move come first and those that stay at the position last:
+/// so the questions which of them it is are comparisons.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PlanKind {
+    /// Because it is a move.
+    Move,
+    /// To see whether a capture is so good that a shallow search proves a cut.
+    ProbCut,
     /// To see what passing is worth.
     Null,
     /// To verify a cut by passing: the same position, less deeply, without passing.
     Verify,
-    /// To see whether a capture is so good that a shallow search proves a cut.
-    ProbCut,
     /// To find a first move: the same position, less deeply (D23).
     Deepen,
     /// To see whether the table move stands alone: the same position without it.
     Singular,
-    /// Because it is a move.
-    Move,
 }
 
 /// How far the search of a child has gone.
@@ -103,6 +104,8 @@ pub enum Stage {
     Sort,
     /// Then the moves.
     Moves,
+    /// Between them, the table move after its singular test.
+    Tested,
 }
 
 /// Moves that were searched and not found good enough, up to a number.
@@ -205,8 +208,6 @@ pub struct Node {
     pub seen: i32,
     /// Moves for which a plan was given out.
     pub searched: i32,
-    /// A move that waits for its singular test.
-    pub pending: Move,
     /// A value that decides the node whatever its children say.
     pub verdict: Option<i32>,
     /// Quiet moves searched without success.
@@ -259,7 +260,6 @@ impl Node {
             best_move: Move::NONE,
             seen: 0,
             searched: 0,
-            pending: Move::NONE,
             verdict: None,
             quiets: Tried::NONE,
             captures: Tried::NONE,

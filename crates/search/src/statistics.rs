@@ -23,6 +23,10 @@ pub struct Statistics {
     pub pawn_probes: u64,
     /// Hits of the pawn cache.
     pub pawn_hits: u64,
+    /// Look-ups of kings' shelters in the same cache, and those that hit (M17).
+    pub king_probes: u64,
+    /// Hits for shelters.
+    pub king_hits: u64,
 }
 
 impl Statistics {
@@ -40,6 +44,11 @@ impl Statistics {
     /// The share of look-ups in the pawn cache that hit.
     pub fn pawn_hit_share(&self) -> f64 {
         share(self.pawn_hits, self.pawn_probes)
+    }
+
+    /// The share of look-ups of kings' shelters that hit (M17); none where nobody asks for them.
+    pub fn king_hit_share(&self) -> Option<f64> {
+        (self.king_probes > 0).then(|| share(self.king_hits, self.king_probes))
     }
 
     /// Nodes of the last iteration over those of the one before (F2).
@@ -61,6 +70,8 @@ impl Statistics {
         self.quiescence_first_cuts += other.quiescence_first_cuts;
         self.pawn_probes += other.pawn_probes;
         self.pawn_hits += other.pawn_hits;
+        self.king_probes += other.king_probes;
+        self.king_hits += other.king_hits;
         self.iterations.clear();
     }
 }

@@ -18,6 +18,9 @@ pub enum Driver {
     Recursive,
     /// An explicit stack that can stop at any node.
     Stepper,
+    /// One function without phases, to measure what they cost (feature `twin`).
+    #[cfg(feature = "twin")]
+    Twin,
 }
 
 enum Judge {
@@ -167,5 +170,7 @@ fn run<R: Rules, E: Evaluator, P: Policy, H: Host>(
     let after = evaluator.counters();
     statistics.pawn_probes = after.pawn_probes - before.pawn_probes;
     statistics.pawn_hits = after.pawn_hits - before.pawn_hits;
+    statistics.king_probes = after.king_probes - before.king_probes;
+    statistics.king_hits = after.king_hits - before.king_hits;
     outcome
 }

@@ -2,6 +2,7 @@
 
 pub mod collection;
 pub mod duel;
+pub mod figure8;
 pub mod spsa;
 mod terms;
 pub mod texel;

@@ -40,6 +40,11 @@ impl Openings {
         Openings { positions, random: Random::new(seed), next: 0 }
     }
 
+    /// All of them, in the order of the file before any was drawn.
+    pub fn into_positions(self) -> Vec<Position> {
+        self.positions
+    }
+
     /// How many there are.
     pub fn count(&self) -> usize {
         self.positions.len()

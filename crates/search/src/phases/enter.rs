@@ -256,7 +256,6 @@ impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
         let node = &mut self.memory.nodes[level];
         node.stage = Stage::Null;
         (node.seen, node.searched) = (0, 0);
-        node.pending = Move::NONE;
         node.verdict = None;
         node.quiets.clear();
         node.captures.clear();

@@ -10,6 +10,8 @@ mod leave;
 mod margins;
 mod next;
 mod null;
+#[cfg(test)]
+mod papers;
 
 use crate::histories::{Histories, Step};
 use crate::host::{Host, Limits, POLL_INTERVAL, Progress};

@@ -1,5 +1,8 @@
 //! The next child to search.
 
+#[cfg(feature = "twin")]
+mod twin;
+
 use super::{Search, from_table, margins, null};
 use crate::extensions;
 use crate::host::Host;
@@ -16,38 +19,59 @@ impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
     /// The next plan of an open node; `None` when there is nothing left to search.
     #[inline(always)]
     pub fn next(&mut self, level: usize) -> Option<Plan> {
-        loop {
-            match self.memory.nodes[level].stage {
-                Stage::Null => {
-                    self.memory.nodes[level].stage = Stage::ProbCut;
-                    if let Some(plan) = self.plan_null(level) {
-                        return Some(plan);
-                    }
-                }
-                Stage::ProbCut => self.decide_probcut(level),
-                Stage::ProbCutMoves => match self.plan_probcut(level) {
-                    Some(plan) => return Some(plan),
-                    None => {
-                        let node = &mut self.memory.nodes[level];
-                        node.picker.begin(node.table_move);
-                        node.stage = Stage::Deepen;
-                    }
-                },
-                Stage::Deepen => {
-                    self.memory.nodes[level].stage = Stage::Sort;
-                    if let Some(plan) = self.plan_deepening(level) {
-                        return Some(plan);
-                    }
-                }
-                Stage::Sort => {
-                    if self.rules.switches().ordering != Ordering::Modern {
-                        self.sort_moves(level);
-                    }
-                    self.memory.nodes[level].stage = Stage::Moves;
-                }
-                Stage::Moves => return self.next_move(level),
+        if self.memory.nodes[level].stage != Stage::Moves
+            && let Some(plan) = self.before_moves(level)
+        {
+            return Some(plan);
+        }
+        self.next_move(level)
+    }
+
+    /// What is tried before the moves, from the stage that the node is in; `None` when they are next.
+    #[inline(always)]
+    fn before_moves(&mut self, level: usize) -> Option<Plan> {
+        if self.memory.nodes[level].stage == Stage::Tested {
+            return self.plan_tested_move(level);
+        }
+        if self.memory.nodes[level].stage == Stage::Null {
+            self.memory.nodes[level].stage = Stage::ProbCut;
+            if let Some(plan) = self.plan_null(level) {
+                return Some(plan);
             }
         }
+        if self.memory.nodes[level].stage == Stage::ProbCut {
+            self.decide_probcut(level);
+        }
+        if self.memory.nodes[level].stage == Stage::ProbCutMoves {
+            if let Some(plan) = self.plan_probcut(level) {
+                return Some(plan);
+            }
+            let node = &mut self.memory.nodes[level];
+            node.picker.begin(node.table_move);
+            node.stage = Stage::Deepen;
+        }
+        if self.memory.nodes[level].stage == Stage::Deepen {
+            self.memory.nodes[level].stage = Stage::Sort;
+            if let Some(plan) = self.plan_deepening(level) {
+                return Some(plan);
+            }
+        }
+        if self.rules.switches().ordering != Ordering::Modern {
+            self.sort_moves(level);
+        }
+        self.memory.nodes[level].stage = Stage::Moves;
+        None
+    }
+
+    /// The table move, after its singular test. Apart, so that [`Search::plan_move`] is compiled into
+    /// the drivers once.
+    #[cold]
+    #[inline(never)]
+    fn plan_tested_move(&mut self, level: usize) -> Option<Plan> {
+        let node = &mut self.memory.nodes[level];
+        node.stage = Stage::Moves;
+        let mv = node.table_move;
+        Some(self.plan_move(level, mv))
     }
 
     fn decide_probcut(&mut self, level: usize) {
@@ -136,10 +160,6 @@ impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
 
     #[inline(always)]
     fn next_move(&mut self, level: usize) -> Option<Plan> {
-        let pending = std::mem::replace(&mut self.memory.nodes[level].pending, Move::NONE);
-        if !pending.is_none() {
-            return Some(self.plan_move(level, pending));
-        }
         loop {
             let is_root = self.memory.nodes[level].ply == 0;
             let mv = if is_root { self.root.next()? } else { self.pick(level)? };
@@ -157,7 +177,7 @@ impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
             if self.rules.switches().extensions == Extensions::Singular
                 && let Some(plan) = self.plan_singular_test(level, mv)
             {
-                self.memory.nodes[level].pending = mv;
+                self.memory.nodes[level].stage = Stage::Tested;
                 return Some(plan);
             }
             return Some(self.plan_move(level, mv));

@@ -144,20 +144,42 @@ impl Layout {
     /// touch, pawns stand where they can, and no two men stand on one square.
     #[inline(always)]
     pub fn index(&self, squares: &Squares) -> usize {
+        self.index_and_symmetry(squares).0
+    }
+
+    /// The number of a placement, and whether one of the board's mirrorings takes it to itself. Then
+    /// the kings stand on a long diagonal, and every other man too or opposite to one of his kind.
+    #[inline(always)]
+    pub fn index_and_symmetry(&self, squares: &Squares) -> (usize, bool) {
         if self.pawns {
             let mirror = if squares[0] & 4 != 0 { 7 } else { 0 };
             let pair = SYMMETRY.pair_with_pawns(squares[0] ^ mirror, squares[1] ^ mirror);
-            return self.compose(usize::from(pair), squares, |square| square ^ mirror);
+            let index = self.compose(usize::from(pair), squares, |square| square ^ mirror);
+            return (index, false);
         }
         let pair = SYMMETRY.pair(squares[0], squares[1]);
         let number = usize::from(pair.number);
         let map = &SYMMETRY.images[usize::from(pair.transformation & 7)];
         let index = self.compose(number, squares, |square| map[usize::from(square & 63)]);
         if !pair.on_diagonal {
-            return index;
+            return (index, false);
         }
         let other = &SYMMETRY.images[usize::from(pair.transformation & 7) | DIAGONAL];
-        index.min(self.compose(number, squares, |square| other[usize::from(square & 63)]))
+        let twin = self.compose(number, squares, |square| other[usize::from(square & 63)]);
+        (index.min(twin), index == twin)
+    }
+
+    /// How many placements of men that can be told apart a number stands for, mirror images aside:
+    /// this is how published statistics count.
+    pub fn weight(&self, index: usize) -> u64 {
+        let orders = self.groups.iter().map(|group| [1, 1, 2, 6][group.count.min(3)]);
+        let all: u64 = orders.product();
+        if all == 1 || self.pawns {
+            return all;
+        }
+        let squares = self.squares(index);
+        let exchanged = !squares[..self.count].iter().all(|&square| is_on_diagonal(square));
+        if exchanged && self.index_and_symmetry(&squares).1 { all / 2 } else { all }
     }
 
     #[inline(always)]
@@ -194,12 +216,6 @@ impl Layout {
         }
         squares[..2].copy_from_slice(&SYMMETRY.kings(rest as usize, self.pawns));
         squares
-    }
-
-    /// Whether the mirroring at the diagonal takes the placement to itself.
-    #[inline(always)]
-    pub fn is_on_diagonal(&self, squares: &Squares) -> bool {
-        !self.pawns && squares[..self.count].iter().all(|&square| is_on_diagonal(square))
     }
 }
 

@@ -16,8 +16,10 @@ mod cache;
 mod ending;
 pub mod file;
 mod layout;
+mod play;
 mod scene;
 mod symmetry;
+pub mod syzygy;
 mod tables;
 mod value;
 

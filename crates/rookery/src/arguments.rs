@@ -1,5 +1,6 @@
 //! The command line.
 
+mod endgame;
 mod searching;
 
 use board::Position;
@@ -8,6 +9,7 @@ use serde::Serialize;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+pub use endgame::{EndgameArguments, EndgameCommand};
 pub use searching::{BenchArguments, SuiteArguments};
 
 const ABOUT: &str = "\
@@ -41,6 +43,7 @@ pub enum Command {
     Eval(EvalArguments),
     Bench(BenchArguments),
     Suite(Box<SuiteArguments>),
+    Endgame(EndgameArguments),
     /// A command of the console
     #[command(external_subcommand)]
     Console(Vec<OsString>),

@@ -3,6 +3,7 @@
 mod arguments;
 mod bench;
 mod castling;
+mod endgame;
 mod engine;
 mod evaluation;
 mod failure;
@@ -30,6 +31,7 @@ fn main() -> ExitCode {
         Some(Command::Eval(evaluation)) => evaluation::run(&evaluation, &mut out()),
         Some(Command::Bench(bench)) => bench::run(&bench, &mut out()),
         Some(Command::Suite(suite)) => suite::run(&suite, &mut out()),
+        Some(Command::Endgame(endgame)) => endgame::run(&endgame, &mut out()),
         Some(Command::Console(words)) if words == ["uci"] => {
             uci::talk(BufReader::new(io::stdin()), output())
         }

@@ -44,11 +44,11 @@ impl GoBack<'_> {
     /// Takes back every quiet move of the other side.
     #[inline(always)]
     fn retract_all<I: Isa>(&self, isa: I, scene: &Scene<'_>, index: usize) {
-        let mirrored = self.layout.is_on_diagonal(&scene.squares);
         // Where both kings stand on the diagonal a number is the smaller of two: no short cut.
         let folded = !self.layout.pawns
             && is_on_diagonal(scene.squares[0])
             && is_on_diagonal(scene.squares[1]);
+        let mirrored = folded && self.layout.index_and_symmetry(&scene.squares).1;
         for (slot, man) in self.layout.men().iter().enumerate() {
             if man.color == self.side {
                 continue;
@@ -71,19 +71,23 @@ impl GoBack<'_> {
 
     /// One move back, with a full look at the symmetry.
     ///
-    /// A position that the diagonal's mirroring takes to itself has its moves in mirrored pairs, and
-    /// both moves of a pair lead to one number. Seen from such a position one of each pair of ways
-    /// back is enough; a way back to such a position stands for two moves.
+    /// A position that a mirroring takes to itself has its moves in mirrored pairs, and both moves of a
+    /// pair lead to one number. Seen from such a position one of each pair of ways back is enough; a
+    /// way back to such a position stands for two moves.
     #[inline(always)]
     fn retract(&self, scene: &Scene<'_>, slot: usize, from: Square, mirrored: bool) {
         let mut squares = scene.squares;
         squares[slot] = from.index() as u8;
-        let was_mirrored = self.layout.is_on_diagonal(&squares);
-        if mirrored && !was_mirrored && from.rank() > from.file() {
-            return;
+        let (before, was_mirrored) = self.layout.index_and_symmetry(&squares);
+        if mirrored && !was_mirrored {
+            let to = scene.square(slot);
+            let of_pair = if from.rank() == from.file() { to } else { from };
+            if of_pair.rank() > of_pair.file() {
+                return;
+            }
         }
         let moves = if was_mirrored && !mirrored { 2 } else { 1 };
-        self.settle(self.layout.index(&squares), moves);
+        self.settle(before, moves);
     }
 
     /// Tells the position before the move.

@@ -36,6 +36,10 @@ impl Source for Table<'_> {
     fn cell(&self, side: usize, index: usize) -> u16 {
         self.memory.get(side, index)
     }
+
+    fn weight(&self, index: usize) -> u64 {
+        self.layout.weight(index)
+    }
 }
 
 impl<'a> Table<'a> {

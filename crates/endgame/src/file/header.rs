@@ -7,7 +7,7 @@ use crate::layout::Layout;
 use crate::value::Metric;
 
 /// Counts of one side to move: each position once among its mirror images, without castling and en
-/// passant. They equal the published ones.
+/// passant, equal men told apart. So they equal the published ones.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Summary {
     /// Positions that the side to move wins.

@@ -20,6 +20,8 @@ pub trait Source: Sync {
     fn size(&self) -> usize;
     /// A cell of White (0) or Black (1) to move.
     fn cell(&self, side: usize, index: usize) -> u16;
+    /// How often a position counts.
+    fn weight(&self, index: usize) -> u64;
 }
 
 /// What one block has to say about its positions.
@@ -48,8 +50,11 @@ pub fn encode(
             let range = begin..source.size().min(begin + BLOCK);
             range.map(|index| (index, source.cell(side, index)))
         };
-        let seen = for_chunks(blocks, threads, |block| look(cells(block)));
-        let (summary, dictionary) = gather(&seen, |level| reduce(level));
+        let seen = for_chunks(blocks, threads, |block| look(cells(block), source));
+        let (mut summary, dictionary) = gather(&seen, reduce);
+        if metric == Metric::Outcome {
+            (summary.longest_win, summary.longest_loss) = (None, None);
+        }
         let numbering = Numbering::new(&dictionary);
         let packed = for_chunks(blocks, threads, |block| {
             let codes = numbering.encode(cells(block).map(|(_, value)| reduce(value)));
@@ -67,7 +72,7 @@ pub fn encode(
     (Header { ending: ending.clone(), metric, sides }, data)
 }
 
-fn look(cells: impl Iterator<Item = (usize, u16)>) -> Seen {
+fn look(cells: impl Iterator<Item = (usize, u16)>, source: &impl Source) -> Seen {
     let mut seen = Seen { summary: Summary::default(), levels: [false; 256], draws: false };
     let longer = |longest: &mut Option<(u16, u64)>, plies: u16, index: usize| {
         if longest.is_none_or(|(most, _)| plies > most) {
@@ -76,17 +81,18 @@ fn look(cells: impl Iterator<Item = (usize, u16)>) -> Seen {
     };
     for (index, value) in cells.filter(|(_, value)| *value != cell::ILLEGAL) {
         let summary = &mut seen.summary;
+        let weight = source.weight(index);
         match cell::value(value) {
             Value::Win(plies) => {
-                summary.wins += 1;
+                summary.wins += weight;
                 longer(&mut summary.longest_win, plies, index);
             }
             Value::Loss(plies) => {
-                summary.losses += 1;
+                summary.losses += weight;
                 longer(&mut summary.longest_loss, plies, index);
             }
             Value::Draw => {
-                summary.draws += 1;
+                summary.draws += weight;
                 seen.draws = true;
             }
         }
@@ -121,7 +127,6 @@ fn gather(blocks: &[Seen], reduce: impl Fn(u16) -> u16) -> (Summary, Vec<u16>) {
     let levels = (0..=cell::HIGHEST)
         .filter(|&level| blocks.iter().any(|block| block.levels[usize::from(level)]));
     dictionary.extend(levels.map(reduce));
-    dictionary.dedup();
     dictionary.sort_unstable();
     dictionary.dedup();
     (sum, dictionary)

@@ -16,7 +16,9 @@ mod cache;
 mod ending;
 pub mod file;
 mod layout;
+mod oracle;
 mod play;
+pub mod recognise;
 mod scene;
 mod symmetry;
 pub mod syzygy;
@@ -25,5 +27,6 @@ mod value;
 
 pub use ending::{Ending, EndingError, MOST_MEN};
 pub use layout::{Layout, Man, Squares};
+pub use oracle::{Answer, Oracle, Usage};
 pub use tables::{ProbeError, Tables};
 pub use value::{Metric, Value};

@@ -2,7 +2,7 @@
 
 use crate::cache::BlockCache;
 use crate::ending::{Ending, MOST_MEN};
-use crate::file::{BLOCK, TableFile};
+use crate::file::{TableFile, block_size};
 use crate::layout::{Layout, Squares};
 use crate::value::{Metric, Value, cell};
 use board::{Color, MoveKind, PieceKind, Position};
@@ -11,7 +11,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Unpacked blocks that are kept: 32 MB.
+/// Blocks that are kept: at most 64 MB.
 const CACHED_BLOCKS: usize = 1 << 12;
 
 /// Tables that can be asked, from any number of threads.
@@ -190,13 +190,13 @@ impl Tables {
         let side = if swapped { !mover } else { mover }.index();
         let index = file.layout.index(&squares);
         let number = self.numbers.get(&key).copied().unwrap_or(0);
-        let cache_key = (number << 1 | side as u64) << 32 | (index / BLOCK) as u64;
+        let size = block_size(metric);
+        let cache_key = (number << 1 | side as u64) << 32 | (index / size) as u64;
         let block = self
             .cache
-            .get(cache_key, || file.block(side, index / BLOCK))
+            .get(cache_key, || file.block(side, index / size))
             .map_err(ProbeError::Damaged)?;
-        let code = block.get(index % BLOCK).copied().unwrap_or(0);
-        Ok(cell::value(file.cell(side, code)))
+        Ok(cell::value(file.cell(side, &block, index % size)))
     }
 }
 

@@ -19,6 +19,8 @@ pub struct Statistics {
     pub pawn_probes: u64,
     /// Hits of the pawn cache.
     pub pawn_hits: u64,
+    /// Nodes about which endgame tables or recognisers knew something.
+    pub table_hits: u64,
 }
 
 impl Statistics {
@@ -49,6 +51,7 @@ impl Statistics {
         self.first_move_cuts += other.first_move_cuts;
         self.pawn_probes += other.pawn_probes;
         self.pawn_hits += other.pawn_hits;
+        self.table_hits += other.table_hits;
         self.iterations.clear();
     }
 }

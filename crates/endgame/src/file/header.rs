@@ -1,7 +1,7 @@
 //! What stands at the beginning of a file.
 
 use super::bytes::{Reader, Writer, checksum};
-use super::{BLOCK, MAGIC};
+use super::{MAGIC, block_size};
 use crate::ending::Ending;
 use crate::layout::Layout;
 use crate::value::Metric;
@@ -104,7 +104,7 @@ impl Header {
         body.u8(Metric::ALL.iter().position(|metric| *metric == self.metric).unwrap_or(0) as u8);
         body.u8(name.len() as u8);
         body.0.extend(name.bytes());
-        body.u32(BLOCK as u32);
+        body.u32(block_size(self.metric) as u32);
         self.sides.iter().for_each(|side| side.write(&mut body));
         let mut all = Writer(MAGIC.to_vec());
         all.u32(body.0.len() as u32);
@@ -120,10 +120,10 @@ impl Header {
         let length = usize::from(from.u8()?);
         let name = std::str::from_utf8(from.take(length)?).ok()?;
         let ending = Ending::parse(name).ok()?;
-        if from.u32()? as usize != BLOCK {
+        if from.u32()? as usize != block_size(metric) {
             return None;
         }
-        let blocks = Layout::new(&ending).size().div_ceil(BLOCK);
+        let blocks = Layout::new(&ending).size().div_ceil(block_size(metric));
         let sides = [Side::read(&mut from, blocks)?, Side::read(&mut from, blocks)?];
         from.0.is_empty().then_some(Header { ending, metric, sides })
     }

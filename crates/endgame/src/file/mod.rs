@@ -25,8 +25,16 @@ pub use header::{Header, Side, Summary};
 pub use read::{TableFile, WholeError};
 pub use write::{Source, encode, write_atomically};
 
+use crate::value::Metric;
+
 /// How a file begins.
 pub(crate) const MAGIC: [u8; 8] = *b"RKEND\x01\r\n";
 
-/// Positions in a block: a probe decompresses that many.
-pub const BLOCK: usize = 1 << 13;
+/// Positions in a block: a probe decompresses that many. Outcomes take two bits each, and blocks of
+/// the same number of positions would be too short to compress well.
+pub const fn block_size(metric: Metric) -> usize {
+    match metric {
+        Metric::Mate | Metric::Conversion => 1 << 13,
+        Metric::Outcome => 1 << 16,
+    }
+}

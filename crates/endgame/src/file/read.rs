@@ -3,7 +3,7 @@
 use super::bytes::{Reader, checksum};
 use super::codes::{self, Codes};
 use super::header::Header;
-use super::{BLOCK, MAGIC};
+use super::{MAGIC, block_size};
 use crate::layout::Layout;
 use crate::value::{Metric, cell};
 use miniz_oxide::inflate::decompress_to_vec_with_limit;
@@ -96,7 +96,7 @@ impl TableFile {
         dir.join(format!("{ending}.{}", metric.name()))
     }
 
-    /// The codes of one block with one side to move.
+    /// One block with one side to move, as [`TableFile::cell`] takes it.
     pub fn block(&self, side: usize, block: usize) -> Result<Vec<u8>, WholeError> {
         let fail = |reason: &str| format!("{}: block {block}: {reason}", self.name);
         let per_side = self.header.sides[0].blocks.len();
@@ -109,14 +109,22 @@ impl TableFile {
         if checksum(&bytes) as u32 != entry.checksum {
             return Err(fail("it is damaged, the checksum is wrong"));
         }
-        let count = (self.layout.size() - block * BLOCK).min(BLOCK);
-        let packed = self.header.metric == Metric::Outcome;
-        let length = if packed { codes::packed_length(count) } else { count };
+        let count = self.count(block);
+        let length = if self.is_packed() { codes::packed_length(count) } else { count };
         match decompress_to_vec_with_limit(&bytes, length) {
-            Ok(codes) if codes.len() == length && packed => Ok(codes::unpack(&codes, count)),
             Ok(codes) if codes.len() == length => Ok(codes),
             _ => Err(fail("it is damaged and cannot be unpacked")),
         }
+    }
+
+    fn is_packed(&self) -> bool {
+        self.header.metric == Metric::Outcome
+    }
+
+    /// Positions in a block.
+    fn count(&self, block: usize) -> usize {
+        let size = block_size(self.header.metric);
+        (self.layout.size() - block * size).min(size)
     }
 
     fn read(&self, offset: u64, length: usize) -> io::Result<Vec<u8>> {
@@ -136,8 +144,12 @@ impl TableFile {
         }
     }
 
-    /// The cell that a code of a side stands for.
-    pub(crate) fn cell(&self, side: usize, code: u8) -> u16 {
+    /// A cell of a block that was read: the side to move, and the place in the block.
+    pub(crate) fn cell(&self, side: usize, block: &[u8], nth: usize) -> u16 {
+        let code = match self.is_packed() {
+            true => codes::unpack_one(block, nth),
+            false => block.get(nth).copied().unwrap_or(0),
+        };
         let dictionary = &self.header.sides[side & 1].dictionary;
         dictionary.get(usize::from(code)).copied().unwrap_or(cell::OPEN)
     }
@@ -147,11 +159,14 @@ impl TableFile {
         let side = |side: usize| -> Result<Codes, WholeError> {
             let blocks = self.header.sides[side].blocks.len();
             let parts = crate::build::for_chunks(blocks, threads, |block| self.block(side, block));
-            let mut codes = Vec::with_capacity(self.layout.size());
-            for part in parts {
-                codes.extend(part?);
+            let mut all = Vec::with_capacity(self.layout.size());
+            for (block, part) in parts.into_iter().enumerate() {
+                match self.is_packed() {
+                    true => all.extend(codes::unpack(&part?, self.count(block))),
+                    false => all.extend(part?),
+                }
             }
-            Ok(Codes { dictionary: self.header.sides[side].dictionary.clone(), codes })
+            Ok(Codes { dictionary: self.header.sides[side].dictionary.clone(), codes: all })
         };
         Ok([side(0)?, side(1)?])
     }

@@ -1,6 +1,6 @@
 //! Writing a table: blocks in parallel, then the whole file under a temporary name, then its own.
 
-use super::BLOCK;
+use super::block_size;
 use super::bytes::checksum;
 use super::codes::{self, Numbering, plain};
 use super::header::{Block, Header, Side, Summary};
@@ -38,7 +38,8 @@ pub fn encode(
     source: &impl Source,
     threads: usize,
 ) -> (Header, Vec<Vec<u8>>) {
-    let blocks = source.size().div_ceil(BLOCK);
+    let block_size = block_size(metric);
+    let blocks = source.size().div_ceil(block_size);
     let reduce = |value: u16| match (metric, plain(value)) {
         (Metric::Outcome, level @ 0..=cell::HIGHEST) => level & 1,
         (_, value) => value,
@@ -46,8 +47,8 @@ pub fn encode(
     let mut data = Vec::with_capacity(2 * blocks);
     let sides = [0, 1].map(|side| {
         let cells = |block: usize| {
-            let begin = block * BLOCK;
-            let range = begin..source.size().min(begin + BLOCK);
+            let begin = block * block_size;
+            let range = begin..source.size().min(begin + block_size);
             range.map(|index| (index, source.cell(side, index)))
         };
         let seen = for_chunks(blocks, threads, |block| look(cells(block), source));

@@ -97,11 +97,16 @@ pub enum EndgameCommand {
     },
     /// Marsland's Table 2: the seventeen endings of Ströhlein and Thompson
     Table2,
-    /// Compare random positions with Syzygy tables
+    /// Compare random positions with Syzygy tables, or published distances to mate
+    #[command(group = clap::ArgGroup::new("with").required(true).args(["syzygy", "epd"]))]
     Check {
         /// The folder of the Syzygy tables
         #[arg(long, value_name = "DIR")]
-        syzygy: String,
+        syzygy: Option<String>,
+
+        /// A file of positions with `dm N` or `bm #N`
+        #[arg(long, value_name = "FILE")]
+        epd: Option<PathBuf>,
 
         /// Positions of each ending
         #[arg(long, default_value_t = 10_000)]
@@ -110,6 +115,33 @@ pub enum EndgameCommand {
         /// Where the random numbers begin
         #[arg(long, default_value_t = 1)]
         seed: u64,
+    },
+    /// Play won positions out against the tables' best defence
+    Play {
+        /// The endings, such as KBNK
+        #[arg(required = true)]
+        endings: Vec<String>,
+
+        /// Games of each ending
+        #[arg(long, default_value_t = 100)]
+        games: u32,
+
+        /// Nodes for each move
+        #[arg(long, default_value_t = 20_000)]
+        nodes: u64,
+
+        /// The winner has the tables too, and not only recognisers
+        #[arg(long)]
+        with_tables: bool,
+
+        /// Where the random numbers begin
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
+    /// Compare the recognisers with every position of the tables
+    Recognisers {
+        /// The endings [default: all that are there]
+        endings: Vec<String>,
     },
 }
 

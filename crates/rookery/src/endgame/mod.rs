@@ -3,7 +3,10 @@
 mod build;
 mod check;
 mod files;
+mod play;
 mod position;
+mod recognisers;
+mod records;
 mod stats;
 mod table2;
 
@@ -35,9 +38,24 @@ pub fn run(arguments: &EndgameArguments, out: &mut impl Write) -> Result<ExitCod
             stats::run(&open(arguments)?, &parse(endings)?, json, out)
         }
         EndgameCommand::Table2 => table2::run(&open(arguments)?, json, out),
-        EndgameCommand::Check { syzygy, positions, seed } => {
+        EndgameCommand::Check { epd: Some(file), .. } => {
+            records::run(&open(arguments)?, file, json, out)
+        }
+        EndgameCommand::Check { syzygy, positions, seed, .. } => {
             let sample = check::Sample { positions: *positions, seed: *seed };
-            check::syzygy(&open(arguments)?, syzygy, sample, json, out)
+            let folder = syzygy.as_deref().unwrap_or_default();
+            check::syzygy(&open(arguments)?, folder, sample, json, out)
+        }
+        EndgameCommand::Play { endings, games, nodes, with_tables, seed } => {
+            let endings = parse(endings)?;
+            let own = if *with_tables { Some(open(arguments)?) } else { None };
+            let tables = &open(arguments)?;
+            let (games, nodes, seed) = (*games, *nodes, *seed);
+            play::Match { tables, own, games, nodes, seed }.run(&endings, json, out)
+        }
+        EndgameCommand::Recognisers { endings } => {
+            let endings = parse(endings)?;
+            recognisers::run(&open(arguments)?, &endings, threads(arguments), json, out)
         }
     }
 }

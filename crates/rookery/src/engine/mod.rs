@@ -2,9 +2,11 @@
 
 use crate::memory;
 use board::{History, Position};
+use endgame::Oracle;
 use search::{Host, Limits, Outcome, Profile, Statistics, Worker};
 use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
+use std::sync::Arc;
 use table::AnyTable;
 
 /// Megabytes of the table unless something else is asked for.
@@ -22,13 +24,14 @@ pub struct Engine {
     worker: Worker,
     table: AnyTable,
     profile: Profile,
+    oracle: Option<Arc<Oracle>>,
 }
 
 impl Engine {
     /// An engine with an empty table; or why there is none.
     pub fn new(profile: Profile, hash_mb: u64) -> Result<Engine, String> {
         let table = new_table(profile, hash_mb)?;
-        Ok(Engine { worker: Worker::new(profile), table, profile })
+        Ok(Engine { worker: Worker::new(profile), table, profile, oracle: None })
     }
 
     /// Which rules of search it follows.
@@ -47,8 +50,30 @@ impl Engine {
             false => self.table = new_table(profile, self.hash_mb())?,
         }
         self.profile = profile;
-        self.worker = Worker::new(profile);
+        self.renew_worker();
         Ok(())
+    }
+
+    /// Lets somebody who knows endings answer at the nodes of the search. Only the profiles that are
+    /// said to know endings ask.
+    pub fn set_oracle(&mut self, oracle: Option<Arc<Oracle>>) {
+        self.oracle = oracle;
+        self.tell_worker();
+    }
+
+    /// Who knows endings.
+    pub fn oracle(&self) -> Option<&Oracle> {
+        self.oracle.as_deref()
+    }
+
+    fn renew_worker(&mut self) {
+        self.worker = Worker::new(self.profile);
+        self.tell_worker();
+    }
+
+    fn tell_worker(&mut self) {
+        let asks = matches!(self.profile, Profile::Modern | Profile::DarkSight);
+        self.worker.set_oracle(self.oracle.clone().filter(|_| asks));
     }
 
     /// Changes the table's size and empties it; the old table stays where there is no memory for the
@@ -109,7 +134,7 @@ impl Engine {
         let Engine { worker, table, .. } = self;
         let search = || worker.search(table, position, history, limits, host);
         panic::catch_unwind(AssertUnwindSafe(search)).map_err(|_| {
-            self.worker = Worker::new(self.profile);
+            self.renew_worker();
             format!("the search of {} failed: please report it", position.fen())
         })
     }

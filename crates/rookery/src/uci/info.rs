@@ -20,7 +20,7 @@ pub struct Wording {
 impl Wording {
     /// A line of play.
     pub fn report(&self, report: &Report<'_>, elapsed: Duration) -> String {
-        let Report { depth, selective_depth, rank, line, nodes, hashfull } = *report;
+        let Report { depth, selective_depth, rank, line, nodes, hashfull, table_hits } = *report;
         let mut text = format!(
             "info depth {depth} seldepth {selective_depth} multipv {rank} score {}",
             score_text(line.score)
@@ -35,8 +35,8 @@ impl Wording {
             let _ = write!(text, " wdl {win} {draw} {loss}");
         }
         let (nps, time) = (per_second(nodes, elapsed), elapsed.as_millis());
-        let _ =
-            write!(text, " nodes {nodes} nps {nps} hashfull {hashfull} tbhits 0 time {time} pv");
+        let _ = write!(text, " nodes {nodes} nps {nps} hashfull {hashfull}");
+        let _ = write!(text, " tbhits {table_hits} time {time} pv");
         for mv in &line.moves {
             let _ = write!(text, " {}", mv.uci(self.style));
         }

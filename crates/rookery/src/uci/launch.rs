@@ -9,6 +9,7 @@ use super::watch::{Pace, Watch};
 use super::{Console, Event, Trouble, refuse};
 use crate::engine::{Engine, STACK};
 use board::{History, Move, Position};
+use endgame::Oracle;
 use search::time::{Budget, Clock};
 use search::{Limits, Line};
 use std::sync::mpsc::SyncSender;
@@ -163,7 +164,8 @@ impl Task {
         let mut watch = Watch::new(&self.control, &self.output, wording, self.pace, self.shown);
         let outcome = {
             let mut engine = self.engine.lock().unwrap_or_else(PoisonError::into_inner);
-            engine.search(position, history, limits, &mut watch)
+            let limits = self.keep_result(limits, engine.oracle());
+            engine.search(position, history, &limits, &mut watch)
         };
         self.control.await_release();
         let (best, ponder, nodes) = match &outcome {
@@ -179,6 +181,16 @@ impl Task {
         };
         let _ = self.output.line(wording.best(best, ponder));
         nodes
+    }
+
+    /// Where tables know the result of the root, only the moves that keep it are searched.
+    fn keep_result(&self, limits: &Limits, oracle: Option<&Oracle>) -> Limits {
+        let mut limits = limits.clone();
+        if limits.root_moves.is_empty() && limits.lines <= 1 {
+            let kept = oracle.and_then(|oracle| oracle.root_moves(&self.position));
+            limits.root_moves = kept.unwrap_or_default();
+        }
+        limits
     }
 
     /// Something to play whatever happens.

@@ -173,13 +173,15 @@ pub fn run_once(words: &[OsString], output: Output) -> Result<ExitCode, Failure>
 impl Console {
     fn new(output: Output) -> Result<(Console, Receiver<Event>), Failure> {
         let engine = Engine::new(Profile::Modern, engine::DEFAULT_HASH_MB);
-        let engine = engine.map_err(Failure::Work)?;
+        let mut engine = engine.map_err(Failure::Work)?;
+        let options = Options::default();
+        engine.set_oracle(options.first_oracle());
         let (events, receiver) = mpsc::sync_channel(READ_AHEAD);
         let console = Console {
             position: Position::startpos(),
             history: History::new(),
             style: CastlingStyle::Standard,
-            options: Options::default(),
+            options,
             engine: Arc::new(Mutex::new(engine)),
             running: None,
             queue: Queue::default(),

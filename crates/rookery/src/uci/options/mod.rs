@@ -1,13 +1,17 @@
 //! `setoption`: what can be set, and what setting it does.
 
+mod knowledge;
 mod list;
 
 use super::strength::{FULL_LEVEL, RATINGS, Strength};
 use super::{Console, Trouble, refuse};
 use board::fen::quote;
+use endgame::Oracle;
+use knowledge::Knowledge;
 use list::{Setting, Value};
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 pub use list::write_list;
 
@@ -32,6 +36,8 @@ pub struct Options {
     pub table_file: PathBuf,
     /// Whether it was said that one thread is used.
     threads_told: bool,
+    /// What is known about endings.
+    knowledge: Knowledge,
 }
 
 impl Default for Options {
@@ -47,11 +53,17 @@ impl Default for Options {
             skill_level: FULL_LEVEL as i64,
             table_file: PathBuf::new(),
             threads_told: false,
+            knowledge: Knowledge::default(),
         }
     }
 }
 
 impl Options {
+    /// Who knows endings before any option is set.
+    pub fn first_oracle(&self) -> Option<Arc<Oracle>> {
+        self.knowledge.open(&mut std::io::sink()).ok().map(Arc::new)
+    }
+
     /// How weak to play, if so.
     pub fn strength(&self) -> Option<Strength> {
         match self.limit_strength {
@@ -78,7 +90,7 @@ impl Console {
             return refuse(format!("setoption: no option {}", quote(&name)));
         };
         match kind.read(name, value.as_deref()) {
-            Ok(value) => self.apply(setting, value, name, out),
+            Ok(value) => self.apply(setting, value, out),
             Err(reason) => refuse(format!("setoption: {reason}")),
         }
     }
@@ -87,7 +99,6 @@ impl Console {
         &mut self,
         setting: Setting,
         value: Value,
-        name: &str,
         out: &mut impl Write,
     ) -> Result<(), Trouble> {
         let options = &mut self.options;
@@ -123,9 +134,11 @@ impl Console {
                 Setting::SyzygyPath
                 | Setting::SyzygyProbeDepth
                 | Setting::Syzygy50MoveRule
-                | Setting::SyzygyProbeLimit,
-                _,
-            ) => writeln!(out, "info string {name} is accepted, but not used in this version")?,
+                | Setting::SyzygyProbeLimit
+                | Setting::EndgamePath
+                | Setting::Recognisers,
+                value,
+            ) => self.set_knowledge(setting, value, out)?,
             // Whether the interface lets us ponder changes nothing: it tells with each `go`. The
             // other pairs do not exist: a value is read by its option's kind.
             _ => (),

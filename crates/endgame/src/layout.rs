@@ -51,9 +51,8 @@ pub struct Layout {
 }
 
 /// The squares of two and of three equal men by the number of the set.
-static TWO: LazyLock<Vec<[u8; 2]>> = LazyLock::new(|| {
-    (0..64).flat_map(|high: u8| (0..high).map(move |low| [low, high])).collect()
-});
+static TWO: LazyLock<Vec<[u8; 2]>> =
+    LazyLock::new(|| (0..64).flat_map(|high: u8| (0..high).map(move |low| [low, high])).collect());
 static THREE: LazyLock<Vec<[u8; 3]>> = LazyLock::new(|| {
     let pairs = |high: u8| (0..high).flat_map(move |mid| (0..mid).map(move |low| [low, mid, high]));
     (0..64).flat_map(pairs).collect()

@@ -2,7 +2,7 @@
 
 use board::{Color, Piece, PieceKind, Position};
 use shakmaty::{CastlingMode, Chess, FromSetup, Setup};
-use shakmaty_syzygy::{AmbiguousWdl, Tablebase};
+use shakmaty_syzygy::{Tablebase, Wdl};
 use std::path::{Path, PathBuf};
 
 /// Between the folders of a list.
@@ -69,14 +69,15 @@ impl Syzygy {
         self.tables.max_pieces() as u32
     }
 
-    /// What the tables say; none where one is missing or damaged.
+    /// What the tables say if the clock of the fifty-move rule has just been set back; none where a
+    /// table is missing or damaged.
     pub fn probe(&self, position: &Position) -> Option<Verdict> {
-        Some(match self.tables.probe_wdl(&convert(position)?).ok()? {
-            AmbiguousWdl::Win | AmbiguousWdl::MaybeWin => Verdict::Win,
-            AmbiguousWdl::CursedWin => Verdict::CursedWin,
-            AmbiguousWdl::Draw => Verdict::Draw,
-            AmbiguousWdl::BlessedLoss => Verdict::BlessedLoss,
-            AmbiguousWdl::MaybeLoss | AmbiguousWdl::Loss => Verdict::Loss,
+        Some(match self.tables.probe_wdl_after_zeroing(&convert(position)?).ok()? {
+            Wdl::Win => Verdict::Win,
+            Wdl::CursedWin => Verdict::CursedWin,
+            Wdl::Draw => Verdict::Draw,
+            Wdl::BlessedLoss => Verdict::BlessedLoss,
+            Wdl::Loss => Verdict::Loss,
         })
     }
 

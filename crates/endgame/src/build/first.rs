@@ -51,9 +51,7 @@ impl Kernel for FirstLook<'_> {
             let Some(scene) = Scene::new(layout, squares) else { continue };
             let side = self.side;
             let twin = !layout.pawns && layout.index(&squares) != index;
-            if twin
-                || scene.is_attacked(isa, scene.king(!side), side, scene.occupied(), NOBODY)
-            {
+            if twin || scene.is_attacked(isa, scene.king(!side), side, scene.occupied(), NOBODY) {
                 continue;
             }
             let mut look = Look::new(self.frame, &scene, side, isa);
@@ -110,8 +108,7 @@ impl Best {
 impl<'a, I: Isa> Look<'a, I> {
     #[inline(always)]
     fn new(frame: Frame<'a>, scene: &'a Scene<'a>, side: Color, isa: I) -> Look<'a, I> {
-        let in_check =
-            scene.is_attacked(isa, scene.king(side), !side, scene.occupied(), NOBODY);
+        let in_check = scene.is_attacked(isa, scene.king(side), !side, scene.occupied(), NOBODY);
         Look { frame, scene, side, isa, in_check, quiet: 0, conversions: Best::default() }
     }
 
@@ -143,7 +140,7 @@ impl<'a, I: Isa> Look<'a, I> {
             Some(Value::Win(plies)) => plies,
             _ if self.conversions.draws => cell::OPEN | cell::SAFE,
             Some(_) if self.quiet == 0 => self.conversions.slowest_loss,
-            _ => cell::OPEN | self.conversions.slowest_loss / 2 << 8 | self.quiet,
+            _ => cell::OPEN | (self.conversions.slowest_loss / 2) << 8 | self.quiet,
         }
     }
 
@@ -219,8 +216,7 @@ impl<'a, I: Isa> Look<'a, I> {
                 self.quiet += 1;
             }
         }
-        let targets: Bitboard =
-            scene.attacks(self.isa, slot) & scene.sides[(!self.side).index()];
+        let targets: Bitboard = scene.attacks(self.isa, slot) & scene.sides[(!self.side).index()];
         for to in targets {
             let taken = scene.slot_on(to);
             if free || self.is_legal(from, to, taken) {

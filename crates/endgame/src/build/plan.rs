@@ -129,11 +129,8 @@ fn build_one(
     ended: &mut dyn FnMut(&Built),
 ) -> Result<(), String> {
     let path = |metric| TableFile::path(options.dir, ending, metric);
-    let missing: Vec<Metric> = files
-        .iter()
-        .copied()
-        .filter(|&metric| TableFile::open(&path(metric)).is_err())
-        .collect();
+    let missing: Vec<Metric> =
+        files.iter().copied().filter(|&metric| TableFile::open(&path(metric)).is_err()).collect();
     if missing.is_empty() {
         return Ok(());
     }

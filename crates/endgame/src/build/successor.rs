@@ -123,9 +123,9 @@ fn link(
         *target = match man.kind {
             PieceKind::King => colors[man.color.index()],
             kind => {
-                let found = free.iter().position(|&slot| {
-                    kind_of(slot) == kind && layout.men()[slot].color == color
-                })?;
+                let found = free
+                    .iter()
+                    .position(|&slot| kind_of(slot) == kind && layout.men()[slot].color == color)?;
                 free.remove(found) as u8
             }
         };

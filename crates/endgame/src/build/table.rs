@@ -118,7 +118,12 @@ impl<'a> Table<'a> {
             self.decided = decided.into_inner();
             self.level += 1;
             if options.checkpoint.is_some_and(|interval| saved.elapsed() >= interval) {
-                checkpoint.save(&self.memory, &self.passing, [self.legal, self.decided], self.level)?;
+                checkpoint.save(
+                    &self.memory,
+                    &self.passing,
+                    [self.legal, self.decided],
+                    self.level,
+                )?;
                 saved = Instant::now();
             }
         }

@@ -19,8 +19,8 @@ mod header;
 mod read;
 mod write;
 
-pub use codes::Codes;
 pub(crate) use bytes::{Reader, Writer, checksum};
+pub use codes::Codes;
 pub use header::{Header, Side, Summary};
 pub use read::{TableFile, WholeError};
 pub use write::{Source, encode, write_atomically};

@@ -103,9 +103,8 @@ impl TableFile {
         let entry = self.header.sides[side & 1].blocks.get(block);
         let entry = entry.ok_or_else(|| fail("there is none"))?;
         let offset = self.offsets[(side & 1) * per_side + block];
-        let bytes = self
-            .read(offset, entry.length as usize)
-            .map_err(|error| fail(&error.to_string()))?;
+        let bytes =
+            self.read(offset, entry.length as usize).map_err(|error| fail(&error.to_string()))?;
         if checksum(&bytes) as u32 != entry.checksum {
             return Err(fail("it is damaged, the checksum is wrong"));
         }

@@ -3,8 +3,27 @@
 use crate::file::TableFile;
 use crate::tables::Tables;
 
-/// The files, made by `rookery endgame build --metrics wdl`.
-const FILES: [&[u8]; 0] = [];
+/// The files, made by `rookery endgame build --men 4 --metrics wdl`.
+const FILES: [&[u8]; 18] = [
+    include_bytes!("../../inside/KPK.wdl"),
+    include_bytes!("../../inside/KBBK.wdl"),
+    include_bytes!("../../inside/KBNK.wdl"),
+    include_bytes!("../../inside/KPPK.wdl"),
+    include_bytes!("../../inside/KBPK.wdl"),
+    include_bytes!("../../inside/KNPK.wdl"),
+    include_bytes!("../../inside/KQKQ.wdl"),
+    include_bytes!("../../inside/KQKR.wdl"),
+    include_bytes!("../../inside/KQKB.wdl"),
+    include_bytes!("../../inside/KQKN.wdl"),
+    include_bytes!("../../inside/KQKP.wdl"),
+    include_bytes!("../../inside/KRKR.wdl"),
+    include_bytes!("../../inside/KRKB.wdl"),
+    include_bytes!("../../inside/KRKN.wdl"),
+    include_bytes!("../../inside/KRKP.wdl"),
+    include_bytes!("../../inside/KBKP.wdl"),
+    include_bytes!("../../inside/KNKP.wdl"),
+    include_bytes!("../../inside/KPKP.wdl"),
+];
 
 /// The tables that are whole; all are, as a test shows.
 pub fn tables() -> Tables {

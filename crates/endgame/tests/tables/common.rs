@@ -57,8 +57,7 @@ pub fn build(
 ) -> Result<(), String> {
     let endings: Vec<Ending> =
         names.iter().map(|name| Ending::parse(name).expect("an ending")).collect();
-    let options =
-        Options { dir, metrics, threads, memory: 1 << 30, checkpoint, progress: &|_| () };
+    let options = Options { dir, metrics, threads, memory: 1 << 30, checkpoint, progress: &|_| () };
     build::build(&endings, &options, &mut |_, _, _| (), &mut |_| ())
 }
 

@@ -1,8 +1,8 @@
 //! Tables and recognisers against Syzygy tables, and against each other.
 
+use crate::common::{Folder, testdata};
 use board::zobrist::SplitMix;
 use board::{Color, Position};
-use crate::common::{Folder, testdata};
 use endgame::recognise::{Claim, RECOGNISERS};
 use endgame::syzygy::Syzygy;
 use endgame::{Answer, Ending, Layout, Metric, Oracle, Usage, Value};
@@ -44,9 +44,10 @@ fn m27_the_longest_wins_of_queen_against_rook(tables: &endgame::Tables) {
     let [white, black] = &file.header.sides;
     assert_eq!(white.summary.longest_win.map(|(plies, _)| plies), Some(69));
     assert_eq!(black.summary.longest_loss.map(|(plies, _)| plies), Some(70));
-    assert_eq!([white.summary.wins, white.summary.draws, white.summary.losses], [
-        1_108_111, 8_963, 2_142
-    ]);
+    assert_eq!(
+        [white.summary.wins, white.summary.draws, white.summary.losses],
+        [1_108_111, 8_963, 2_142]
+    );
 }
 
 /// D65: every third position of these endings, both sides to move.
@@ -67,10 +68,11 @@ fn every_claim_is_right(tables: &endgame::Tables, names: &[&str]) {
 #[test]
 fn d64_the_tables_inside_agree_with_syzygy_en_passant_included() {
     let syzygy = syzygy();
-    let mut passing = 0;
+    let (mut compared, mut passing) = (0, 0);
     for name in ["KPK", "KQKR", "KPKP", "KQKP", "KRKP"] {
         for position in sample(name, 20_000) {
-            let expected = syzygy.probe(&position).expect("the Syzygy table is there");
+            // The other library refuses some positions that no game leads to.
+            let Some(expected) = syzygy.probe(&position) else { continue };
             let claim = RECOGNISERS.claim(&position);
             let expected = match expected.sign(false) {
                 1 => Claim::Win,
@@ -78,10 +80,11 @@ fn d64_the_tables_inside_agree_with_syzygy_en_passant_included() {
                 _ => Claim::Loss,
             };
             assert_eq!(claim, Some(expected), "{}", position.fen());
+            compared += 1;
             passing += u32::from(position.en_passant().is_some());
         }
     }
-    assert!(passing > 20, "{passing}");
+    assert!(compared > 99_000 && passing > 20, "{compared} {passing}");
 }
 
 #[test]

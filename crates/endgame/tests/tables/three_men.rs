@@ -1,7 +1,7 @@
 //! The endings of three men, whole: counts, distances, lines.
 
-use board::{Color, Position};
 use crate::common::{Folder, testdata};
+use board::{Color, Position};
 use endgame::{Ending, Metric, Tables, Value};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -41,9 +41,11 @@ fn m27_the_counts_are_the_published_ones() {
         let ending = Ending::parse(name).expect("an ending");
         for metric in Metric::ALL {
             let file = BUILT.tables.file(&ending, metric).expect("the table was built");
-            let counts = file.header.sides.each_ref().map(|side| {
-                [side.summary.wins, side.summary.draws, side.summary.losses]
-            });
+            let counts = file
+                .header
+                .sides
+                .each_ref()
+                .map(|side| [side.summary.wins, side.summary.draws, side.summary.losses]);
             assert_eq!(counts, [white, black], "{name} {}", metric.name());
         }
     }

@@ -134,10 +134,9 @@ fn write_line(line: &Line, out: &mut impl Write) -> std::io::Result<()> {
 
 /// Says what would be built.
 fn plan(order: &Order, as_json: bool, out: &mut impl Write) -> Result<ExitCode, Failure> {
-    let plans = Ending::closure(&order.endings).into_iter().map(|ending| Plan {
-        memory: build::memory_needed(&ending),
-        ending: ending.to_string(),
-    });
+    let plans = Ending::closure(&order.endings)
+        .into_iter()
+        .map(|ending| Plan { memory: build::memory_needed(&ending), ending: ending.to_string() });
     let plans: Vec<Plan> = plans.collect();
     if as_json {
         json::write(&plans, out)?;

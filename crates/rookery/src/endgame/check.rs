@@ -103,7 +103,10 @@ fn report(lines: &[Line], as_json: bool, out: &mut impl Write) -> Result<ExitCod
         json::write(&lines, out)?;
     } else {
         for Line { ending, metric, compared, passing, wrong, first_wrong } in lines {
-            write!(out, "{ending:6} {metric} {compared} compared, {passing} en passant, {wrong} wrong")?;
+            write!(
+                out,
+                "{ending:6} {metric} {compared} compared, {passing} en passant, {wrong} wrong"
+            )?;
             match first_wrong {
                 Some(fen) => writeln!(out, ", first {fen}")?,
                 None => writeln!(out)?,

@@ -48,7 +48,10 @@ pub fn run(
         let line = compare(tables, file, threads)?;
         if !as_json {
             let Line { ending, positions, recognised, wrong, first_wrong } = &line;
-            write!(out, "{ending:6} {positions} positions, {recognised} recognised, {wrong} wrong")?;
+            write!(
+                out,
+                "{ending:6} {positions} positions, {recognised} recognised, {wrong} wrong"
+            )?;
             match first_wrong {
                 Some(fen) => writeln!(out, ", first {fen}")?,
                 None => writeln!(out)?,

@@ -48,7 +48,8 @@ pub fn run(tables: &Tables, as_json: bool, out: &mut impl Write) -> Result<ExitC
     for (name, printed) in PRINTED {
         let ending = Ending::parse(name).map_err(|error| Failure::Work(error.to_string()))?;
         // The side that is named first wins: it is Black where the other side has more men.
-        let winner = Color::from_white(ending.to_string().len() == name.len() && first(&ending, name));
+        let winner =
+            Color::from_white(ending.to_string().len() == name.len() && first(&ending, name));
         let moves = |metric| {
             let file = tables.file(&ending, metric)?;
             longest(file, winner).map(|longest| longest.moves)

@@ -2,7 +2,8 @@
 //!
 //! The formulas count in sixteenths of a pawn. The thesis lost the bars of |mbal|: it is the absolute
 //! difference of material. Endings of three men, which the table leaves out, are scored like the
-//! nearest one of four.
+//! nearest one of four. Two formulas differ from the printed ones because games by these were not won
+//! in time: the corner distance of KBNK, and the weight of the kings' distance in KQKR, an eighth there.
 
 use super::pawns_worth;
 use board::{Bitboard, Color, PieceKind, Position, Square};
@@ -123,11 +124,10 @@ impl<'a> Scene<'a> {
                     - EIGHTH * kings
             }
             [(Bishop, bishop), (Knight, _)] => {
-                let dark = Bitboard::DARK.has(bishop);
-                let right =
-                    corners().into_iter().filter(|&corner| Bitboard::DARK.has(corner) == dark);
-                let right: Vec<Square> = right.collect();
-                self.balance() - HALF - QUARTER * corner_distance(loser, &right) - EIGHTH * kings
+                self.balance()
+                    - HALF
+                    - QUARTER * bishop_corner_distance(loser, bishop)
+                    - EIGHTH * kings
             }
             [(Pawn, one), (Pawn, other)] => {
                 let far = self.advance(self.winner, one).max(self.advance(self.winner, other));
@@ -170,7 +170,7 @@ impl<'a> Scene<'a> {
                 4 * PAWN + EIGHTH * away
                     - EIGHTH * edge
                     - EIGHTH * corner_distance(loser, &corners())
-                    - EIGHTH * self.between_kings()
+                    - QUARTER * self.between_kings()
             }
             (Pawn, Queen | Rook) => {
                 self.balance() - 2 * PAWN

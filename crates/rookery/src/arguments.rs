@@ -2,6 +2,7 @@
 
 mod analyse;
 mod book;
+mod endgame;
 mod matches;
 mod searching;
 
@@ -15,6 +16,7 @@ pub use analyse::AnalyseArguments;
 pub use book::{
     BookArguments, BookCommand, BuildArguments, CheckArguments, MergeArguments, ShowArguments,
 };
+pub use endgame::{EndgameArguments, EndgameCommand};
 pub use matches::MatchArguments;
 pub use searching::{BenchArguments, SuiteArguments};
 
@@ -56,6 +58,7 @@ pub enum Command {
     Match(Box<MatchArguments>),
     Analyse(Box<AnalyseArguments>),
     Book(Box<BookArguments>),
+    Endgame(EndgameArguments),
     /// A command of the console
     #[command(external_subcommand)]
     Console(Vec<OsString>),

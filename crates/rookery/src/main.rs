@@ -6,6 +6,7 @@ mod arguments;
 mod bench;
 mod book;
 mod castling;
+mod endgame;
 mod engine;
 mod evaluation;
 mod failure;
@@ -39,6 +40,7 @@ fn main() -> ExitCode {
         Some(Command::Match(arguments)) => arena::run(&arguments, &mut out()),
         Some(Command::Analyse(analyse)) => analyse::run(&analyse, &mut out()),
         Some(Command::Book(book)) => book::run(&book.command, &mut out()),
+        Some(Command::Endgame(endgame)) => endgame::run(&endgame, &mut out()),
         Some(Command::Console(words)) if words == ["uci"] => {
             uci::talk(BufReader::new(io::stdin()), output())
         }

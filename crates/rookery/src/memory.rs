@@ -33,7 +33,7 @@ pub fn peak_megabytes() -> Option<u64> {
 }
 
 /// What the system and the container leave, where they tell.
-fn free_megabytes() -> Option<u64> {
+pub fn free_megabytes() -> Option<u64> {
     let limits = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"];
     let limits = limits.into_iter().filter_map(|file| number(&fs::read_to_string(file).ok()?));
     let system = fs::read_to_string("/proc/meminfo").ok();

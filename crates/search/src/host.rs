@@ -42,6 +42,8 @@ pub struct Report<'a> {
     pub nodes: u64,
     /// How full the table is, in thousandths.
     pub hashfull: u32,
+    /// Nodes about which endgame tables or recognisers knew something.
+    pub table_hits: u64,
 }
 
 /// Where a search stands between reports.

@@ -185,6 +185,7 @@ impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
             line: &line,
             nodes: self.statistics.nodes,
             hashfull: u32::from(self.table.hashfull()),
+            table_hits: self.statistics.table_hits,
         };
         self.host.report(&report);
     }

@@ -3,9 +3,11 @@
 use crate::learning::Learning;
 use crate::memory;
 use board::{History, Position};
+use endgame::Oracle;
 use search::{Host, Limits, Outcome, Profile, Statistics, Worker};
 use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
+use std::sync::Arc;
 use table::AnyTable;
 
 /// Megabytes of the table unless something else is asked for.
@@ -27,6 +29,8 @@ pub struct Engine {
     learning: Option<Learning>,
     /// What went wrong with it.
     learning_fault: Option<String>,
+    /// What is known about endings.
+    oracle: Option<Arc<Oracle>>,
 }
 
 impl Engine {
@@ -34,7 +38,7 @@ impl Engine {
     pub fn new(profile: Profile, hash_mb: u64) -> Result<Engine, String> {
         let table = new_table(profile, hash_mb)?;
         let worker = Worker::new(profile);
-        Ok(Engine { worker, table, profile, learning: None, learning_fault: None })
+        Ok(Engine { worker, table, profile, learning: None, learning_fault: None, oracle: None })
     }
 
     /// Which rules of search it follows.
@@ -55,8 +59,30 @@ impl Engine {
         }
         self.profile = profile;
         self.learning = None;
-        self.worker = Worker::new(profile);
+        self.renew_worker();
         Ok(())
+    }
+
+    /// Lets somebody who knows endings answer at the nodes of the search. Only the profiles that are
+    /// said to know endings ask.
+    pub fn set_oracle(&mut self, oracle: Option<Arc<Oracle>>) {
+        self.oracle = oracle;
+        self.tell_worker();
+    }
+
+    /// Who knows endings.
+    pub fn oracle(&self) -> Option<&Oracle> {
+        self.oracle.as_deref()
+    }
+
+    fn renew_worker(&mut self) {
+        self.worker = Worker::new(self.profile);
+        self.tell_worker();
+    }
+
+    fn tell_worker(&mut self) {
+        let asks = matches!(self.profile, Profile::Modern | Profile::DarkSight);
+        self.worker.set_oracle(self.oracle.clone().filter(|_| asks));
     }
 
     /// Changes the table's size and empties it; the old table stays where there is no memory for the
@@ -144,7 +170,7 @@ impl Engine {
         let used = ordered.as_ref().unwrap_or(limits);
         let search = || worker.search(table, position, history, used, host);
         let outcome = panic::catch_unwind(AssertUnwindSafe(search)).map_err(|_| {
-            self.worker = Worker::new(self.profile);
+            self.renew_worker();
             format!("the search of {} failed: please report it", position.fen())
         })?;
         if let Some(learning) = &mut self.learning

@@ -7,6 +7,7 @@ use super::{Event, Order, Output, Session, Trouble, Voice, refuse};
 use crate::book::Choice;
 use crate::engine::{Engine, STACK};
 use board::{History, Move, Position};
+use endgame::Oracle;
 use search::time::{Budget, Clock};
 use search::{Limits, Line};
 use std::sync::mpsc::SyncSender;
@@ -224,7 +225,8 @@ impl Task {
             Watch::new(&self.control, &self.output, voice.as_ref(), self.pace, self.shown);
         let (outcome, fault) = {
             let mut engine = self.engine.lock().unwrap_or_else(PoisonError::into_inner);
-            let outcome = engine.search(position, history, limits, &mut watch);
+            let limits = self.keep_result(limits, engine.oracle());
+            let outcome = engine.search(position, history, &limits, &mut watch);
             (outcome, engine.take_learning_fault())
         };
         if let Some(reason) = fault {
@@ -250,6 +252,16 @@ impl Task {
         };
         self.show(voice.answer(answer.best, answer.ponder));
         answer
+    }
+
+    /// Where tables know the result of the root, only the moves that keep it are searched.
+    fn keep_result(&self, limits: &Limits, oracle: Option<&Oracle>) -> Limits {
+        let mut limits = limits.clone();
+        if limits.root_moves.is_empty() && limits.lines <= 1 {
+            let kept = oracle.and_then(|oracle| oracle.root_moves(&self.position));
+            limits.root_moves = kept.unwrap_or_default();
+        }
+        limits
     }
 
     fn play_from_book(&self, choice: Choice) -> Answer {

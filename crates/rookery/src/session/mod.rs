@@ -75,10 +75,12 @@ impl Session {
     /// An engine that waits for orders, and where its events come out.
     pub fn new(output: Output) -> Result<(Session, Receiver<Event>), Failure> {
         let engine = Engine::new(Profile::Modern, engine::DEFAULT_HASH_MB);
-        let engine = engine.map_err(Failure::Work)?;
+        let mut engine = engine.map_err(Failure::Work)?;
+        let options = Options::default();
+        engine.set_oracle(options.first_oracle());
         let (events, receiver) = mpsc::sync_channel(input::READ_AHEAD);
         let session = Session {
-            options: Options::default(),
+            options,
             output,
             node_clock: NodeClock::default(),
             engine: Arc::new(Mutex::new(engine)),

@@ -20,7 +20,7 @@ pub struct Wording {
 
 impl Voice for Wording {
     fn report(&self, report: &Report<'_>, elapsed: Duration) -> Option<String> {
-        let Report { depth, selective_depth, rank, line, nodes, hashfull } = *report;
+        let Report { depth, selective_depth, rank, line, nodes, hashfull, table_hits } = *report;
         let mut text = format!(
             "info depth {depth} seldepth {selective_depth} multipv {rank} score {}",
             score_text(line.score)
@@ -35,8 +35,8 @@ impl Voice for Wording {
             let _ = write!(text, " wdl {win} {draw} {loss}");
         }
         let (nps, time) = (per_second(nodes, elapsed), elapsed.as_millis());
-        let _ =
-            write!(text, " nodes {nodes} nps {nps} hashfull {hashfull} tbhits 0 time {time} pv");
+        let _ = write!(text, " nodes {nodes} nps {nps} hashfull {hashfull}");
+        let _ = write!(text, " tbhits {table_hits} time {time} pv");
         for mv in &line.moves {
             let _ = write!(text, " {}", mv.uci(self.style));
         }

@@ -95,10 +95,18 @@ fn the_end_of_the_game_is_told() {
 }
 
 #[test]
+fn folders_without_tables_are_named() {
+    for option in ["SyzygyPath", "EndgamePath"] {
+        let text = answers(&format!("setoption name {option} value no such folder\n"));
+        let error = format!("info string error {option}: no such folder");
+        assert!(text.starts_with(&error), "{text}");
+    }
+    assert_eq!(answers("setoption name SyzygyPath value <empty>\n"), "");
+    assert_eq!(answers("setoption name SyzygyProbeDepth value 3\n"), "");
+}
+
+#[test]
 fn options_that_have_no_effect_say_so() {
-    let line = "setoption name SyzygyPath value here\n";
-    let expected = "info string SyzygyPath is accepted, but not used in this version\n";
-    assert_eq!(answers(line), expected);
     let threads = "setoption name Threads value 4\n";
     assert_eq!(answers(&threads.repeat(3)).lines().count(), 1);
     assert_eq!(answers("setoption name Threads value 1\n"), "");

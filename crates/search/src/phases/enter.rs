@@ -76,6 +76,13 @@ impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
         if position.halfmove_clock() >= 100 && (!node.in_check() || position.has_legal_move()) {
             return Some(0);
         }
+        if node.excluded.is_none()
+            && let Some(value) = self.known(level)
+        {
+            return Some(value);
+        }
+        let node = &mut self.memory.nodes[level];
+        let position = &node.position;
         if ply >= MAX_PLY - 1 || level + 1 >= MAX_LEVEL {
             let value = if node.in_check() { 0 } else { self.evaluator.evaluate(&node.position) };
             return Some(i32::from(value));
@@ -179,6 +186,9 @@ impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
                 false => raw,
             };
             guess = better_guess(node, eval);
+            if self.memory.known[level] != NO_EVAL {
+                (raw, eval, guess) = [self.memory.known[level]; 3].into();
+            }
             if known.is_none() && node.entry.is_none() && switches.pruning == Pruning::Modern {
                 remember_eval(self.table, node, raw);
             }

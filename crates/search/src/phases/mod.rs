@@ -6,6 +6,7 @@
 
 mod absorb;
 mod enter;
+mod known;
 mod leave;
 mod margins;
 mod next;
@@ -16,15 +17,17 @@ mod papers;
 use crate::histories::{Histories, Step};
 use crate::host::{Host, Limits, POLL_INTERVAL, Progress};
 use crate::killers::Killers;
-use crate::node::{Node, Plan, PlanKind};
+use crate::node::{NO_EVAL, Node, Plan, PlanKind};
 use crate::root::Root;
 use crate::statistics::Statistics;
 use crate::switches::Rules;
 use crate::variation::Variation;
 use crate::{corrections::Corrections, refutations::Refutations};
 use board::{History, Move};
+use endgame::Oracle;
 use eval::Evaluator;
 use eval::score::{MATE_LIMIT, MAX_PLY};
+use std::sync::Arc;
 use table::{Policy, Table};
 
 /// Nodes on the stack: a singular test or a verification adds a level to a ply.
@@ -44,6 +47,10 @@ pub struct Memory {
     pub nodes: Vec<Node>,
     /// The best line below each node of the stack.
     pub variations: Vec<Variation>,
+    /// Who knows endings, if anybody.
+    pub oracle: Option<Arc<Oracle>>,
+    /// What he said of each node of the stack, as an evaluation; `NO_EVAL` if nothing.
+    pub known: Vec<i32>,
 }
 
 impl Memory {
@@ -56,6 +63,8 @@ impl Memory {
             refutations: Refutations::new(),
             nodes: vec![Node::new(); MAX_LEVEL + 2],
             variations: vec![Variation::new(); MAX_LEVEL + 2],
+            oracle: None,
+            known: vec![NO_EVAL; MAX_LEVEL + 2],
         }
     }
 }

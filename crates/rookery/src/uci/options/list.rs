@@ -26,6 +26,8 @@ pub enum Setting {
     SyzygyProbeDepth,
     Syzygy50MoveRule,
     SyzygyProbeLimit,
+    EndgamePath,
+    Recognisers,
     Profile,
     TableFile,
     SaveTable,
@@ -67,7 +69,7 @@ pub enum Value {
 }
 
 /// The options in the order of `uci`, spelled as Stockfish spells them; then our own.
-pub const OPTIONS: [(&str, Setting, Kind); 29] = [
+pub const OPTIONS: [(&str, Setting, Kind); 31] = [
     ("Threads", Setting::Threads, Kind::Spin(1, 1, 1024)),
     ("Hash", Setting::Hash, HASH),
     ("Clear Hash", Setting::ClearHash, Kind::Button),
@@ -84,6 +86,8 @@ pub const OPTIONS: [(&str, Setting, Kind); 29] = [
     ("SyzygyProbeDepth", Setting::SyzygyProbeDepth, Kind::Spin(1, 1, 100)),
     ("Syzygy50MoveRule", Setting::Syzygy50MoveRule, Kind::Check(true)),
     ("SyzygyProbeLimit", Setting::SyzygyProbeLimit, Kind::Spin(7, 0, 7)),
+    ("EndgamePath", Setting::EndgamePath, Kind::Text),
+    ("Recognisers", Setting::Recognisers, Kind::Check(true)),
     ("Profile", Setting::Profile, Kind::Profile),
     ("TableFile", Setting::TableFile, Kind::Text),
     ("Save Table", Setting::SaveTable, Kind::Button),

@@ -1,5 +1,6 @@
 //! `setoption`: what can be set, and what setting it does.
 
+mod knowledge;
 mod list;
 #[cfg(feature = "tune")]
 mod tunable;
@@ -8,8 +9,11 @@ use super::Console;
 use crate::session::strength::{FULL_LEVEL, RATINGS, Strength};
 use crate::session::{Lessons, Session, Trouble, refuse};
 use board::fen::quote;
+use endgame::Oracle;
+use knowledge::Knowledge;
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 pub use list::{Kind, OPTIONS, Setting, Value, write_list};
 
@@ -42,6 +46,8 @@ pub struct Options {
     pub learning: Lessons,
     /// Whether it was said that one thread is used.
     threads_told: bool,
+    /// What is known about endings.
+    knowledge: Knowledge,
 }
 
 impl Default for Options {
@@ -61,11 +67,17 @@ impl Default for Options {
             book_depth: i64::MAX,
             learning: Lessons::default(),
             threads_told: false,
+            knowledge: Knowledge::default(),
         }
     }
 }
 
 impl Options {
+    /// Who knows endings before any option is set.
+    pub fn first_oracle(&self) -> Option<Arc<Oracle>> {
+        self.knowledge.open(&mut std::io::sink()).ok().map(Arc::new)
+    }
+
     /// How weak to play, if so.
     pub fn strength(&self) -> Option<Strength> {
         match self.limit_strength {
@@ -108,7 +120,7 @@ impl Session {
             return refuse(format!("setoption: no option {}", quote(name)));
         };
         match kind.read(name, value) {
-            Ok(value) => self.apply(setting, value, name, out),
+            Ok(value) => self.apply(setting, value, out),
             Err(reason) => refuse(format!("setoption: {reason}")),
         }
     }
@@ -117,7 +129,6 @@ impl Session {
         &mut self,
         setting: Setting,
         value: Value,
-        name: &str,
         out: &mut impl Write,
     ) -> Result<(), Trouble> {
         let options = &mut self.options;
@@ -166,9 +177,11 @@ impl Session {
                 Setting::SyzygyPath
                 | Setting::SyzygyProbeDepth
                 | Setting::Syzygy50MoveRule
-                | Setting::SyzygyProbeLimit,
-                _,
-            ) => writeln!(out, "info string {name} is accepted, but not used in this version")?,
+                | Setting::SyzygyProbeLimit
+                | Setting::EndgamePath
+                | Setting::Recognisers,
+                value,
+            ) => self.set_knowledge(setting, value, out)?,
             // Whether the interface lets us ponder changes nothing: it tells with each `go`. The
             // other pairs do not exist: a value is read by its option's kind.
             _ => (),

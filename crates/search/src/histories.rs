@@ -97,6 +97,11 @@ impl Histories {
         }
     }
 
+    /// Without continuations and pawn structures, which the papers' programs do not have.
+    pub fn small() -> Histories {
+        Histories { continuations: Vec::new(), pawns: Vec::new(), ..Histories::new() }
+    }
+
     #[inline(always)]
     fn from_to(mv: Move) -> usize {
         mv.from().index() << 6 | mv.to().index()
@@ -113,9 +118,13 @@ impl Histories {
     pub fn quiet(&self, position: &Position, context: &Context, mv: Move) -> i32 {
         let step = Step::of(position, mv).index();
         let [one, two, four] = context.earlier;
-        let after = |earlier: Step| i32::from(self.continuations[earlier.index()][step]);
+        let of = |rows: &[[i16; Step::COUNT]], row: usize| match rows.get(row) {
+            Some(row) => i32::from(row[step]),
+            None => 0,
+        };
+        let after = |earlier: Step| of(&self.continuations, earlier.index());
         self.butterfly(position, mv)
-            + i32::from(self.pawns[context.pawns][step])
+            + of(&self.pawns, context.pawns)
             + after(one)
             + after(two)
             + after(four) / 2
@@ -132,9 +141,13 @@ impl Histories {
         let step = Step::of(position, mv).index();
         let side = position.side_to_move().index();
         pull(&mut self.butterfly[side][Histories::from_to(mv)], bonus);
-        pull(&mut self.pawns[context.pawns][step], bonus);
+        if let Some(row) = self.pawns.get_mut(context.pawns) {
+            pull(&mut row[step], bonus);
+        }
         for earlier in context.earlier {
-            pull(&mut self.continuations[earlier.index()][step], bonus);
+            if let Some(row) = self.continuations.get_mut(earlier.index()) {
+                pull(&mut row[step], bonus);
+            }
         }
     }
 

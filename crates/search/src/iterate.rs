@@ -56,7 +56,7 @@ impl Deepening {
 impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
     /// Searches the position deeper and deeper until a limit or the host ends it.
     pub fn iterate(&mut self, position: &Position, driver: Driver) -> Outcome {
-        let mut deepening = self.begin_deepening();
+        let mut deepening = self.begin_deepening(0);
         while let Some((alpha, beta, depth)) = deepening.next() {
             let value = self.search_root(position, alpha, beta, depth, driver);
             self.deepen(&mut deepening, value);
@@ -64,11 +64,11 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
         self.outcome(&deepening)
     }
 
-    /// Before the first iteration.
-    pub fn begin_deepening(&mut self) -> Deepening {
+    /// Before the first iteration; so many of them are left out.
+    pub fn begin_deepening(&mut self, skipped: i32) -> Deepening {
         let deepest = self.limits.depth.unwrap_or(DEEPEST).clamp(1, DEEPEST);
         let mut deepening = Deepening {
-            depth: if self.rules.switches().iterate { 1 } else { deepest },
+            depth: if self.rules.switches().iterate { deepest.min(1 + skipped) } else { deepest },
             deepest,
             lines: self.limits.lines.clamp(1, self.root.moves.len().max(1)),
             alpha: 0,

@@ -47,6 +47,22 @@ pub enum Pause {
     Idle,
 }
 
+/// The search of a position, to be begun.
+#[derive(Clone, Copy, Debug)]
+pub struct Start<'a> {
+    /// The task's number.
+    pub id: u64,
+    /// The position.
+    pub position: &'a Position,
+    /// The keys of the game before it.
+    pub game: &'a History,
+    /// When to stop.
+    pub limits: &'a Limits,
+    /// 0, or the number of one who helps in a search that all share and should not do the same as the
+    /// others: it takes the root moves in another order and, if odd, begins one iteration later.
+    pub helper: usize,
+}
+
 /// A search that can stop anywhere, on whatever processor it is.
 pub struct Walk<R, E> {
     rules: R,
@@ -115,24 +131,21 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
         self.stack.deferral = depth;
     }
 
-    /// Begins the search of a position as a task. `game` holds the keys of the game before it.
-    pub fn start_root<T: Lookup>(
-        &mut self,
-        table: &mut T,
-        id: u64,
-        position: &Position,
-        game: &History,
-        limits: &Limits,
-    ) {
-        self.limits = limits.clone();
-        self.root = iterate::root_moves(position, &limits.root_moves);
+    /// Begins the search of a position as a task.
+    pub fn start_root<T: Lookup>(&mut self, table: &mut T, start: &Start<'_>) {
+        self.limits = start.limits.clone();
+        self.root = iterate::root_moves(start.position, &start.limits.root_moves);
+        let moves = self.root.moves.len().max(1);
+        self.root.moves.rotate_left(start.helper % moves);
         self.statistics.iterations.clear();
         self.stack.reached = 0;
-        self.history = Some(game.clone());
+        self.history = Some(start.game.clone());
         self.memory.killers.fill(crate::killers::Killers::NONE);
         self.memory.refutations.clear();
-        self.evaluator.reset(position);
-        self.with(table, |stack, search| stack.start_root(search, id, position));
+        self.evaluator.reset(start.position);
+        self.with(table, |stack, search| {
+            stack.start_root(search, start.id, start.position, start.helper);
+        });
     }
 
     /// Begins a job as a task on top of the others. False if the stack is too high for it.
@@ -148,7 +161,7 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
                 if let Some(pause) = stack.step(search) {
                     return pause;
                 }
-                if search.statistics.nodes >= end {
+                if search.statistics.nodes >= end || !stack.effects.is_empty() {
                     return Pause::Budget;
                 }
             }
@@ -213,6 +226,12 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
             _ => None,
         };
         self.stack.outs.iter().filter(move |out| Some(out.level) == level).map(|out| out.id)
+    }
+
+    /// The key of the node that is to be entered next, if one is.
+    pub fn entering(&self) -> Option<u64> {
+        let node = &self.memory.nodes[self.stack.top];
+        (self.stack.state == State::Enter).then(|| node.position.key())
     }
 
     /// Whether there is no task.

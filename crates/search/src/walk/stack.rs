@@ -48,8 +48,9 @@ impl Stack {
         search: &mut Search<'_, R, E, T, H>,
         id: u64,
         position: &Position,
+        helper: usize,
     ) {
-        let deepening = search.begin_deepening();
+        let deepening = search.begin_deepening((helper % 2) as i32);
         let first = deepening.next();
         let work = Work::Root(Box::new((*position, deepening)));
         (self.tasks, self.outs) = (Vec::new(), Vec::new());

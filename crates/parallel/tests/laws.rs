@@ -6,7 +6,7 @@ mod common;
 use common::{COUNTS, minimax, order, positions, sequential, setup, small_positions};
 use parallel::StrategyKind;
 use parallel::accounting::Balance;
-use parallel::sim::{self, TableKind, TableSettings};
+use parallel::sim::{self, Setup, TableKind, TableSettings};
 use search::Profile;
 use search::switches::{BARE, Switches};
 
@@ -62,7 +62,7 @@ fn law_3_a_run_repeated_has_the_same_hash_and_another_seed_another_one() {
             for peers in COUNTS {
                 let mut setup = setup(strategy, "t805", peers, Profile::Negascout);
                 setup.table = TableSettings { kind, kilobytes: 1024, ..setup.table };
-                let run = |setup| sim::run(setup, &order(&position, 3)).expect("it ends");
+                let run = |setup: &Setup| sim::run(setup, &order(&position, 3)).expect("it ends");
                 let (one, two) = (run(&setup), run(&setup));
                 assert_eq!((one.hash, one.nodes()), (two.hash, two.nodes()), "{strategy} {kind}");
                 assert_eq!(one.accounts, two.accounts);

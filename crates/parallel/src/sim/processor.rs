@@ -236,7 +236,8 @@ impl Processor {
             self.wake = None;
             self.consult(setup, tables, turn, |strategy, now, desk| strategy.timeout(now, desk));
         }
-        while self.is_runnable() && turn.answer.is_none() {
+        // Whoever has sent something may get an answer sooner than the horizon says.
+        while self.is_runnable() && turn.mail.is_empty() && turn.answer.is_none() {
             self.search(setup, tables, horizon, turn);
             if self.clock >= horizon.min(self.next_event()) {
                 break;

@@ -41,11 +41,7 @@ impl Stack {
                 self.frames[level].begun -= 1;
                 self.wake(level);
             }
-            Absorbed::Cut => {
-                self.unwind(search, level);
-                self.cancel_outside(level);
-                self.state = State::Return(search.leave(level));
-            }
+            Absorbed::Cut => self.cut(search, level),
         }
         true
     }
@@ -132,7 +128,7 @@ impl Stack {
         }
     }
 
-    /// Ends a node whose window has closed.
+    /// Ends a node that is decided.
     fn cut<R: Rules, E: Evaluator, T: Lookup, H: Host>(
         &mut self,
         search: &mut Search<'_, R, E, T, H>,
@@ -140,6 +136,8 @@ impl Stack {
     ) {
         self.unwind(search, level);
         self.cancel_outside(level);
+        // Nobody may take a brother from it any more.
+        self.frames[level].open = false;
         self.state = State::Return(search.leave(level));
     }
 

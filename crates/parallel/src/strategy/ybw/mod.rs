@@ -151,6 +151,9 @@ impl Ybw {
 impl Strategy for Ybw {
     fn begin(&mut self, now: Time, order: Option<&RootOrder>, searcher: &mut dyn Searcher) {
         self.over = false;
+        // One that comes back after a crash must not use the old names again: tasks are rarer than
+        // microseconds.
+        self.last_task = (now / 1000) as u32;
         if let Some(order) = order {
             searcher.start_root(order, 0);
         }

@@ -1,6 +1,7 @@
 //! The command line.
 
 mod searching;
+mod sim;
 
 use board::Position;
 use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
@@ -9,6 +10,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 pub use searching::{BenchArguments, SuiteArguments};
+pub use sim::{Memory, SimArguments};
 
 const ABOUT: &str = "\
 Rookery, a chess engine.
@@ -24,6 +26,7 @@ Examples:
   rookery eval                 what the start position is worth, term by term
   rookery bench                search fixed positions: signature and speed
   rookery suite wac.epd        solve a file of test positions
+  rookery sim                  search on a simulated parallel machine
   rookery help suite           all about solving";
 
 /// What was asked for.
@@ -41,6 +44,7 @@ pub enum Command {
     Eval(EvalArguments),
     Bench(BenchArguments),
     Suite(Box<SuiteArguments>),
+    Sim(Box<SimArguments>),
     /// A command of the console
     #[command(external_subcommand)]
     Console(Vec<OsString>),

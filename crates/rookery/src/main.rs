@@ -11,6 +11,7 @@ mod lines;
 mod memory;
 mod perft;
 mod progress;
+mod sim;
 mod suite;
 mod uci;
 
@@ -29,6 +30,7 @@ fn main() -> ExitCode {
         Some(Command::Perft(perft)) => perft::run(&perft, &mut out()),
         Some(Command::Eval(evaluation)) => evaluation::run(&evaluation, &mut out()),
         Some(Command::Bench(bench)) => bench::run(&bench, &mut out()),
+        Some(Command::Sim(sim)) => sim::run(&sim, &mut out()),
         Some(Command::Suite(suite)) => suite::run(&suite, &mut out()),
         Some(Command::Console(words)) if words == ["uci"] => {
             uci::talk(BufReader::new(io::stdin()), output())

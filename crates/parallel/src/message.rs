@@ -27,8 +27,9 @@ pub enum Message {
         ticket: u32,
         /// How often it was passed on.
         hops: u32,
-        /// From the asked one's own slaves only: the asker waits for the asked (helpful master).
-        within: bool,
+        /// From inside this work of the asked one only: the asker waits for it (helpful master). Help
+        /// from elsewhere on top of what waits could make processors wait for each other.
+        within: Option<TaskId>,
     },
     /// "Nobody had work" (request back to its origin, Z31).
     Refused {
@@ -121,7 +122,7 @@ impl Message {
     pub fn bytes(&self) -> usize {
         HEADER
             + match self {
-                Message::Request { .. } => 8,
+                Message::Request { .. } => 16,
                 Message::Work { job, .. } => job.bytes(),
                 Message::Return { verdict, .. } => verdict.bytes(),
                 Message::Narrow { .. } => 4,

@@ -15,8 +15,9 @@ pub trait Searcher {
     /// Begins a job on top of what is there; false if there is no room.
     fn start_job(&mut self, task: TaskId, job: Box<Job>) -> bool;
 
-    /// Fills a list with the open nodes, those with the largest subtrees first.
-    fn views(&self, views: &mut Vec<View>);
+    /// Fills a list with the open nodes, those with the largest subtrees first; of one task and those
+    /// above it, or of all.
+    fn views(&self, within: Option<TaskId>, views: &mut Vec<View>);
 
     /// The next child of the node on a level, to be searched elsewhere.
     fn hand_out(&mut self, level: usize, task: TaskId) -> Option<Job>;
@@ -41,6 +42,9 @@ pub trait Searcher {
 
     /// Fills a list with the children that the node on top waits for.
     fn awaited(&self, tasks: &mut Vec<TaskId>);
+
+    /// Fills a list with the children of a task, and of those above it, that others search.
+    fn outside(&self, within: TaskId, tasks: &mut Vec<TaskId>);
 
     /// Whether there is no task.
     fn is_idle(&self) -> bool;
@@ -73,9 +77,13 @@ impl<R: Rules, E: Evaluator, T: Lookup> Searcher for Desk<'_, R, E, T> {
         self.walk.start_job(self.table, task.0, job)
     }
 
-    fn views(&self, views: &mut Vec<View>) {
+    fn views(&self, within: Option<TaskId>, views: &mut Vec<View>) {
         views.clear();
-        views.extend(self.walk.views());
+        let lowest = match within {
+            Some(task) => self.walk.base(task.0).unwrap_or(usize::MAX),
+            None => 0,
+        };
+        views.extend(self.walk.views().filter(|view| view.level >= lowest));
     }
 
     fn hand_out(&mut self, level: usize, task: TaskId) -> Option<Job> {
@@ -109,6 +117,12 @@ impl<R: Rules, E: Evaluator, T: Lookup> Searcher for Desk<'_, R, E, T> {
     fn awaited(&self, tasks: &mut Vec<TaskId>) {
         tasks.clear();
         tasks.extend(self.walk.awaited().map(TaskId));
+    }
+
+    fn outside(&self, within: TaskId, tasks: &mut Vec<TaskId>) {
+        tasks.clear();
+        let lowest = self.walk.base(within.0).unwrap_or(usize::MAX);
+        tasks.extend(self.walk.outside(lowest).map(TaskId));
     }
 
     fn is_idle(&self) -> bool {

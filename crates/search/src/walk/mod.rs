@@ -214,9 +214,14 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
         self.stack.tasks.iter().map(|task| task.id)
     }
 
-    /// The numbers of the children that others search.
-    pub fn outside(&self) -> impl Iterator<Item = u64> + '_ {
-        self.stack.outs.iter().map(|out| out.id)
+    /// The level on which a task begins, if it is on the stack.
+    pub fn base(&self, id: u64) -> Option<usize> {
+        self.stack.tasks.iter().find(|task| task.id == id).map(|task| task.base)
+    }
+
+    /// The numbers of the children of nodes from a level on that others search.
+    pub fn outside(&self, lowest: usize) -> impl Iterator<Item = u64> + '_ {
+        self.stack.outs.iter().filter(move |out| out.level >= lowest).map(|out| out.id)
     }
 
     /// Those of the node on top, which waits for them; none if it does not wait.

@@ -76,11 +76,11 @@ impl Ybw {
         }
         let target = match waits {
             true => self.some_awaited_slave(searcher),
-            false => Some(self.whom_to_ask()),
+            false => Some((self.whom_to_ask(), None)),
         };
-        let Some(target) = target else { return };
+        let Some((target, within)) = target else { return };
         let ticket = self.wish.open(now);
-        let request = Message::Request { origin: self.me, ticket, hops: 0, within: waits };
+        let request = Message::Request { origin: self.me, ticket, hops: 0, within };
         self.send(target, request);
         if let Some(patience) = self.settings.patience {
             self.actions.push_back(Action::WakeAt(now + patience));
@@ -88,14 +88,15 @@ impl Ybw {
     }
 
     /// One of those that the node on top waits for: what helps them helps us.
-    fn some_awaited_slave(&mut self, searcher: &dyn Searcher) -> Option<Peer> {
+    fn some_awaited_slave(&mut self, searcher: &dyn Searcher) -> Option<(Peer, Option<TaskId>)> {
         let mut awaited = std::mem::take(&mut self.awaited);
         searcher.awaited(&mut awaited);
         let chosen = self.chance.below(awaited.len());
         let task = awaited.get(chosen).copied();
         self.awaited = awaited;
         let task = task?;
-        self.slaves.iter().find(|slave| slave.task == task).map(|slave| slave.peer)
+        let slave = self.slaves.iter().find(|slave| slave.task == task)?;
+        Some((slave.peer, Some(task)))
     }
 
     /// A neighbour for the first request (Z30), anybody for the next.

@@ -12,41 +12,59 @@ impl Ybw {
         origin: Peer,
         ticket: u32,
         hops: u32,
-        within: bool,
+        within: Option<TaskId>,
         searcher: &mut dyn Searcher,
     ) {
         if origin == self.me {
             self.refused(now, ticket);
-        } else if self.over {
+            return;
+        }
+        if self.over {
             // The search has ended here; the end will be known there soon.
-        } else if let Some((task, job)) = self.free_subproblem(searcher) {
+            return;
+        }
+        if let Some((task, job)) = self.free_subproblem(within, searcher) {
             self.slaves.push(Slave { task, peer: origin, since: now, asked: false });
             self.send(origin, Message::Work { task, ticket, job: Box::new(job) });
-        } else {
-            let next = match within {
-                true => self.some_slave_but(origin),
-                false => self.somebody_but(origin),
-            };
-            match next.filter(|_| hops < self.settings.hop_limit) {
-                Some(next) => {
-                    self.send(next, Message::Request { origin, ticket, hops: hops + 1, within });
-                }
-                None => self.send(origin, Message::Refused { ticket }),
+            return;
+        }
+        let next = match within {
+            Some(task) => self.some_slave_within(task, origin, searcher),
+            None => self.somebody_but(origin).map(|peer| (peer, None)),
+        };
+        match next.filter(|_| hops < self.settings.hop_limit) {
+            Some((next, within)) => {
+                self.send(next, Message::Request { origin, ticket, hops: hops + 1, within });
             }
+            None => self.send(origin, Message::Refused { ticket }),
         }
     }
 
-    fn some_slave_but(&mut self, origin: Peer) -> Option<Peer> {
-        let others = self.slaves.iter().filter(|slave| slave.peer != origin);
-        let count = others.clone().count();
+    /// Somebody who searches a part of a task, and that part.
+    fn some_slave_within(
+        &mut self,
+        task: TaskId,
+        origin: Peer,
+        searcher: &dyn Searcher,
+    ) -> Option<(Peer, Option<TaskId>)> {
+        let mut parts = std::mem::take(&mut self.awaited);
+        searcher.outside(task, &mut parts);
+        let helps = |slave: &&Slave| slave.peer != origin && parts.contains(&slave.task);
+        let count = self.slaves.iter().filter(helps).count();
         let chosen = self.chance.below(count);
-        others.map(|slave| slave.peer).nth(chosen)
+        let slave = self.slaves.iter().filter(helps).nth(chosen).copied();
+        self.awaited = parts;
+        slave.map(|slave| (slave.peer, Some(slave.task)))
     }
 
     /// The right brother nearest to the root that may be searched by others now.
-    fn free_subproblem(&mut self, searcher: &mut dyn Searcher) -> Option<(TaskId, Job)> {
+    fn free_subproblem(
+        &mut self,
+        within: Option<TaskId>,
+        searcher: &mut dyn Searcher,
+    ) -> Option<(TaskId, Job)> {
         let mut views = std::mem::take(&mut self.views);
-        searcher.views(&mut views);
+        searcher.views(within, &mut views);
         let task = TaskId::new(self.me, self.last_task + 1);
         let settings = self.settings;
         let job = views
@@ -111,7 +129,7 @@ impl Ybw {
         // Others hear of new bounds before anybody gets work by the old ones.
         self.tell_slaves(searcher);
         if let Some(ticket) = ticket {
-            self.requested(now, from, ticket, 0, false, searcher);
+            self.requested(now, from, ticket, 0, None, searcher);
         }
     }
 }

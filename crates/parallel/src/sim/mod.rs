@@ -298,6 +298,7 @@ fn new_processor(setup: &Setup, network: &Network<'_>, me: Peer) -> Processor {
         inbox: BinaryHeap::new(),
         wake: None,
         blocked: None,
+        blocked_until: Time::MAX,
         dead: false,
         slowness: slow.map_or(1, |&(_, factor)| factor),
         account: Account::default(),

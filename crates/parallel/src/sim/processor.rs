@@ -87,6 +87,8 @@ pub(super) struct Processor {
     pub wake: Option<Time>,
     /// The key whose entry it waits for.
     pub blocked: Option<u64>,
+    /// Until when: where messages get lost, nobody waits for ever.
+    pub blocked_until: Time,
     pub dead: bool,
     pub slowness: u64,
     pub account: Account,
@@ -114,7 +116,8 @@ impl Processor {
 
     fn next_event(&self) -> Time {
         let arrival = self.inbox.peek().map_or(Time::MAX, |Reverse(parcel)| parcel.arrival);
-        arrival.min(self.wake.unwrap_or(Time::MAX))
+        let blocked = if self.blocked.is_some() { self.blocked_until } else { Time::MAX };
+        arrival.min(self.wake.unwrap_or(Time::MAX)).min(blocked)
     }
 
     /// Accounts for a span of time and passes it.
@@ -232,6 +235,9 @@ impl Processor {
                 self.receive(setup, tables, parcel, turn);
             }
         }
+        if let Some(key) = self.blocked.filter(|_| self.blocked_until <= self.clock) {
+            (self.blocked, self.ready) = (None, Some((key, None)));
+        }
         if self.wake.is_some_and(|wake| wake <= self.clock) {
             self.wake = None;
             self.consult(setup, tables, turn, |strategy, now, desk| strategy.timeout(now, desk));
@@ -337,6 +343,10 @@ impl Processor {
             }
             Pause::Read(key) => {
                 self.blocked = Some(key);
+                self.blocked_until = match setup.faults.is_empty() {
+                    true => Time::MAX,
+                    false => self.clock + setup.patience(),
+                };
                 let home = Peer((key % u64::from(setup.peers)) as u32);
                 self.outbox.push((home, TableMessage::Read(key)));
                 self.post_table_messages(setup, turn);

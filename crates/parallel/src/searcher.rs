@@ -37,9 +37,6 @@ pub trait Searcher {
     /// Something that those who search our children must be told.
     fn effect(&mut self) -> Option<Effect>;
 
-    /// Says whether somebody waits here for a child to search.
-    fn set_wanted(&mut self, wanted: bool);
-
     /// Whether a task is on the stack.
     fn has(&self, task: TaskId) -> bool;
 
@@ -111,10 +108,6 @@ impl<R: Rules, E: Evaluator, T: Lookup> Searcher for Desk<'_, R, E, T> {
 
     fn effect(&mut self) -> Option<Effect> {
         self.walk.effects().pop()
-    }
-
-    fn set_wanted(&mut self, wanted: bool) {
-        self.walk.set_wanted(wanted);
     }
 
     fn has(&self, task: TaskId) -> bool {

@@ -332,7 +332,7 @@ impl Processor {
         self.post_table_messages(setup, turn);
         match pause {
             Pause::Budget | Pause::Iteration | Pause::Idle => {
-                if self.walk.has_news() {
+                if !self.walk.effects().is_empty() {
                     self.consult(setup, tables, turn, |strategy, now, desk| {
                         strategy.paused(now, desk);
                     });

@@ -118,10 +118,6 @@ pub struct Tuning {
     #[arg(long, value_name = "N")]
     pub hops: Option<u32>,
 
-    /// Requests for work that a busy processor keeps until it has some; 0 as in the paper
-    #[arg(long, value_name = "N")]
-    pub parking: Option<usize>,
-
     /// Send requests to neighbours in the network instead of anybody
     #[arg(long)]
     pub local: bool,

@@ -137,7 +137,6 @@ fn setup(arguments: &SimArguments, model: &Model, peers: u32) -> Result<Setup, F
     };
     setup.ybw.wait_more = tuning.wait_more.unwrap_or(setup.ybw.wait_more);
     setup.ybw.hop_limit = tuning.hops.unwrap_or(setup.ybw.hop_limit);
-    setup.ybw.parking = tuning.parking.unwrap_or(setup.ybw.parking);
     setup.ybw.local = tuning.local;
     setup.ybw.killers = !tuning.no_killers;
     setup.ybw.helpful = !tuning.no_help;

@@ -161,7 +161,7 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
                 if let Some(pause) = stack.step(search) {
                     return pause;
                 }
-                if search.statistics.nodes >= end || !stack.effects.is_empty() || stack.offers {
+                if search.statistics.nodes >= end || !stack.effects.is_empty() {
                     return Pause::Budget;
                 }
             }
@@ -231,17 +231,6 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
             _ => None,
         };
         self.stack.outs.iter().filter(move |out| Some(out.level) == level).map(|out| out.id)
-    }
-
-    /// Says whether somebody waits for a child to search: [`Walk::run`] stops then where there may be
-    /// a new one.
-    pub fn set_wanted(&mut self, wanted: bool) {
-        (self.stack.wanted, self.stack.offers) = (wanted, false);
-    }
-
-    /// Whether others must be told something, or there may be a child for somebody who waits.
-    pub fn has_news(&self) -> bool {
-        !self.stack.effects.is_empty() || self.stack.offers
     }
 
     /// The key of the node that is to be entered next, if one is.

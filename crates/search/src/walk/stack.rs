@@ -26,9 +26,6 @@ pub(super) struct Stack {
     pub deferral: Option<i32>,
     /// The last finished iteration.
     pub reached: i32,
-    /// Whether somebody waits for a child to search, and whether there may be a new one.
-    pub wanted: bool,
-    pub offers: bool,
 }
 
 impl Stack {
@@ -43,8 +40,6 @@ impl Stack {
             grain: 1,
             deferral: None,
             reached: 0,
-            wanted: false,
-            offers: false,
         }
     }
 
@@ -237,7 +232,6 @@ impl Stack {
                 && (frame.young > 0 || !is_promising(search, level, plan.mv));
             frame.young += u32::from(counts);
             frame.begun += 1;
-            self.offers |= self.wanted && plan.depth >= self.grain;
         }
         search.descend(level, &plan);
         self.top = level + 1;

@@ -32,8 +32,6 @@ pub struct YbwSettings {
     pub helpful: bool,
     /// Whether killers go with the work.
     pub killers: bool,
-    /// Requests that one who has no free work just now keeps until he has (0: they go on at once, Z31).
-    pub parking: usize,
     /// How long nobody is asked after a refusal.
     pub retry: Time,
     /// How long an answer may take before it is taken for lost; never without.
@@ -49,7 +47,6 @@ impl Default for YbwSettings {
             return_requests: true,
             helpful: true,
             killers: true,
-            parking: 4,
             retry: 2_000_000,
             patience: None,
         }
@@ -79,8 +76,6 @@ pub struct Ybw {
     /// Tasks under way and to whom they belong.
     masters: Vec<(TaskId, Peer)>,
     wish: Wish,
-    /// Requests kept here: who, ticket, hops.
-    parked: VecDeque<(Peer, u32, u32)>,
     over: bool,
     // Lists that are kept for their memory.
     views: Vec<View>,
@@ -107,7 +102,6 @@ impl Ybw {
             slaves: Vec::new(),
             masters: Vec::new(),
             wish: Wish::default(),
-            parked: VecDeque::new(),
             over: false,
             views: Vec::new(),
             awaited: Vec::new(),
@@ -148,7 +142,6 @@ impl Ybw {
     fn settle(&mut self, now: Time, searcher: &mut dyn Searcher) {
         self.tell_slaves(searcher);
         if !self.over {
-            self.serve_parked(now, searcher);
             self.look_for_work(now, searcher);
             self.watch(now, searcher);
         }
@@ -200,7 +193,6 @@ impl Strategy for Ybw {
                     searcher.cancel(task);
                 });
                 self.slaves.clear();
-                self.parked.clear();
             }
             Message::Begin(_) | Message::Stop => (),
         }

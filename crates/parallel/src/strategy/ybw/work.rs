@@ -28,23 +28,6 @@ impl Ybw {
             self.send(origin, Message::Work { task, ticket, job: Box::new(job) });
             return;
         }
-        let busy = !searcher.is_idle() && !searcher.is_waiting();
-        if within.is_none() && busy && self.parked.len() < self.settings.parking {
-            self.parked.push_back((origin, ticket, hops));
-            return;
-        }
-        self.pass_on(origin, ticket, hops, within, searcher);
-    }
-
-    /// A request goes to somebody else, or back.
-    fn pass_on(
-        &mut self,
-        origin: Peer,
-        ticket: u32,
-        hops: u32,
-        within: Option<TaskId>,
-        searcher: &dyn Searcher,
-    ) {
         let next = match within {
             Some(task) => self.some_slave_within(task, origin, searcher),
             None => self.somebody_but(origin).map(|peer| (peer, None)),
@@ -55,22 +38,6 @@ impl Ybw {
             }
             None => self.send(origin, Message::Refused { ticket }),
         }
-    }
-
-    /// Those who wait here get what there is; if we have nothing to do ourselves, they must go on.
-    pub(super) fn serve_parked(&mut self, now: Time, searcher: &mut dyn Searcher) {
-        while let Some(&(origin, ticket, hops)) = self.parked.front() {
-            if let Some((task, job)) = self.free_subproblem(None, searcher) {
-                self.slaves.push(Slave { task, peer: origin, since: now, asked: false });
-                self.send(origin, Message::Work { task, ticket, job: Box::new(job) });
-            } else if searcher.is_idle() || searcher.is_waiting() {
-                self.pass_on(origin, ticket, hops, None, searcher);
-            } else {
-                break;
-            }
-            self.parked.pop_front();
-        }
-        searcher.set_wanted(!self.parked.is_empty());
     }
 
     /// Somebody who searches a part of a task, and that part.

@@ -69,13 +69,18 @@ impl Setup {
     /// A strategy on a machine, with the usual choices.
     pub fn new(strategy: StrategyKind, model: Model, peers: u32, profile: Profile) -> Setup {
         // Requests should cost little beside nodes: on machines with fast nodes they wait less.
-        let retry = (2 * model.node).max(2 * (model.send + model.receive + model.hop));
+        let message = model.send + model.receive + model.hop + model.far;
+        let retry = (2 * model.node).max(2 * message);
+        // The search of a child must be worth the messages: it takes some forty nodes at depth 1, and
+        // six times as many for each ply more.
+        let worth = |grain: &i32| 40 * 6u64.pow(*grain as u32 - 1) * model.node >= 10 * message;
+        let grain = (1..=8).find(worth).unwrap_or(8);
         Setup {
             model,
             peers: peers.max(1),
             strategy,
             ybw: YbwSettings { retry, ..YbwSettings::default() },
-            grain: 2,
+            grain,
             table: TableSettings::default(),
             profile,
             switches: profile.switches(),

@@ -93,7 +93,7 @@ impl Default for TableSettings {
             kind: TableKind::Shared,
             kilobytes: 64 << 10,
             read_from: 2,
-            read_below_known: true,
+            read_below_known: false,
             write_from: 2,
             cache_kilobytes: 0,
         }

@@ -82,9 +82,9 @@ pub struct SimArguments {
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
 
-    /// Smallest depth of a child that another processor searches
-    #[arg(long, default_value_t = 2, value_parser = value_parser!(i32).range(1..=20))]
-    pub grain: i32,
+    /// Smallest depth of a child that another processor searches [default: by the machine's costs]
+    #[arg(long, value_name = "DEPTH", value_parser = value_parser!(i32).range(1..=20))]
+    pub grain: Option<i32>,
 
     #[command(flatten)]
     pub tuning: Tuning,
@@ -118,6 +118,10 @@ pub struct Tuning {
     #[arg(long, value_name = "N")]
     pub hops: Option<u32>,
 
+    /// Microseconds before the next request after a refusal
+    #[arg(long, value_name = "US", value_parser = value_parser!(u64).range(0..=3_600_000_000))]
+    pub retry: Option<u64>,
+
     /// Send requests to neighbours in the network instead of anybody
     #[arg(long)]
     pub local: bool,
@@ -134,9 +138,9 @@ pub struct Tuning {
     #[arg(long, value_name = "DEPTH")]
     pub read_from: Option<i32>,
 
-    /// Ask also where nothing was found for the node above
+    /// Ask only where something was found for the node above, as in the paper
     #[arg(long)]
-    pub read_all: bool,
+    pub read_below_known: bool,
 
     /// Tell the homes of positions of at least this depth
     #[arg(long, value_name = "DEPTH")]

@@ -131,16 +131,17 @@ fn setup(arguments: &SimArguments, model: &Model, peers: u32) -> Result<Setup, F
         kind: arguments.table,
         kilobytes: (arguments.hash << 10) * scale,
         read_from: tuning.read_from.unwrap_or(setup.table.read_from),
-        read_below_known: !tuning.read_all,
+        read_below_known: tuning.read_below_known,
         write_from: tuning.write_from.unwrap_or(setup.table.write_from),
         cache_kilobytes: tuning.cache,
     };
     setup.ybw.wait_more = tuning.wait_more.unwrap_or(setup.ybw.wait_more);
     setup.ybw.hop_limit = tuning.hops.unwrap_or(setup.ybw.hop_limit);
+    setup.ybw.retry = tuning.retry.map_or(setup.ybw.retry, |micros| micros * 1000);
     setup.ybw.local = tuning.local;
     setup.ybw.killers = !tuning.no_killers;
     setup.ybw.helpful = !tuning.no_help;
-    (setup.grain, setup.seed) = (arguments.grain, arguments.seed);
+    (setup.grain, setup.seed) = (arguments.grain.unwrap_or(setup.grain), arguments.seed);
     if let Some(path) = &arguments.faults {
         let faults = Faults::parse(&read_text(path)?, peers);
         setup.faults =

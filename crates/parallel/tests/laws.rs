@@ -3,12 +3,21 @@
 
 mod common;
 
-use common::{COUNTS, minimax, order, positions, sequential, setup, small_positions};
+use board::{History, Position};
+use common::{COUNTS, minimax, order, positions, setup, small_positions};
 use parallel::StrategyKind;
 use parallel::accounting::Balance;
 use parallel::sim::{self, Setup, TableKind, TableSettings};
-use search::Profile;
 use search::switches::{BARE, Switches};
+use search::{Limits, Outcome, Profile, Quiet, Worker};
+use table::{AnyTable, PolicyKind};
+
+/// The sequential search with a table of one megabyte.
+fn sequential(profile: Profile, position: &Position, depth: i32) -> Outcome {
+    let table = AnyTable::new(PolicyKind::TwoDeep, 1).expect("a megabyte is there");
+    let limits = Limits { depth: Some(depth), ..Limits::default() };
+    Worker::new(profile).search(&table, position, &History::new(), &limits, &mut Quiet)
+}
 
 #[test]
 fn law_1_one_processor_visits_the_same_nodes_as_the_sequential_search() {

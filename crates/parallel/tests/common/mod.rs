@@ -1,14 +1,10 @@
 //! What the tests of the laws share.
 
-// Not every test uses everything.
-#![allow(dead_code)]
-
 use board::{History, Position};
 use eval::{Classical, Evaluator};
 use parallel::sim::{Model, Setup};
 use parallel::{RootOrder, StrategyKind};
-use search::{Limits, Outcome, Profile, Quiet, Worker, score};
-use table::{AnyTable, PolicyKind};
+use search::{Limits, Profile, score};
 
 /// Numbers of processors: one, few, odd, many.
 pub const COUNTS: [u32; 6] = [1, 2, 3, 7, 16, 64];
@@ -42,13 +38,6 @@ pub fn setup(strategy: StrategyKind, machine: &str, peers: u32, profile: Profile
 pub fn order(position: &Position, depth: i32) -> RootOrder {
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     RootOrder { position: *position, game: History::new(), limits }
-}
-
-/// The sequential search with a table of one megabyte.
-pub fn sequential(profile: Profile, position: &Position, depth: i32) -> Outcome {
-    let table = AnyTable::new(PolicyKind::TwoDeep, 1).expect("a megabyte is there");
-    let limits = Limits { depth: Some(depth), ..Limits::default() };
-    Worker::new(profile).search(&table, position, &History::new(), &limits, &mut Quiet)
 }
 
 /// The definition (Z2): the value of a position searched to a depth, without any cut.

@@ -10,6 +10,7 @@ mod frame;
 mod job;
 mod node_type;
 mod outside;
+mod plans;
 mod share;
 mod stack;
 

@@ -2,7 +2,8 @@
 
 use super::frame::{Effect, Out, View};
 use super::job::Job;
-use super::stack::{Stack, ancestors, child_type, refreshed};
+use super::plans::{ancestors, child_type, refreshed};
+use super::stack::Stack;
 use crate::histories::Step;
 use crate::host::Host;
 use crate::lookup::Lookup;

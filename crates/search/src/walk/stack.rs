@@ -1,14 +1,15 @@
 //! The walk through one's own part of the tree.
 
 use super::frame::{Effect, Frame, Out, State, Task, Work};
-use super::job::{ANCESTORS, Job, NO_ANCESTOR, Verdict};
+use super::job::{ANCESTORS, Job, Verdict};
+use super::plans::{child_type, is_promising, mark_of, refreshed};
 use super::{NodeType, Pause};
 use crate::host::Host;
 use crate::lookup::Lookup;
-use crate::node::{Absorbed, Attempt, Entered, Node, Plan, PlanKind};
+use crate::node::{Absorbed, Entered, Plan, PlanKind};
 use crate::phases::Search;
 use crate::switches::Rules;
-use board::{Move, MoveKind, Position};
+use board::{Move, Position};
 use eval::Evaluator;
 
 /// Levels that a new task must find free above it.
@@ -331,71 +332,4 @@ impl Stack {
             }
         }
     }
-}
-
-/// The type of the child that a plan leads to.
-#[inline(always)]
-pub(super) fn child_type(frame: &Frame, plan: &Plan) -> NodeType {
-    match plan.kind {
-        PlanKind::Move | PlanKind::ProbCut if plan.pv => NodeType::One,
-        PlanKind::Move | PlanKind::ProbCut => frame.node_type.child(frame.begun == 0),
-        PlanKind::Null => frame.node_type.passed(),
-        PlanKind::Verify | PlanKind::Deepen | PlanKind::Singular => frame.node_type,
-    }
-}
-
-/// A plan that has waited, with the window as it is now.
-pub(super) fn refreshed(node: &Node, plan: Plan) -> Plan {
-    match plan.kind {
-        PlanKind::Move if plan.attempt != Attempt::Full => {
-            Plan { alpha: node.alpha, beta: node.alpha + 1, ..plan }
-        }
-        // What would have raised the old alpha need not raise the new one: it is scouted first.
-        PlanKind::Move if node.alpha > plan.alpha && node.best >= node.alpha => Plan {
-            alpha: node.alpha,
-            beta: node.alpha + 1,
-            attempt: Attempt::Scout,
-            pv: false,
-            ..plan
-        },
-        PlanKind::Move => Plan { alpha: node.alpha, beta: node.beta, ..plan },
-        _ => plan,
-    }
-}
-
-/// Moves that are likely to cut off (Z39): the table's, killers, captures that win something.
-fn is_promising<R: Rules, E: Evaluator, T: Lookup, H: Host>(
-    search: &Search<'_, R, E, T, H>,
-    level: usize,
-    mv: Move,
-) -> bool {
-    let node = &search.memory.nodes[level];
-    if mv == node.table_move || search.memory.killers[node.ply as usize].moves().contains(&mv) {
-        return true;
-    }
-    let tactical = node.position.is_capture(mv) || mv.kind() == MoveKind::Promotion;
-    tactical && node.position.see_at_least(mv, 1)
-}
-
-/// The mark of a child in the table.
-fn mark_of(node: &Node, plan: &Plan) -> u64 {
-    let step = u64::from(plan.mv.bits()) << 16 | plan.depth as u64 & 0xff;
-    node.position.key() ^ step.wrapping_mul(0x9e37_79b9_7f4a_7c15)
-}
-
-/// What a job's search should know about the nodes above it.
-pub(super) fn ancestors(nodes: &[Node], level: usize, base: usize) -> [super::Ancestor; ANCESTORS] {
-    let mut known = [NO_ANCESTOR; ANCESTORS];
-    // Below the base of a job lie the ancestors that came with it; below the root there are none.
-    let lowest = base.saturating_sub(ANCESTORS);
-    for (back, ancestor) in known.iter_mut().enumerate() {
-        match level.checked_sub(back) {
-            Some(level) if level >= lowest => {
-                let node = &nodes[level];
-                *ancestor = super::Ancestor { step: node.step, eval: node.eval };
-            }
-            _ => break,
-        }
-    }
-    known
 }

@@ -5,6 +5,7 @@ mod book;
 mod endgame;
 mod matches;
 mod searching;
+mod sim;
 
 use board::Position;
 use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
@@ -19,6 +20,7 @@ pub use book::{
 pub use endgame::{EndgameArguments, EndgameCommand};
 pub use matches::MatchArguments;
 pub use searching::{BenchArguments, SuiteArguments};
+pub use sim::{Memory, SimArguments};
 
 const ABOUT: &str = "\
 Rookery, a chess engine.
@@ -38,6 +40,7 @@ Examples:
   rookery help match           all about matches between engines
   rookery analyse              what to play in the start position, or annotate games
   rookery book show book.bin   the moves of an opening book
+  rookery sim                  search on a simulated parallel machine
   rookery help suite           all about solving";
 
 /// What was asked for.
@@ -59,6 +62,7 @@ pub enum Command {
     Analyse(Box<AnalyseArguments>),
     Book(Box<BookArguments>),
     Endgame(EndgameArguments),
+    Sim(Box<SimArguments>),
     /// A command of the console
     #[command(external_subcommand)]
     Console(Vec<OsString>),

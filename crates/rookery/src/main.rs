@@ -17,6 +17,7 @@ mod memory;
 mod perft;
 mod progress;
 mod session;
+mod sim;
 mod suite;
 mod uci;
 mod xboard;
@@ -36,6 +37,7 @@ fn main() -> ExitCode {
         Some(Command::Perft(perft)) => perft::run(&perft, &mut out()),
         Some(Command::Eval(evaluation)) => evaluation::run(&evaluation, &mut out()),
         Some(Command::Bench(bench)) => bench::run(&bench, &mut out()),
+        Some(Command::Sim(sim)) => sim::run(&sim, &mut out()),
         Some(Command::Suite(suite)) => suite::run(&suite, &mut out()),
         Some(Command::Match(arguments)) => arena::run(&arguments, &mut out()),
         Some(Command::Analyse(analyse)) => analyse::run(&analyse, &mut out()),

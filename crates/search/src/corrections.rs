@@ -29,6 +29,11 @@ impl Corrections {
         }
     }
 
+    /// For a search that learns nothing.
+    pub fn none() -> Corrections {
+        Corrections { pawns: Default::default(), pieces: Default::default(), steps: Vec::new() }
+    }
+
     fn steps_index(earlier: [Step; 3]) -> usize {
         mix(earlier[0], earlier[1]) % SIZE
     }

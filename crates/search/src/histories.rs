@@ -85,6 +85,14 @@ impl Context {
     }
 }
 
+/// Stands for a row of a history that the profile does not keep.
+static NOTHING: [i16; Step::COUNT] = [0; Step::COUNT];
+
+#[inline(always)]
+fn row(rows: &[[i16; Step::COUNT]], index: usize) -> &[i16; Step::COUNT] {
+    rows.get(index).unwrap_or(&NOTHING)
+}
+
 /// The rows of the histories that belong to one position, for many moves.
 pub struct Quiets<'a> {
     position: &'a Position,
@@ -119,6 +127,11 @@ impl Histories {
         }
     }
 
+    /// Without continuations and pawn structures, which the papers' programs do not have.
+    pub fn small() -> Histories {
+        Histories { continuations: Vec::new(), pawns: Vec::new(), ..Histories::new() }
+    }
+
     #[inline(always)]
     fn from_to(mv: Move) -> usize {
         mv.from().index() << 6 | mv.to().index()
@@ -134,11 +147,11 @@ impl Histories {
     #[inline(always)]
     pub fn quiets<'a>(&'a self, position: &'a Position, context: &Context) -> Quiets<'a> {
         let [one, two, four] = context.earlier;
-        let after = |earlier: Step| &self.continuations[earlier.index()];
+        let after = |earlier: Step| row(&self.continuations, earlier.index());
         Quiets {
             position,
             butterfly: &self.butterfly[position.side_to_move().index()],
-            pawns: &self.pawns[context.pawns],
+            pawns: row(&self.pawns, context.pawns),
             // Not by `map`, which the compiler does not always inline.
             continuations: [after(one), after(two), after(four)],
         }
@@ -161,9 +174,13 @@ impl Histories {
         let step = Step::of(position, mv).index();
         let side = position.side_to_move().index();
         pull(&mut self.butterfly[side][Histories::from_to(mv)], bonus);
-        pull(&mut self.pawns[context.pawns][step], bonus);
+        if let Some(row) = self.pawns.get_mut(context.pawns) {
+            pull(&mut row[step], bonus);
+        }
         for earlier in context.earlier {
-            pull(&mut self.continuations[earlier.index()][step], bonus);
+            if let Some(row) = self.continuations.get_mut(earlier.index()) {
+                pull(&mut row[step], bonus);
+            }
         }
     }
 

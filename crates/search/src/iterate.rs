@@ -2,6 +2,7 @@
 
 use crate::histories::Step;
 use crate::host::{Bound, Host, Iteration, Line, Outcome, Report};
+use crate::lookup::Lookup;
 use crate::node::NO_EVAL;
 use crate::parameters;
 use crate::phases::Search;
@@ -12,7 +13,6 @@ use crate::worker::Driver;
 use board::{Move, Position};
 use eval::Evaluator;
 use eval::score::{INFINITE, MATE, MATE_LIMIT, MAX_PLY};
-use table::Policy;
 
 /// The last iteration when nobody sets a limit.
 pub const DEEPEST: i32 = MAX_PLY - 1;
@@ -21,51 +21,118 @@ pub const DEEPEST: i32 = MAX_PLY - 1;
 const INFINITY: i32 = INFINITE as i32;
 
 /// The best move over the iterations, for time management.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 struct Trend {
     best: Option<Move>,
     stable_for: u32,
     previous_score: Option<i32>,
 }
 
-impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
-    /// Searches the position deeper and deeper until a limit or the host ends it.
-    pub fn iterate(&mut self, position: &Position, driver: Driver) -> Outcome {
-        let mut finished = 0;
-        let deepest = self.limits.depth.unwrap_or(DEEPEST).clamp(1, DEEPEST);
-        let shallowest = if self.rules.switches().iterate { 1 } else { deepest };
-        let lines = self.limits.lines.clamp(1, self.root.moves.len().max(1));
-        let mut trend = Trend::default();
-        for depth in shallowest..=deepest {
-            if self.root.moves.is_empty() {
-                break;
-            }
-            self.root.begin_iteration(depth);
-            for rank in 0..lines {
-                self.root.rank = rank;
-                self.aspire(position, depth, driver);
-                if self.stopped {
-                    break;
-                }
-                self.root.sort_lines(rank + 1);
-            }
-            self.root.rank = 0;
-            if self.stopped {
-                break;
-            }
-            finished = depth;
-            self.statistics.iterations.push(self.statistics.nodes);
-            if self.mate_is_proven() || !self.go_on(&mut trend) {
-                break;
-            }
-        }
-        self.outcome(lines, finished)
+/// What is searched from the root next: a state machine, so that a driver may stop between and inside
+/// the searches.
+#[derive(Clone, Debug)]
+pub struct Deepening {
+    depth: i32,
+    deepest: i32,
+    lines: usize,
+    alpha: i32,
+    beta: i32,
+    width: i32,
+    trend: Trend,
+    finished: i32,
+    over: bool,
+}
+
+impl Deepening {
+    /// The next search of the root, if there is one: lower and upper end of the window, depth.
+    pub fn next(&self) -> Option<(i32, i32, i32)> {
+        (!self.over).then_some((self.alpha, self.beta, self.depth))
     }
 
-    fn outcome(&self, lines: usize, depth: i32) -> Outcome {
+    /// The last finished iteration.
+    pub fn finished(&self) -> i32 {
+        self.finished
+    }
+}
+
+impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
+    /// Searches the position deeper and deeper until a limit or the host ends it.
+    pub fn iterate(&mut self, position: &Position, driver: Driver) -> Outcome {
+        let mut deepening = self.begin_deepening(0);
+        while let Some((alpha, beta, depth)) = deepening.next() {
+            let value = self.search_root(position, alpha, beta, depth, driver);
+            self.deepen(&mut deepening, value);
+        }
+        self.outcome(&deepening)
+    }
+
+    /// Before the first iteration; so many of them are left out.
+    pub fn begin_deepening(&mut self, skipped: i32) -> Deepening {
+        let deepest = self.limits.depth.unwrap_or(DEEPEST).clamp(1, DEEPEST);
+        let mut deepening = Deepening {
+            depth: if self.rules.switches().iterate { deepest.min(1 + skipped) } else { deepest },
+            deepest,
+            lines: self.limits.lines.clamp(1, self.root.moves.len().max(1)),
+            alpha: 0,
+            beta: 0,
+            width: 0,
+            trend: Trend::default(),
+            finished: 0,
+            over: self.root.moves.is_empty(),
+        };
+        if !deepening.over {
+            self.begin_iteration(&mut deepening);
+        }
+        deepening
+    }
+
+    fn begin_iteration(&mut self, deepening: &mut Deepening) {
+        self.root.begin_iteration(deepening.depth);
+        self.begin_line(deepening, 0);
+    }
+
+    fn begin_line(&mut self, deepening: &mut Deepening, rank: usize) {
+        self.root.rank = rank;
+        let expected = self.root.moves[rank].last_value;
+        (deepening.alpha, deepening.beta) = self.first_window(expected, deepening.depth);
+        deepening.width = parameters::window_start();
+    }
+
+    /// Takes the value of a search of the root: a wider window, the next line, the next iteration.
+    pub fn deepen(&mut self, deepening: &mut Deepening, value: i32) {
+        self.root.sort();
+        if !self.stopped && self.widen(deepening, value) {
+            return;
+        }
+        let rank = self.root.rank;
+        if !self.stopped {
+            self.root.sort_lines(rank + 1);
+            if rank + 1 < deepening.lines {
+                self.begin_line(deepening, rank + 1);
+                return;
+            }
+        }
+        self.root.rank = 0;
+        if self.stopped {
+            deepening.over = true;
+            return;
+        }
+        deepening.finished = deepening.depth;
+        self.statistics.iterations.push(self.statistics.nodes);
+        let last = deepening.depth >= deepening.deepest;
+        if self.mate_is_proven() || !self.go_on(&mut deepening.trend) || last {
+            deepening.over = true;
+            return;
+        }
+        deepening.depth += 1;
+        self.begin_iteration(deepening);
+    }
+
+    /// What was found.
+    pub fn outcome(&self, deepening: &Deepening) -> Outcome {
         Outcome {
-            lines: self.root.moves.iter().take(lines).map(line_of).collect(),
-            depth,
+            lines: self.root.moves.iter().take(deepening.lines).map(line_of).collect(),
+            depth: deepening.finished,
             selective_depth: self.statistics.selective_depth,
             nodes: self.statistics.nodes,
         }
@@ -96,38 +163,30 @@ impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
             && self.limits.mate.is_some_and(|moves| (plies + 1) / 2 <= moves)
     }
 
-    /// Searches one line of one iteration, with a window around its last value.
-    fn aspire(&mut self, position: &Position, depth: i32, driver: Driver) {
-        let expected = self.root.moves[self.root.rank].last_value;
-        let (mut alpha, mut beta) = self.first_window(expected, depth);
-        let mut width = parameters::window_start();
-        loop {
-            let value = self.search_root(position, alpha, beta, depth, driver);
-            self.root.sort();
-            if self.stopped {
-                return;
-            }
-            if value <= alpha && alpha > -INFINITY {
-                self.report(Bound::Upper, value);
-                (alpha, beta) = match self.rules.switches().window {
-                    Window::Growing => (value - width, (alpha + beta) / 2),
-                    _ => (-INFINITY, value + 1),
-                };
-            } else if value >= beta && beta < INFINITY {
-                self.report(Bound::Lower, value);
-                beta = match self.rules.switches().window {
-                    Window::Growing => value + width,
-                    _ => INFINITY,
-                };
-            } else {
-                self.report(Bound::Exact, value);
-                return;
-            }
-            width += width * parameters::window_growth() / 100;
-            // Far out the values are results: no window fits them.
-            alpha = if alpha < -3000 { -INFINITY } else { alpha };
-            beta = if beta > 3000 { INFINITY } else { beta };
+    /// Reports a search of one line; if the value was outside the window, makes it wider.
+    fn widen(&mut self, deepening: &mut Deepening, value: i32) -> bool {
+        let Deepening { alpha, beta, width, .. } = deepening;
+        if value <= *alpha && *alpha > -INFINITY {
+            self.report(Bound::Upper, value);
+            (*alpha, *beta) = match self.rules.switches().window {
+                Window::Growing => (value - *width, (*alpha + *beta) / 2),
+                _ => (-INFINITY, value + 1),
+            };
+        } else if value >= *beta && *beta < INFINITY {
+            self.report(Bound::Lower, value);
+            *beta = match self.rules.switches().window {
+                Window::Growing => value + *width,
+                _ => INFINITY,
+            };
+        } else {
+            self.report(Bound::Exact, value);
+            return false;
         }
+        *width += *width * parameters::window_growth() / 100;
+        // Far out the values are results: no window fits them.
+        *alpha = if *alpha < -3000 { -INFINITY } else { *alpha };
+        *beta = if *beta > 3000 { INFINITY } else { *beta };
+        true
     }
 
     fn first_window(&self, expected: i32, depth: i32) -> (i32, i32) {
@@ -143,14 +202,8 @@ impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
         }
     }
 
-    fn search_root(
-        &mut self,
-        position: &Position,
-        alpha: i32,
-        beta: i32,
-        depth: i32,
-        driver: Driver,
-    ) -> i32 {
+    /// Puts the root on the lowest level.
+    pub fn place_root(&mut self, position: &Position, alpha: i32, beta: i32, depth: i32) {
         self.root.begin_search(self.statistics.nodes);
         let node = &mut self.memory.nodes[0];
         node.position = *position;
@@ -160,6 +213,17 @@ impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
         (node.mv, node.captured) = (Move::NONE, None);
         (node.steps, node.before) = ([Step::NONE; 4], [NO_EVAL; 4]);
         node.doubles = 0;
+    }
+
+    fn search_root(
+        &mut self,
+        position: &Position,
+        alpha: i32,
+        beta: i32,
+        depth: i32,
+        driver: Driver,
+    ) -> i32 {
+        self.place_root(position, alpha, beta, depth);
         match driver {
             Driver::Recursive => self.recurse(0),
             #[cfg(feature = "twin")]
@@ -191,7 +255,8 @@ impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
     }
 }
 
-fn line_of(root_move: &RootMove) -> Line {
+/// A root move as it is reported.
+pub fn line_of(root_move: &RootMove) -> Line {
     let score = if root_move.last_value == NOTHING { 0 } else { root_move.last_value };
     let bound = if root_move.exact { Bound::Exact } else { Bound::Lower };
     Line { score, bound, moves: root_move.line.clone() }

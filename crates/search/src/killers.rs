@@ -3,7 +3,7 @@
 use board::Move;
 
 /// The killers of one level.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Killers {
     moves: [Move; 2],
     benefits: [u32; 2],

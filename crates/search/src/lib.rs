@@ -22,6 +22,7 @@ mod histories;
 mod host;
 mod iterate;
 mod killers;
+mod lookup;
 mod merits;
 mod node;
 mod ordering;
@@ -38,12 +39,14 @@ mod stepper;
 pub mod switches;
 pub mod time;
 mod variation;
+pub mod walk;
 mod worker;
 
 pub use eval::score;
 pub use host::{
     Bound, Host, Iteration, Limits, Line, Outcome, POLL_INTERVAL, Progress, Quiet, Report,
 };
+pub use lookup::{Asker, Lookup};
 pub use profile::Profile;
 pub use statistics::Statistics;
 pub use worker::{Driver, Worker};

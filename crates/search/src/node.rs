@@ -273,10 +273,15 @@ impl Node {
     /// Takes over the past of the node before, with the step that leads from there to here.
     #[inline(always)]
     pub fn follow(&mut self, node: &Node, step: Step) {
-        let [one, two, three, _] = node.steps;
-        self.steps = [step, one, two, three];
-        let [one, two, three, _] = node.before;
-        self.before = [node.eval, one, two, three];
+        (self.steps, self.before) = node.past_after(step);
+    }
+
+    /// The steps and evaluations that lie behind a child of this node.
+    #[inline(always)]
+    pub fn past_after(&self, step: Step) -> ([Step; 4], [i32; 4]) {
+        let [one, two, three, _] = self.steps;
+        let [former, earlier, earliest, _] = self.before;
+        ([step, one, two, three], [self.eval, former, earlier, earliest])
     }
 
     /// The step that led here.

@@ -5,6 +5,7 @@
 
 use crate::histories::{Context, Step};
 use crate::host::Host;
+use crate::lookup::{Asker, Lookup};
 use crate::node::{NO_EVAL, Node};
 use crate::parameters;
 use crate::phases::{Search, from_table, to_table};
@@ -13,13 +14,13 @@ use crate::switches::{Quiescence, Rules};
 use board::{Move, MoveKind};
 use eval::Evaluator;
 use eval::score::{INFINITE, MATE_LIMIT, is_decided, mated_in};
-use table::{Bound, Entry, Policy};
+use table::{Bound, Entry};
 
 /// DarkSight's Δ-margin (D45): how much more than the captured man a capture may win.
 const DELTA: i32 = 200;
 const VALUES: [i32; 6] = [100, 300, 320, 500, 950, 0];
 
-impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
+impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
     /// The quiet value of the node on a level, which was entered (counted, and no draw) already.
     pub fn quiesce(&mut self, level: usize) -> i32 {
         self.statistics.quiescence_nodes += 1;
@@ -73,7 +74,9 @@ impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
         if !modern {
             return None;
         }
-        let probe = self.table.probe(node.position.key());
+        // Nobody is asked elsewhere at the horizon: the father is not looked at.
+        let asker = Asker { depth: 0, ply: node.ply, father_known: false };
+        let probe = self.table.probe(node.position.key(), asker);
         (node.entry, node.slot) = (probe.entry(), Some(probe.slot()));
         let entry = node.entry?;
         let value = from_table(entry.score, node.ply);
@@ -201,7 +204,7 @@ impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
         self.memory.nodes[level].best
     }
 
-    fn quiet_store(&self, level: usize, bound: Bound) {
+    fn quiet_store(&mut self, level: usize, bound: Bound) {
         let node = &self.memory.nodes[level];
         if let Some(slot) = node.slot {
             let entry = Entry {

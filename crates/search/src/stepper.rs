@@ -4,11 +4,11 @@
 //! the parallel strategies right brothers be handed out from it.
 
 use crate::host::Host;
+use crate::lookup::Lookup;
 use crate::node::{Absorbed, Entered, Plan};
 use crate::phases::Search;
 use crate::switches::Rules;
 use eval::Evaluator;
-use table::Policy;
 
 #[derive(Clone, Copy, Debug)]
 enum State {
@@ -32,9 +32,9 @@ impl Stepper {
     }
 
     /// Goes on until a node has been entered; the value when the walk is over.
-    pub fn step<R: Rules, E: Evaluator, P: Policy, H: Host>(
+    pub fn step<R: Rules, E: Evaluator, T: Lookup, H: Host>(
         &mut self,
-        search: &mut Search<'_, R, E, P, H>,
+        search: &mut Search<'_, R, E, T, H>,
     ) -> Option<i32> {
         loop {
             let level = self.plans.len();
@@ -58,9 +58,9 @@ impl Stepper {
         }
     }
 
-    fn follow<R: Rules, E: Evaluator, P: Policy, H: Host>(
+    fn follow<R: Rules, E: Evaluator, T: Lookup, H: Host>(
         &mut self,
-        search: &mut Search<'_, R, E, P, H>,
+        search: &mut Search<'_, R, E, T, H>,
         plan: Plan,
     ) {
         search.descend(self.plans.len(), &plan);
@@ -69,9 +69,9 @@ impl Stepper {
     }
 
     /// The node above takes the value of its child.
-    fn give_back<R: Rules, E: Evaluator, P: Policy, H: Host>(
+    fn give_back<R: Rules, E: Evaluator, T: Lookup, H: Host>(
         &mut self,
-        search: &mut Search<'_, R, E, P, H>,
+        search: &mut Search<'_, R, E, T, H>,
         plan: &Plan,
         value: i32,
     ) {

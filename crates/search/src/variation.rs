@@ -29,6 +29,12 @@ impl Variation {
         self.len = 0;
     }
 
+    /// Becomes a line that was found elsewhere.
+    pub fn assign(&mut self, line: &[Move]) {
+        self.len = line.len().min(LONGEST);
+        self.moves[..self.len].copy_from_slice(&line[..self.len]);
+    }
+
     /// Becomes a move and the line that follows it.
     #[inline(always)]
     pub fn set(&mut self, first: Move, rest: &Variation) {

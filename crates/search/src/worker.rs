@@ -60,7 +60,7 @@ impl Worker {
             profile,
             switches: profile.switches(),
             driver: Driver::Recursive,
-            memory: Memory::new(),
+            memory: Memory::new(&profile.switches()),
             judge,
             statistics: Statistics::default(),
         }
@@ -69,6 +69,7 @@ impl Worker {
     /// The same with switches of one's own choice (Marsland's experiments).
     pub fn with_switches(mut self, switches: Switches) -> Worker {
         self.switches = switches;
+        self.memory = Memory::new(&switches);
         self
     }
 
@@ -92,7 +93,7 @@ impl Worker {
     /// Forgets everything, as for a new game: the same searches then visit the same nodes.
     pub fn new_game(&mut self) {
         let oracle = self.memory.oracle.take();
-        self.memory = Memory::new();
+        self.memory = Memory::new(&self.switches);
         self.memory.oracle = oracle;
         match &mut self.judge {
             Judge::Classical(judge) => judge.clear(),

@@ -82,6 +82,12 @@ impl<P: Policy> Table<P> {
         }
     }
 
+    /// An empty table of a size in kilobytes, at least one line: a processor's share of a larger one.
+    pub fn with_kilobytes(kilobytes: u64) -> Result<Table<P>, TableError> {
+        let lines = kilobytes.saturating_mul(1024) / LINE_BYTES as u64;
+        Table::with_lines(P::lines(usize::try_from(lines).unwrap_or(usize::MAX).max(1)))
+    }
+
     pub(crate) fn with_lines(lines: usize) -> Result<Table<P>, TableError> {
         let memory = Memory::new(lines)?;
         Ok(Table { memory, generation: AtomicU8::new(0), policy: PhantomData })

@@ -90,6 +90,14 @@ impl History {
         self.drop_fences();
     }
 
+    /// The keys that lay before the point at which [`History::len`] was `len`, the oldest first: at most
+    /// so many, and none from before a null move.
+    pub fn before(&self, len: usize, most: usize) -> &[u64] {
+        let len = len.min(self.keys.len());
+        let fence = self.fences.iter().rev().find(|&&fence| fence <= len).copied().unwrap_or(0);
+        &self.keys[fence.max(len.saturating_sub(most))..len]
+    }
+
     /// Forgets everything, and keeps the memory.
     pub fn clear(&mut self) {
         self.truncate(0);

@@ -2,18 +2,19 @@
 
 use super::{Search, to_table};
 use crate::host::Host;
+use crate::lookup::Lookup;
 use crate::node::{Absorbed, Attempt, Node, Plan, PlanKind};
 use crate::parameters;
 use crate::switches::{Ordering, Quiescence, Rules, Switches};
 use board::MoveKind;
 use eval::Evaluator;
 use eval::score::is_decided;
-use table::{Bound, Entry, Policy};
+use table::{Bound, Entry};
 
 /// No line is extended twice at more nodes than this.
 const MOST_DOUBLES: i32 = 8;
 
-impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
+impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
     /// Takes the value of a planned child, seen from this node.
     #[inline(always)]
     pub fn absorb(&mut self, level: usize, plan: &Plan, value: i32) -> Absorbed {

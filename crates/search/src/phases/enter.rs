@@ -1,8 +1,9 @@
 //! Entering a node: rules, table, evaluation, and the prunings that need no child.
 
-use super::{MAX_LEVEL, Search, from_table, margins};
+use super::{Search, from_table, margins};
 use crate::histories::{Context, bonus};
 use crate::host::Host;
+use crate::lookup::{Asker, Lookup};
 use crate::node::{Entered, NO_EVAL, Node, Stage};
 use crate::ordering::{self, Scene};
 use crate::parameters;
@@ -10,12 +11,12 @@ use crate::switches::{NoTableMove, Ordering, Pruning, Quiescence, Rules};
 use board::{Move, MoveKind, Position};
 use eval::Evaluator;
 use eval::score::{INFINITE, MAX_PLY, mate_in, mated_in};
-use table::{Bound, Entry, MIN_DEPTH, Policy, Table};
+use table::{Bound, Entry, MIN_DEPTH};
 
 /// A table value is not trusted near the fifty-move rule, of which the table knows nothing.
 const CLOCK_LIMIT: u16 = 90;
 
-impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
+impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
     /// Opens the node on a level of the stack, or finds its value.
     #[inline(always)]
     pub fn enter(&mut self, level: usize) -> Entered {
@@ -63,6 +64,7 @@ impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
     /// Draws, the end of the stack, and mates that cannot matter any more.
     #[inline(always)]
     pub fn decided_by_rule(&mut self, level: usize) -> Option<i32> {
+        let levels = self.memory.nodes.len();
         let node = &mut self.memory.nodes[level];
         let (ply, position) = (node.ply, &node.position);
         if ply == 0 {
@@ -83,7 +85,7 @@ impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
         }
         let node = &mut self.memory.nodes[level];
         let position = &node.position;
-        if ply >= MAX_PLY - 1 || level + 1 >= MAX_LEVEL {
+        if ply >= MAX_PLY - 1 || level + 3 >= levels {
             let value = if node.in_check() { 0 } else { self.evaluator.evaluate(&node.position) };
             return Some(i32::from(value));
         }
@@ -100,6 +102,15 @@ impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
         None
     }
 
+    /// Who asks the table.
+    #[inline(always)]
+    pub fn asker(&self, level: usize) -> Asker {
+        let node = &self.memory.nodes[level];
+        let father = self.memory.nodes.get(level.wrapping_sub(1));
+        let father_known = father.is_some_and(|father| father.entry.is_some());
+        Asker { depth: node.depth, ply: node.ply, father_known }
+    }
+
     /// Asks the table (Z16); a value that is deep enough ends the node.
     #[inline(always)]
     fn look_up(&mut self, level: usize) -> Option<i32> {
@@ -107,7 +118,8 @@ impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
         (self.memory.nodes[level].entry, self.memory.nodes[level].slot) = (None, None);
         self.memory.nodes[level].table_move = Move::NONE;
         if switches.table {
-            let probe = self.table.probe(self.memory.nodes[level].position.key());
+            let asker = self.asker(level);
+            let probe = self.table.probe(self.memory.nodes[level].position.key(), asker);
             let node = &mut self.memory.nodes[level];
             (node.entry, node.slot) = (probe.entry(), Some(probe.slot()));
             if let Some(entry) = node.entry
@@ -190,7 +202,7 @@ impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
                 (raw, eval, guess) = [self.memory.known[level]; 3].into();
             }
             if known.is_none() && node.entry.is_none() && switches.pruning == Pruning::Modern {
-                remember_eval(self.table, node, raw);
+                remember_eval(&mut self.table, node, raw);
             }
         }
         let improving = eval != NO_EVAL && is_improving(&node.before, eval);
@@ -292,7 +304,7 @@ impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
             counter: histories.counter(node.step()),
             switches,
         };
-        let (table, depth, beta, ply) = (self.table, node.depth, node.beta, node.ply);
+        let (table, depth, beta, ply) = (&self.table, node.depth, node.beta, node.ply);
         let enhanced = switches.ordering == Ordering::DarkSight && switches.table;
         node.picker.begin_sorted(&position, |mv| {
             scene.score(mv, |mv| enhanced && leads_to_cut(table, &position, mv, depth, beta, ply))
@@ -338,7 +350,7 @@ fn better_guess(node: &Node, eval: i32) -> i32 {
 
 /// Stores an evaluation without a value, so that the next visit need not work it out again.
 #[inline(always)]
-fn remember_eval<P: Policy>(table: &Table<P>, node: &Node, raw: i32) {
+fn remember_eval<T: Lookup>(table: &mut T, node: &Node, raw: i32) {
     if let Some(slot) = node.slot {
         let entry = Entry {
             mv: Move::NONE,
@@ -353,8 +365,8 @@ fn remember_eval<P: Policy>(table: &Table<P>, node: &Node, raw: i32) {
 }
 
 /// Enhanced transposition cut-off (D31): the table knows that the move's child fails low enough.
-fn leads_to_cut<P: Policy>(
-    table: &Table<P>,
+fn leads_to_cut<T: Lookup>(
+    table: &T,
     position: &Position,
     mv: Move,
     depth: i32,
@@ -362,7 +374,7 @@ fn leads_to_cut<P: Policy>(
     ply: i32,
 ) -> bool {
     let child = position.make(mv);
-    table.probe(child.key()).entry().is_some_and(|entry| {
+    table.peek(child.key()).is_some_and(|entry| {
         let value = -from_table(entry.score, ply + 1);
         i32::from(entry.depth) >= depth - 1
             && matches!(entry.bound, Bound::Upper | Bound::Exact)

@@ -6,6 +6,7 @@
 
 use super::Search;
 use crate::host::Host;
+use crate::lookup::Lookup;
 use crate::node::NO_EVAL;
 use crate::switches::Rules;
 use board::PieceKind;
@@ -13,9 +14,8 @@ use endgame::recognise::{Claim, Recognised};
 use endgame::{Answer, Value};
 use eval::Evaluator;
 use eval::score::{MAX_PLY, RECOGNISED, RECOGNISED_SPAN, mate_in, mated_in};
-use table::Policy;
 
-impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
+impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
     /// The value of a node whose ending is known, where that ends it.
     #[inline(always)]
     pub fn known(&mut self, level: usize) -> Option<i32> {

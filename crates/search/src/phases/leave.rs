@@ -3,15 +3,16 @@
 use super::{Search, to_table};
 use crate::histories::bonus;
 use crate::host::Host;
+use crate::lookup::Lookup;
 use crate::node::{NO_EVAL, Node};
 use crate::parameters;
 use crate::switches::{Ordering, Rules};
 use board::{Move, MoveKind};
 use eval::Evaluator;
 use eval::score::{is_decided, mated_in};
-use table::{Bound, Entry, Policy};
+use table::{Bound, Entry};
 
-impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
+impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
     /// The value of a node whose children are done.
     #[inline(always)]
     pub fn leave(&mut self, level: usize) -> i32 {

@@ -17,10 +17,11 @@ mod papers;
 use crate::histories::{Histories, Step};
 use crate::host::{Host, Limits, POLL_INTERVAL, Progress};
 use crate::killers::Killers;
+use crate::lookup::Lookup;
 use crate::node::{NO_EVAL, Node, Plan, PlanKind};
 use crate::root::Root;
 use crate::statistics::Statistics;
-use crate::switches::Rules;
+use crate::switches::{Ordering, Rules, Switches};
 use crate::variation::Variation;
 use crate::{corrections::Corrections, refutations::Refutations};
 use board::{History, Move};
@@ -28,7 +29,6 @@ use endgame::Oracle;
 use eval::Evaluator;
 use eval::score::{MATE_LIMIT, MAX_PLY};
 use std::sync::Arc;
-use table::{Policy, Table};
 
 /// Nodes on the stack: a singular test or a verification adds a level to a ply.
 pub const MAX_LEVEL: usize = MAX_PLY as usize * 2;
@@ -53,28 +53,37 @@ pub struct Memory {
     pub known: Vec<i32>,
 }
 
+/// Levels of the papers' profiles: their trees are shallow.
+const CLASSICAL_LEVELS: usize = 160;
+
 impl Memory {
-    /// Fresh memory.
-    pub fn new() -> Memory {
+    /// Fresh memory for a profile. The papers' programs remember less: a simulated machine has a
+    /// thousand such memories.
+    pub fn new(switches: &Switches) -> Memory {
+        let modern = switches.ordering == Ordering::Modern;
+        let levels = if modern { MAX_LEVEL + 2 } else { CLASSICAL_LEVELS };
         Memory {
-            histories: Histories::new(),
-            corrections: Corrections::new(),
+            histories: if modern { Histories::new() } else { Histories::small() },
+            corrections: match switches.corrections {
+                true => Corrections::new(),
+                false => Corrections::none(),
+            },
             killers: vec![Killers::NONE; MAX_PLY as usize + 2],
             refutations: Refutations::new(),
-            nodes: vec![Node::new(); MAX_LEVEL + 2],
-            variations: vec![Variation::new(); MAX_LEVEL + 2],
+            nodes: vec![Node::new(); levels],
+            variations: vec![Variation::new(); levels],
             oracle: None,
-            known: vec![NO_EVAL; MAX_LEVEL + 2],
+            known: vec![NO_EVAL; levels],
         }
     }
 }
 
 /// A search under way: everything that the phases work on.
-pub struct Search<'a, R, E, P: Policy, H> {
+pub struct Search<'a, R, E, T, H> {
     /// The profile.
     pub rules: R,
     /// The transposition table.
-    pub table: &'a Table<P>,
+    pub table: T,
     /// Who says when to stop.
     pub host: &'a mut H,
     /// When to stop anyway.
@@ -95,7 +104,7 @@ pub struct Search<'a, R, E, P: Policy, H> {
     pub stopped: bool,
 }
 
-impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
+impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
     /// Counts a node, and asks now and then whether to stop.
     #[inline(always)]
     pub fn count_node(&mut self, ply: i32) {

@@ -6,6 +6,7 @@ mod twin;
 use super::{Search, from_table, margins, null};
 use crate::extensions;
 use crate::host::Host;
+use crate::lookup::Lookup;
 use crate::node::{Attempt, NO_EVAL, Node, Plan, PlanKind, Stage};
 use crate::parameters;
 use crate::picker::Source;
@@ -13,9 +14,9 @@ use crate::switches::{Extensions, NoTableMove, Ordering, Pruning, Reductions, Ru
 use board::{Move, MoveKind};
 use eval::Evaluator;
 use eval::score::{EVAL_LIMIT, MATE_LIMIT, is_decided};
-use table::{Bound, Policy};
+use table::Bound;
 
-impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
+impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
     /// The next plan of an open node; `None` when there is nothing left to search.
     #[inline(always)]
     pub fn next(&mut self, level: usize) -> Option<Plan> {

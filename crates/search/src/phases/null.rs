@@ -2,13 +2,13 @@
 
 use super::Search;
 use crate::host::Host;
+use crate::lookup::Lookup;
 use crate::node::{Absorbed, Attempt, NO_EVAL, Plan, PlanKind};
 use crate::parameters;
 use crate::switches::{NullMove, Rules};
 use board::{Color, Move, PieceKind, Position};
 use eval::Evaluator;
 use eval::score::{EVAL_LIMIT, MATE_LIMIT};
-use table::Policy;
 
 /// Zugzwang's constants (Z13): a pawn and a half, and two plies.
 const MAX_GAIN: i32 = 150;
@@ -38,7 +38,7 @@ pub fn has_pieces(position: &Position) -> bool {
     men.without(position.kind(PieceKind::Pawn) | position.kind(PieceKind::King)).non_empty()
 }
 
-impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
+impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
     /// The plan to pass, if it promises something.
     #[inline(always)]
     pub fn plan_null(&self, level: usize) -> Option<Plan> {

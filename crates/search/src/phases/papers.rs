@@ -16,7 +16,7 @@ use table::{Bound, Entry, Table, TwoDeep};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-type Examined<'a> = Search<'a, ChosenRules, Classical, TwoDeep, Quiet>;
+type Examined<'a> = Search<'a, ChosenRules, Classical, &'a Table<TwoDeep>, Quiet>;
 
 /// Sets up a node one ply below the root, with a window and a depth, and looks at it.
 fn examine<T>(
@@ -28,7 +28,7 @@ fn examine<T>(
     let position = Position::from_fen(fen).expect(fen);
     let table = Table::<TwoDeep>::new(1).expect("a megabyte is there");
     let limits = Limits::default();
-    let mut memory = Memory::new();
+    let mut memory = Memory::new(&switches);
     let mut evaluator = Classical::new();
     let node = &mut memory.nodes[0];
     (node.position, node.ply, node.depth) = (position, 1, depth);

@@ -7,11 +7,11 @@
 
 use super::Search;
 use crate::host::Host;
+use crate::lookup::Lookup;
 use crate::node::{Absorbed, Attempt, Entered, Plan, PlanKind, Stage};
 use crate::switches::{Ordering, Rules};
 use board::Move;
 use eval::Evaluator;
-use table::Policy;
 
 /// How a child that has been made is searched once more.
 struct Again {
@@ -21,7 +21,7 @@ struct Again {
     cut: bool,
 }
 
-impl<R: Rules, E: Evaluator, P: Policy, H: Host> Search<'_, R, E, P, H> {
+impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
     /// The value of the node on a level, for the side to move there. Visits the nodes that
     /// [`Search::recurse`] visits.
     pub fn whole(&mut self, level: usize) -> i32 {

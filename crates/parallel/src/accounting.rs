@@ -1,0 +1,170 @@
+//! Where the time went (Z7, Z8, D1 to D4), per processor and in sum.
+//!
+//! Every moment of every processor is counted once: searching, messages, waiting for slaves, waiting
+//! for the table, or idle. The identity speedup = N · LOAD · PERF / (1 + SO) must hold; what it is off
+//! by is the run's closure.
+
+use crate::sim::TableMessage;
+use crate::{Message, Time};
+
+/// The account of one processor.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Account {
+    /// Time spent on nodes.
+    pub search: Time,
+    /// Time spent on sending and receiving, and on others' table accesses.
+    pub messages: Time,
+    /// Time spent waiting for the table's answers.
+    pub table: Time,
+    /// Time spent waiting for slaves (synchronisation).
+    pub waiting: Time,
+    /// Time without any task.
+    pub idle: Time,
+    /// Nodes searched.
+    pub nodes: u64,
+    /// Messages sent, by kind.
+    pub sent: [u64; Message::KINDS.len()],
+    /// Table messages sent, by kind.
+    pub table_sent: [u64; TableMessage::KINDS.len()],
+    /// Bytes sent.
+    pub bytes: u64,
+    /// Nodes begun anew by a late answer of the table (Z34).
+    pub restarts: u64,
+    /// Tasks that were cancelled here.
+    pub aborts: u64,
+    /// Tasks begun here that came from others.
+    pub jobs: u64,
+}
+
+impl Account {
+    /// All time that was accounted for.
+    pub fn total(&self) -> Time {
+        self.search + self.messages + self.table + self.waiting + self.idle
+    }
+
+    /// Adds another one.
+    pub fn add(&mut self, other: &Account) {
+        self.search += other.search;
+        self.messages += other.messages;
+        self.table += other.table;
+        self.waiting += other.waiting;
+        self.idle += other.idle;
+        self.nodes += other.nodes;
+        self.bytes += other.bytes;
+        self.restarts += other.restarts;
+        self.aborts += other.aborts;
+        self.jobs += other.jobs;
+        let pairs = self.sent.iter_mut().zip(&other.sent);
+        pairs.chain(self.table_sent.iter_mut().zip(&other.table_sent)).for_each(|(a, b)| *a += b);
+    }
+
+    /// Messages of all kinds.
+    pub fn messages_sent(&self) -> u64 {
+        self.sent.iter().chain(&self.table_sent).sum()
+    }
+}
+
+/// What a run, or several, came to, against the sequential search of the same positions.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Balance {
+    /// Processors.
+    pub processors: u32,
+    /// Nodes of the sequential search.
+    pub sequential_nodes: u64,
+    /// Its time.
+    pub sequential_time: Time,
+    /// The parallel time.
+    pub time: Time,
+    /// The sum of all accounts.
+    pub sum: Account,
+    /// The most nodes that a processor searched, summed over the runs.
+    pub most_nodes: u64,
+}
+
+impl Balance {
+    /// Adds a run.
+    pub fn add(&mut self, accounts: &[Account], time: Time, nodes: u64, sequential: Time) {
+        self.processors = accounts.len() as u32;
+        self.time += time;
+        self.sequential_nodes += nodes;
+        self.sequential_time += sequential;
+        accounts.iter().for_each(|account| self.sum.add(account));
+        self.most_nodes += accounts.iter().map(|account| account.nodes).max().unwrap_or(0);
+    }
+
+    /// SPE: sequential over parallel time.
+    pub fn speedup(&self) -> f64 {
+        ratio(self.sequential_time, self.time)
+    }
+
+    /// SO (D2): nodes beyond those of the sequential search, as a share of those.
+    pub fn search_overhead(&self) -> f64 {
+        ratio(self.sum.nodes, self.sequential_nodes) - 1.0
+    }
+
+    /// All processors' time.
+    fn cost(&self) -> Time {
+        u64::from(self.processors) * self.time
+    }
+
+    /// LOAD: the share of all time in which processors were not without work.
+    pub fn load(&self) -> f64 {
+        ratio(self.sum.search + self.sum.messages + self.sum.table, self.cost())
+    }
+
+    /// PERF: the share of that time which was not lost to messages.
+    pub fn performance(&self) -> f64 {
+        ratio(self.sum.search, self.sum.search + self.sum.messages + self.sum.table)
+    }
+
+    /// The share of all time in which processors waited for slaves (D4).
+    pub fn synchronisation(&self) -> f64 {
+        ratio(self.sum.waiting, self.cost())
+    }
+
+    /// The share of all time that messages took (D4).
+    pub fn communication(&self) -> f64 {
+        ratio(self.sum.messages + self.sum.table, self.cost())
+    }
+
+    /// LI (D3): the most nodes of a processor over the mean, less one.
+    pub fn imbalance(&self) -> f64 {
+        let mean = ratio(self.sum.nodes, u64::from(self.processors.max(1)));
+        if mean > 0.0 { self.most_nodes as f64 / mean - 1.0 } else { 0.0 }
+    }
+
+    /// By how much the identity speedup = N · LOAD · PERF / (1 + SO) is off (Z8).
+    pub fn closure(&self) -> f64 {
+        let product = f64::from(self.processors) * self.load() * self.performance()
+            / (1.0 + self.search_overhead());
+        let speedup = self.speedup();
+        if speedup > 0.0 { product / speedup - 1.0 } else { 0.0 }
+    }
+}
+
+fn ratio(part: u64, whole: u64) -> f64 {
+    if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn z8_the_identity_holds_where_every_moment_is_counted() {
+        let account = |search, idle, nodes| Account {
+            search,
+            idle,
+            messages: 1000 - search - idle,
+            nodes,
+            ..Account::default()
+        };
+        let accounts = [account(800, 100, 80), account(600, 300, 60), account(900, 0, 90)];
+        let mut balance = Balance::default();
+        balance.add(&accounts, 1000, 200, 2000);
+        assert!((balance.speedup() - 2.0).abs() < 1e-9);
+        assert!((balance.search_overhead() - 0.15).abs() < 1e-9);
+        assert!(balance.closure().abs() < 1e-9, "{}", balance.closure());
+        assert!((balance.imbalance() - (90.0 * 3.0 / 230.0 - 1.0)).abs() < 1e-9);
+    }
+}

@@ -1,0 +1,66 @@
+//! Chance that can be repeated (SplitMix64).
+
+/// A sequence of numbers that follows from a seed.
+#[derive(Clone, Debug)]
+pub struct Chance {
+    state: u64,
+}
+
+impl Chance {
+    /// The sequence of a seed and of one who draws from it.
+    pub fn new(seed: u64, who: u64) -> Chance {
+        let mut chance = Chance { state: seed ^ who.wrapping_mul(0xd134_2543_de82_ef95) };
+        chance.draw();
+        chance
+    }
+
+    /// The next number.
+    pub fn draw(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.state;
+        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ mixed >> 31
+    }
+
+    /// A number below another; 0 if there is none.
+    pub fn below(&mut self, end: usize) -> usize {
+        match end {
+            0 => 0,
+            _ => ((u128::from(self.draw()) * end as u128) >> 64) as usize,
+        }
+    }
+
+    /// True so many times in a million.
+    pub fn happens(&mut self, in_a_million: u32) -> bool {
+        in_a_million > 0 && self.below(1_000_000) < in_a_million as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_seed_gives_the_same_numbers_and_another_gives_others() {
+        let draw = |seed, who| {
+            let mut chance = Chance::new(seed, who);
+            [chance.draw(), chance.draw(), chance.draw()]
+        };
+        assert_eq!(draw(1, 2), draw(1, 2));
+        assert_ne!(draw(1, 2), draw(1, 3));
+        assert_ne!(draw(1, 2), draw(2, 2));
+    }
+
+    #[test]
+    fn numbers_below_an_end_reach_all_of_them() {
+        let mut chance = Chance::new(7, 0);
+        let mut seen = [0; 5];
+        for _ in 0..1000 {
+            seen[chance.below(5)] += 1;
+        }
+        assert!(seen.iter().all(|&times| times > 150), "{seen:?}");
+        assert_eq!(chance.below(0), 0);
+        assert!(!chance.happens(0) && chance.happens(1_000_000));
+    }
+}

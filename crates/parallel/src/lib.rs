@@ -1,0 +1,23 @@
+//! Ways of searching in parallel, written without I/O, and the machines that carry them.
+//!
+//! A [`Strategy`] decides who searches which child when. It is a state machine: messages, finished tasks
+//! and timeouts go in, [`Action`]s come out. It reads no clock and draws chance from a seed, so that the
+//! same code runs on threads, on hosts, and in virtual time. What it steers is a walk over the one
+//! node's phases, which it sees as a [`Searcher`].
+//!
+//! [`sim`] is the machine in virtual time: any number of processors on a network of choice, the same
+//! trace for the same seed, and faults on request.
+
+pub mod accounting;
+mod chance;
+mod message;
+mod peer;
+mod searcher;
+pub mod sim;
+pub mod strategy;
+
+pub use chance::Chance;
+pub use message::{Message, RootOrder};
+pub use peer::{Peer, TaskId, Time};
+pub use searcher::{Desk, Searcher};
+pub use strategy::{Action, Answer, Strategy, StrategyKind};

@@ -1,0 +1,133 @@
+//! What processors say to each other (Z28): plain data.
+
+use crate::{Peer, TaskId};
+use board::{History, Position};
+use search::Limits;
+use search::walk::{Job, Verdict};
+
+/// The search of a position, as every processor of a strategy that shares the root begins it.
+#[derive(Clone, Debug)]
+pub struct RootOrder {
+    /// The position.
+    pub position: Position,
+    /// The game before it.
+    pub game: History,
+    /// When to stop.
+    pub limits: Limits,
+}
+
+/// A message between strategies.
+#[derive(Clone, Debug)]
+pub enum Message {
+    /// "Give me work" (Z24).
+    Request {
+        /// Who wants it.
+        origin: Peer,
+        /// The wish's number, by which the work is recognised.
+        ticket: u32,
+        /// How often it was passed on.
+        hops: u32,
+        /// From inside this work of the asked one only: the asker waits for it (helpful master). Help
+        /// from elsewhere on top of what waits could make processors wait for each other.
+        within: Option<TaskId>,
+    },
+    /// "Nobody had work" (request back to its origin, Z31).
+    Refused {
+        /// The wish.
+        ticket: u32,
+    },
+    /// "Search this".
+    Work {
+        /// Under this name.
+        task: TaskId,
+        /// The wish that it fulfils.
+        ticket: u32,
+        /// What to search.
+        job: Box<Job>,
+    },
+    /// "I do not want it": the work came too late or twice.
+    Declined {
+        /// The work.
+        task: TaskId,
+    },
+    /// "This is what came of it" (Z25), and a request (Z32).
+    Return {
+        /// The work.
+        task: TaskId,
+        /// What came of it.
+        verdict: Verdict,
+        /// The number of the wish, if the sender wants more.
+        ticket: Option<u32>,
+    },
+    /// "The window has become narrower" (Z26).
+    Narrow {
+        /// The work.
+        task: TaskId,
+        /// Its window for the side to move.
+        alpha: i32,
+        /// The upper end.
+        beta: i32,
+    },
+    /// "It is of no use any more" (Z26: the empty window).
+    Cancel {
+        /// The work.
+        task: TaskId,
+    },
+    /// "Are you still at it?"
+    Ask {
+        /// The work.
+        task: TaskId,
+    },
+    /// "Yes", or "I know nothing of it".
+    Alive {
+        /// The work.
+        task: TaskId,
+        /// Whether it is being searched.
+        working: bool,
+    },
+    /// "Search the root with us."
+    Begin(Box<RootOrder>),
+    /// "The search is over."
+    Stop,
+}
+
+/// Bytes that every message has: who, to whom, kind, task.
+const HEADER: usize = 16;
+
+impl Message {
+    /// Names of the kinds, by [`Message::kind`].
+    pub const KINDS: [&'static str; 11] = [
+        "request", "refused", "work", "declined", "return", "narrow", "cancel", "ask", "alive",
+        "begin", "stop",
+    ];
+
+    /// The number of its kind.
+    pub fn kind(&self) -> usize {
+        match self {
+            Message::Request { .. } => 0,
+            Message::Refused { .. } => 1,
+            Message::Work { .. } => 2,
+            Message::Declined { .. } => 3,
+            Message::Return { .. } => 4,
+            Message::Narrow { .. } => 5,
+            Message::Cancel { .. } => 6,
+            Message::Ask { .. } => 7,
+            Message::Alive { .. } => 8,
+            Message::Begin(_) => 9,
+            Message::Stop => 10,
+        }
+    }
+
+    /// How many bytes it takes on a wire.
+    pub fn bytes(&self) -> usize {
+        HEADER
+            + match self {
+                Message::Request { .. } => 16,
+                Message::Work { job, .. } => job.bytes(),
+                Message::Return { verdict, .. } => verdict.bytes(),
+                Message::Narrow { .. } => 4,
+                Message::Begin(order) => 40 + 8 * order.game.len(),
+                _ => 0,
+            }
+    }
+}

@@ -1,0 +1,208 @@
+//! Machine models: what a node, a message, a hop and a byte cost, and how the processors are joined.
+//!
+//! A model is a small text of `key = value` lines; `#` begins a comment. The built-in ones lie in
+//! `crates/parallel/machines`.
+
+use super::topology::Shape;
+use crate::Time;
+
+/// What things cost on a machine.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Model {
+    /// Its name.
+    pub name: String,
+    /// Searching a node.
+    pub node: Time,
+    /// Sending a message: time of the sender.
+    pub send: Time,
+    /// Receiving a message: time of the receiver.
+    pub receive: Time,
+    /// Each hop on the way.
+    pub hop: Time,
+    /// Each byte on the way, in picoseconds.
+    pub byte_ps: u64,
+    /// A table access for somebody else: time of the owner.
+    pub access: Time,
+    /// The network.
+    pub shape: Shape,
+    /// The network from so many processors on.
+    pub large: Option<(u32, Shape)>,
+    /// A message between clusters, beside the rest.
+    pub far: Time,
+    /// Each of its bytes, in picoseconds.
+    pub far_byte_ps: u64,
+}
+
+const BUILT_IN: [&str; 7] = [
+    include_str!("../../machines/t805.txt"),
+    include_str!("../../machines/ncube.txt"),
+    include_str!("../../machines/das2.txt"),
+    include_str!("../../machines/infiniband.txt"),
+    include_str!("../../machines/ethernet.txt"),
+    include_str!("../../machines/wan.txt"),
+    include_str!("../../machines/ideal.txt"),
+];
+
+/// More than an hour for a node or a message is a mistake.
+const LONGEST_US: f64 = 3.6e9;
+
+/// A network as the text names it; the sizes come from other lines.
+#[derive(Clone, Copy)]
+enum Kind {
+    Complete,
+    Hypercube,
+    DeBruijn,
+    Grid,
+    FatTree,
+    Clusters,
+}
+
+impl Kind {
+    fn shape(self, arity: u32, cluster: u32) -> Shape {
+        match self {
+            Kind::Complete => Shape::Complete,
+            Kind::Hypercube => Shape::Hypercube,
+            Kind::DeBruijn => Shape::DeBruijn,
+            Kind::Grid => Shape::Grid,
+            Kind::FatTree => Shape::FatTree { arity: arity.max(2) },
+            Kind::Clusters => Shape::Clusters { size: cluster.max(1) },
+        }
+    }
+}
+
+impl Model {
+    /// The built-in models.
+    pub fn all() -> impl Iterator<Item = Model> {
+        BUILT_IN.into_iter().filter_map(|text| Model::parse(text).ok())
+    }
+
+    /// The built-in model of a name.
+    pub fn named(name: &str) -> Option<Model> {
+        Model::all().find(|model| model.name == name)
+    }
+
+    /// Reads a model; an error names the line and what is wrong with it.
+    pub fn parse(text: &str) -> Result<Model, String> {
+        let mut model = Model {
+            name: "unnamed".to_owned(),
+            node: 0,
+            send: 0,
+            receive: 0,
+            hop: 0,
+            byte_ps: 0,
+            access: 0,
+            shape: Shape::Complete,
+            large: None,
+            far: 0,
+            far_byte_ps: 0,
+        };
+        let (mut kind, mut large, mut large_from) = (Kind::Complete, None, None);
+        let (mut arity, mut cluster) = (16, 16);
+        for (number, line) in text.lines().enumerate() {
+            let line = line.split('#').next().unwrap_or_default().trim();
+            if line.is_empty() {
+                continue;
+            }
+            let wrong = |reason: String| format!("line {}: {reason}", number + 1);
+            let Some((key, value)) = line.split_once('=') else {
+                return Err(wrong(format!("expected `key = value`, found {line:?}")));
+            };
+            let (key, value) = (key.trim(), value.trim());
+            match key {
+                "name" => model.name = value.to_owned(),
+                "node_us" => model.node = time(value).map_err(wrong)?,
+                "send_us" => model.send = time(value).map_err(wrong)?,
+                "receive_us" => model.receive = time(value).map_err(wrong)?,
+                "hop_us" => model.hop = time(value).map_err(wrong)?,
+                "access_us" => model.access = time(value).map_err(wrong)?,
+                "far_us" => model.far = time(value).map_err(wrong)?,
+                "byte_ns" => model.byte_ps = time(value).map_err(wrong)?,
+                "far_byte_ns" => model.far_byte_ps = time(value).map_err(wrong)?,
+                "topology" => kind = shape(value).map_err(wrong)?,
+                "large_topology" => large = Some(shape(value).map_err(wrong)?),
+                "large_from" => large_from = Some(count(value).map_err(wrong)?),
+                "arity" => arity = count(value).map_err(wrong)?,
+                "cluster" => cluster = count(value).map_err(wrong)?,
+                _ => return Err(wrong(format!("no key is called {key:?}"))),
+            }
+        }
+        if model.node == 0 {
+            return Err("node_us is missing or 0: a node must take time".to_owned());
+        }
+        model.shape = kind.shape(arity, cluster);
+        model.large = large_from.zip(large.map(|kind| kind.shape(arity, cluster)));
+        Ok(model)
+    }
+
+    /// The network of so many processors.
+    pub fn shape_of(&self, peers: u32) -> Shape {
+        match self.large {
+            Some((from, shape)) if peers >= from => shape,
+            _ => self.shape,
+        }
+    }
+}
+
+/// Thousandths of a unit: nanoseconds from microseconds, picoseconds from nanoseconds.
+fn time(text: &str) -> Result<u64, String> {
+    match text.parse::<f64>() {
+        Ok(number) if (0.0..=LONGEST_US).contains(&number) => Ok((number * 1000.0).round() as u64),
+        _ => Err(format!("expected a number from 0 to {LONGEST_US}, found {text:?}")),
+    }
+}
+
+fn count(text: &str) -> Result<u32, String> {
+    match text.parse::<u32>() {
+        Ok(number) if number <= 65_536 => Ok(number),
+        _ => Err(format!("expected a number from 0 to 65536, found {text:?}")),
+    }
+}
+
+fn shape(text: &str) -> Result<Kind, String> {
+    Ok(match text {
+        "complete" => Kind::Complete,
+        "hypercube" => Kind::Hypercube,
+        "debruijn" => Kind::DeBruijn,
+        "grid" => Kind::Grid,
+        "fattree" => Kind::FatTree,
+        "clusters" => Kind::Clusters,
+        _ => {
+            let names = "complete, hypercube, debruijn, grid, fattree, clusters";
+            return Err(format!("no topology is called {text:?}; there are {names}"));
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_built_in_model_can_be_read() {
+        let names: Vec<String> = Model::all().map(|model| model.name).collect();
+        assert_eq!(names, ["t805", "ncube", "das2", "infiniband", "ethernet", "wan", "ideal"]);
+    }
+
+    #[test]
+    fn z42_transputers_are_a_de_bruijn_network_up_to_256_and_a_grid_above() {
+        let model = Model::named("t805").expect("it is built in");
+        assert_eq!(model.shape_of(256), Shape::DeBruijn);
+        assert_eq!(model.shape_of(512), Shape::Grid);
+        assert_eq!((model.node, model.hop), (1_000_000, 75_000));
+    }
+
+    #[test]
+    fn a_bad_model_is_an_error_that_names_the_line() {
+        let cases = [
+            ("node_us = 5\nsend_us = fast", "line 2: expected a number"),
+            ("node_us 5", "line 1: expected `key = value`"),
+            ("# nothing\n\nfoo = 1", "line 3: no key is called \"foo\""),
+            ("node_us = 1\ntopology = ring", "line 2: no topology is called \"ring\""),
+            ("send_us = 1", "node_us is missing"),
+        ];
+        for (text, expected) in cases {
+            let error = Model::parse(text).expect_err("it is bad");
+            assert!(error.starts_with(expected), "{error}");
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! The way of messages: how long they take, in which order they come, and what happens to them.
+
+use super::processor::{Content, Mail, Parcel};
+use super::timeline::{Sent, Timeline};
+use super::topology::Topology;
+use super::{Model, Setup};
+use crate::{Chance, Message, Peer, Time};
+
+/// The network of a run.
+pub(super) struct Network<'a> {
+    setup: &'a Setup,
+    pub topology: Topology,
+    /// No message takes less than this.
+    pub lookahead: Time,
+    /// The last arrival from each to each: messages of a pair keep their order.
+    arrivals: Vec<Vec<Time>>,
+    sequence: u64,
+    chance: Chance,
+    /// Crashes (true) and returns to come, the last first.
+    faults: Vec<(Time, Peer, bool)>,
+    pub hash: u64,
+    pub timeline: Option<Timeline>,
+}
+
+impl Network<'_> {
+    pub fn new(setup: &Setup) -> Network<'_> {
+        let topology = Topology::new(setup.model.shape_of(setup.peers), setup.peers);
+        let crashes = setup.faults.crashes.iter().map(|&(peer, time)| (time, peer, true));
+        let returns = setup.faults.returns.iter().map(|&(peer, time)| (time, peer, false));
+        let mut faults: Vec<_> = crashes.chain(returns).collect();
+        faults.sort_unstable_by(|a, b| b.cmp(a));
+        Network {
+            setup,
+            topology,
+            lookahead: setup.model.hop + setup.model.send,
+            arrivals: vec![Vec::new(); setup.peers as usize],
+            sequence: 0,
+            chance: Chance::new(setup.seed, u64::MAX),
+            faults,
+            hash: 0xcbf2_9ce4_8422_2325,
+            timeline: setup.record.then(Timeline::default),
+        }
+    }
+
+    /// The next fault that comes before a time.
+    pub fn next_fault(&mut self, before: Time) -> Option<(Peer, Time, bool)> {
+        let &(time, peer, crashes) = self.faults.last()?;
+        if time > before {
+            return None;
+        }
+        self.faults.pop();
+        Some((peer, time, crashes))
+    }
+
+    /// The parcels that come of a message: usually one.
+    pub fn carry(&mut self, from: Peer, mail: Mail) -> [Option<Parcel>; 2] {
+        let Mail { to, sent, content } = mail;
+        self.mix(sent, from, to, content.kind() as u64);
+        if let (Some(timeline), Content::Strategy(message)) = (&mut self.timeline, &content) {
+            let kind = Message::KINDS[message.kind()];
+            timeline.messages.push(Sent { time: sent, from: from.0, to: to.0, kind });
+        }
+        let faults = &self.setup.faults;
+        let mut arrival = sent + self.travel(from, to, content.bytes());
+        let (mut ordered, mut copy) = (true, None);
+        if !faults.is_empty() {
+            if self.chance.happens(faults.drop) {
+                return [None, None];
+            }
+            if self.chance.happens(faults.delay) {
+                arrival += self.chance.below(faults.delay_by as usize + 1) as Time;
+            }
+            ordered = !self.chance.happens(faults.reorder);
+            if self.chance.happens(faults.double) {
+                let later = arrival + self.travel(from, to, 0) + 1;
+                copy = Some(self.parcel(from, later, content.clone()));
+            }
+        }
+        if ordered {
+            let row = &mut self.arrivals[from.index()];
+            if row.is_empty() {
+                row.resize(self.setup.peers as usize, 0);
+            }
+            let last = &mut row[to.index()];
+            arrival = arrival.max(*last);
+            *last = arrival;
+        }
+        [Some(self.parcel(from, arrival, content)), copy]
+    }
+
+    fn parcel(&mut self, from: Peer, arrival: Time, content: Content) -> Parcel {
+        self.sequence += 1;
+        Parcel { arrival, sequence: self.sequence, from, content }
+    }
+
+    fn travel(&self, from: Peer, to: Peer, bytes: usize) -> Time {
+        let Model { hop, byte_ps, far, far_byte_ps, .. } = self.setup.model;
+        let near =
+            hop * Time::from(self.topology.distance(from, to)) + bytes as u64 * byte_ps / 1000;
+        match self.topology.is_far(from, to) {
+            true => near + far + bytes as u64 * far_byte_ps / 1000,
+            false => near,
+        }
+    }
+
+    fn mix(&mut self, time: Time, from: Peer, to: Peer, kind: u64) {
+        for word in [time, u64::from(from.0) << 32 | u64::from(to.0), kind] {
+            self.hash = (self.hash ^ word).wrapping_mul(0x0100_0000_01b3).rotate_left(23);
+        }
+    }
+}

@@ -1,0 +1,318 @@
+//! The transposition table of a simulated machine: shared, local, replicated, or spread over the
+//! processors (Z33 to Z37, F13, D72).
+//!
+//! Spread out, a position's home is its key modulo the number of processors, and what is left of the
+//! key chooses the place in the home's share. A processor reads from others either blocking (F13) or
+//! going on at once, to begin anew when the answer names another move (Z34). What is written travels
+//! as a message, and the owner decides whether it displaces what is there.
+
+use crate::Peer;
+use search::{Asker, Lookup};
+use std::cell::RefCell;
+use table::{Entry, Probe, Slot, Table, TableError, TwoDeep};
+
+/// How the processors share what they know.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TableKind {
+    /// One for all, as fast as one's own: an ideal.
+    Shared,
+    /// Everybody knows only what he found himself (F14).
+    Local,
+    /// Everybody has a whole one, and tells all others what he stores.
+    Replicated,
+    /// Spread out; a reader waits for the answer (F13).
+    Blocking,
+    /// Spread out; a reader goes on and begins anew if need be (Z34).
+    Asynchronous,
+}
+
+impl TableKind {
+    /// All of them.
+    pub const ALL: [TableKind; 5] = [
+        TableKind::Shared,
+        TableKind::Local,
+        TableKind::Replicated,
+        TableKind::Blocking,
+        TableKind::Asynchronous,
+    ];
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            TableKind::Shared => "shared",
+            TableKind::Local => "local",
+            TableKind::Replicated => "replicated",
+            TableKind::Blocking => "blocking",
+            TableKind::Asynchronous => "asynchronous",
+        }
+    }
+
+    /// Whether nobody sends messages about it.
+    pub const fn is_silent(self) -> bool {
+        matches!(self, TableKind::Shared | TableKind::Local)
+    }
+}
+
+impl std::fmt::Display for TableKind {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str(self.name())
+    }
+}
+
+impl std::str::FromStr for TableKind {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<TableKind, String> {
+        TableKind::ALL.into_iter().find(|kind| kind.name() == text).ok_or_else(|| {
+            let names: Vec<&str> = TableKind::ALL.into_iter().map(TableKind::name).collect();
+            format!("no table is called {text:?}; there are {}", names.join(", "))
+        })
+    }
+}
+
+/// The choices of a table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TableSettings {
+    /// How it is shared.
+    pub kind: TableKind,
+    /// Kilobytes of all processors together.
+    pub kilobytes: u64,
+    /// Others are asked only at nodes of at least this depth.
+    pub read_from: i32,
+    /// Others are asked only at the root and below nodes for which something was found (Z35).
+    pub read_below_known: bool,
+    /// Others are told only of nodes of at least this depth (Z36: 2).
+    pub write_from: i32,
+    /// Kilobytes in which each keeps what it knows about positions that live elsewhere; 0 for none.
+    pub cache_kilobytes: u64,
+}
+
+impl Default for TableSettings {
+    fn default() -> TableSettings {
+        TableSettings {
+            kind: TableKind::Shared,
+            kilobytes: 64 << 10,
+            read_from: 2,
+            read_below_known: false,
+            write_from: 2,
+            cache_kilobytes: 0,
+        }
+    }
+}
+
+/// What table parts say to each other.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum TableMessage {
+    /// "What do you know?" (READ)
+    Read(u64),
+    /// "This." (ANSWER)
+    Answer(u64, Option<Entry>),
+    /// "Know this." (WRITE)
+    Write(u64, Entry),
+}
+
+impl TableMessage {
+    /// Names of the kinds, by [`TableMessage::kind`].
+    pub const KINDS: [&'static str; 3] = ["read", "answer", "write"];
+
+    /// The number of its kind.
+    pub fn kind(&self) -> usize {
+        match self {
+            TableMessage::Read(_) => 0,
+            TableMessage::Answer(..) => 1,
+            TableMessage::Write(..) => 2,
+        }
+    }
+
+    /// How many bytes it takes on a wire.
+    pub fn bytes(&self) -> usize {
+        match self {
+            TableMessage::Read(_) => 16,
+            TableMessage::Answer(..) | TableMessage::Write(..) => 24,
+        }
+    }
+}
+
+/// Marks of children under search (ABDADA).
+const MARKS: usize = 1 << 16;
+
+/// All parts of the table.
+pub struct Tables {
+    settings: TableSettings,
+    parts: Vec<Table<TwoDeep>>,
+    caches: Vec<Table<TwoDeep>>,
+    marks: RefCell<Vec<u64>>,
+    peers: u64,
+}
+
+impl Tables {
+    /// Empty, for so many processors.
+    pub fn new(settings: TableSettings, peers: u32) -> Result<Tables, TableError> {
+        let (parts, size) = match settings.kind {
+            TableKind::Shared => (1, settings.kilobytes),
+            _ => (peers, settings.kilobytes / u64::from(peers.max(1))),
+        };
+        let apart = matches!(settings.kind, TableKind::Blocking | TableKind::Asynchronous);
+        let caches = if apart && settings.cache_kilobytes > 0 && peers > 1 { peers } else { 0 };
+        let make = |size| move |_| Table::with_kilobytes(size);
+        Ok(Tables {
+            settings,
+            parts: (0..parts).map(make(size)).collect::<Result<_, _>>()?,
+            caches: (0..caches).map(make(settings.cache_kilobytes)).collect::<Result<_, _>>()?,
+            marks: RefCell::new(vec![0; MARKS]),
+            peers: u64::from(peers.max(1)),
+        })
+    }
+
+    /// The choices.
+    pub fn settings(&self) -> &TableSettings {
+        &self.settings
+    }
+
+    /// The part of one processor.
+    fn part(&self, who: usize) -> &Table<TwoDeep> {
+        match self.settings.kind {
+            TableKind::Shared => &self.parts[0],
+            _ => &self.parts[who],
+        }
+    }
+
+    fn is_apart(&self) -> bool {
+        matches!(self.settings.kind, TableKind::Blocking | TableKind::Asynchronous)
+    }
+
+    /// Whose position it is, if the table is spread out.
+    fn home(&self, key: u64) -> usize {
+        (key % self.peers) as usize
+    }
+
+    /// The key by which a part knows a position (Z33).
+    fn inner(&self, key: u64) -> u64 {
+        if self.is_apart() { key / self.peers } else { key }
+    }
+
+    /// What a processor's own part knows.
+    pub fn own(&self, who: usize, key: u64) -> Option<Entry> {
+        self.part(who).probe(self.inner(key)).entry()
+    }
+
+    /// Puts something into a processor's own part.
+    pub fn put(&self, who: usize, key: u64, entry: Entry) {
+        let part = self.part(who);
+        part.store(part.slot(self.inner(key)), entry);
+    }
+}
+
+/// The table as one processor sees it.
+pub struct TableView<'a> {
+    /// All parts.
+    pub tables: &'a Tables,
+    /// Whose view it is.
+    pub me: usize,
+    /// Messages to be sent.
+    pub outbox: &'a mut Vec<(Peer, TableMessage)>,
+    /// An answer that has come.
+    pub ready: &'a mut Option<(u64, Option<Entry>)>,
+}
+
+impl TableView<'_> {
+    fn known_here(&self, key: u64) -> Option<Entry> {
+        let tables = self.tables;
+        if !tables.is_apart() || tables.home(key) == self.me {
+            return tables.own(self.me, key);
+        }
+        tables.caches.get(self.me).and_then(|cache| cache.probe(key).entry())
+    }
+
+    /// Whether another processor is worth a message (Z35).
+    fn asks_elsewhere(&self, key: u64, asker: Asker) -> bool {
+        let settings = &self.tables.settings;
+        self.tables.is_apart()
+            && self.tables.home(key) != self.me
+            && asker.depth >= settings.read_from
+            && (!settings.read_below_known || asker.ply == 0 || asker.father_known)
+    }
+}
+
+impl Lookup for TableView<'_> {
+    #[inline]
+    fn probe(&mut self, key: u64, asker: Asker) -> Probe {
+        let slot = self.tables.part(self.me).slot(key);
+        let found = match *self.ready {
+            Some((ready, entry)) if ready == key => {
+                *self.ready = None;
+                entry.or_else(|| self.known_here(key))
+            }
+            _ => {
+                let found = self.known_here(key);
+                let enough = found.is_some_and(|entry| i32::from(entry.depth) >= asker.depth);
+                if !enough && self.asks_elsewhere(key, asker) {
+                    let home = Peer(self.tables.home(key) as u32);
+                    self.outbox.push((home, TableMessage::Read(key)));
+                }
+                found
+            }
+        };
+        match found {
+            Some(entry) => Probe::Hit(entry, slot),
+            None => Probe::Miss(slot),
+        }
+    }
+
+    #[inline]
+    fn store(&mut self, slot: Slot, entry: Entry) {
+        let (tables, key) = (self.tables, slot.key());
+        let deep = i32::from(entry.depth) >= tables.settings.write_from;
+        if !tables.is_apart() || tables.home(key) == self.me {
+            tables.put(self.me, key, entry);
+        } else {
+            if let Some(cache) = tables.caches.get(self.me) {
+                cache.store(cache.slot(key), entry);
+            }
+            if deep {
+                self.outbox.push((Peer(tables.home(key) as u32), TableMessage::Write(key, entry)));
+            }
+        }
+        if tables.settings.kind == TableKind::Replicated && deep {
+            let others = (0..tables.peers as u32).filter(|&peer| peer as usize != self.me);
+            self.outbox.extend(others.map(|peer| (Peer(peer), TableMessage::Write(key, entry))));
+        }
+    }
+
+    #[inline]
+    fn prefetch(&self, _: u64) {}
+
+    fn peek(&self, key: u64) -> Option<Entry> {
+        self.known_here(key)
+    }
+
+    fn hashfull(&self) -> u16 {
+        self.tables.part(self.me).hashfull()
+    }
+
+    #[inline]
+    fn must_wait(&mut self, key: u64, asker: Asker) -> bool {
+        self.tables.settings.kind == TableKind::Blocking
+            && self.ready.is_none_or(|(ready, _)| ready != key)
+            && self.asks_elsewhere(key, asker)
+            && self.known_here(key).is_none_or(|entry| i32::from(entry.depth) < asker.depth)
+    }
+
+    fn is_taken(&mut self, child: u64) -> bool {
+        let mut marks = self.tables.marks.borrow_mut();
+        let mark = &mut marks[(child >> 48) as usize % MARKS];
+        let taken = *mark == child;
+        if *mark == 0 {
+            *mark = child;
+        }
+        taken
+    }
+
+    fn release(&mut self, child: u64) {
+        let mut marks = self.tables.marks.borrow_mut();
+        let mark = &mut marks[(child >> 48) as usize % MARKS];
+        if *mark == child {
+            *mark = 0;
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Giving and taking work.
+
+use super::{Slave, Ybw};
+use crate::{Message, Peer, Searcher, TaskId, Time};
+use search::walk::{Job, NodeType, Verdict, View};
+
+impl Ybw {
+    /// Somebody wants work: from us, from others, or back to him.
+    pub(super) fn requested(
+        &mut self,
+        now: Time,
+        origin: Peer,
+        ticket: u32,
+        hops: u32,
+        within: Option<TaskId>,
+        searcher: &mut dyn Searcher,
+    ) {
+        if origin == self.me {
+            self.refused(now, ticket);
+            return;
+        }
+        if self.over {
+            // The search has ended here; the end will be known there soon.
+            return;
+        }
+        if let Some((task, job)) = self.free_subproblem(within, searcher) {
+            self.slaves.push(Slave { task, peer: origin, since: now, asked: false });
+            self.send(origin, Message::Work { task, ticket, job: Box::new(job) });
+            return;
+        }
+        let next = match within {
+            Some(task) => self.some_slave_within(task, origin, searcher),
+            None => self.somebody_but(origin).map(|peer| (peer, None)),
+        };
+        match next.filter(|_| hops < self.settings.hop_limit) {
+            Some((next, within)) => {
+                self.send(next, Message::Request { origin, ticket, hops: hops + 1, within });
+            }
+            None => self.send(origin, Message::Refused { ticket }),
+        }
+    }
+
+    /// Somebody who searches a part of a task, and that part.
+    fn some_slave_within(
+        &mut self,
+        task: TaskId,
+        origin: Peer,
+        searcher: &dyn Searcher,
+    ) -> Option<(Peer, Option<TaskId>)> {
+        let mut parts = std::mem::take(&mut self.awaited);
+        searcher.outside(task, &mut parts);
+        let helps = |slave: &&Slave| slave.peer != origin && parts.contains(&slave.task);
+        let count = self.slaves.iter().filter(helps).count();
+        let chosen = self.chance.below(count);
+        let slave = self.slaves.iter().filter(helps).nth(chosen).copied();
+        self.awaited = parts;
+        slave.map(|slave| (slave.peer, Some(slave.task)))
+    }
+
+    /// The right brother nearest to the root that may be searched by others now.
+    fn free_subproblem(
+        &mut self,
+        within: Option<TaskId>,
+        searcher: &mut dyn Searcher,
+    ) -> Option<(TaskId, Job)> {
+        let mut views = std::mem::take(&mut self.views);
+        searcher.views(within, &mut views);
+        let task = TaskId::new(self.me, self.last_task + 1);
+        let settings = self.settings;
+        let job = views
+            .iter()
+            .filter(|view| may_split(view, settings.wait_more))
+            .find_map(|view| searcher.hand_out(view.level, task));
+        self.views = views;
+        let job = job?;
+        self.last_task += 1;
+        Some((task, if settings.killers { job } else { job.without_killers() }))
+    }
+
+    /// Work has come, asked for or not.
+    pub(super) fn work_came(
+        &mut self,
+        from: Peer,
+        task: TaskId,
+        ticket: u32,
+        job: Box<Job>,
+        searcher: &mut dyn Searcher,
+    ) {
+        if searcher.has(task) {
+            return;
+        }
+        let wanted =
+            self.wish.fulfil(ticket) && !self.over && (searcher.is_idle() || searcher.is_waiting());
+        if wanted && searcher.start_job(task, job) {
+            self.masters.push((task, from));
+        } else {
+            self.send(from, Message::Declined { task });
+        }
+    }
+
+    /// Our work is done: it goes to its master.
+    pub(super) fn give_back(
+        &mut self,
+        now: Time,
+        task: TaskId,
+        verdict: Verdict,
+        searcher: &mut dyn Searcher,
+    ) {
+        let Some(index) = self.masters.iter().position(|&(known, _)| known == task) else { return };
+        let (_, master) = self.masters.swap_remove(index);
+        self.masters.retain(|&(task, _)| searcher.has(task));
+        let asks = searcher.is_idle() && self.settings.return_requests && !self.wish.is_open();
+        let ticket = asks.then(|| self.wish.open(now));
+        self.send(master, Message::Return { task, verdict, ticket });
+    }
+
+    /// The value of a child has come, and perhaps a request with it.
+    pub(super) fn returned(
+        &mut self,
+        now: Time,
+        from: Peer,
+        task: TaskId,
+        verdict: &Verdict,
+        ticket: Option<u32>,
+        searcher: &mut dyn Searcher,
+    ) {
+        self.forget_slave(task);
+        searcher.absorb(task, verdict);
+        // Others hear of new bounds before anybody gets work by the old ones.
+        self.tell_slaves(searcher);
+        if let Some(ticket) = ticket {
+            self.requested(now, from, ticket, 0, None, searcher);
+        }
+    }
+}
+
+/// Whether young brothers have waited long enough (Z38 to Z40).
+fn may_split(view: &View, wait_more: u32) -> bool {
+    match view.node_type {
+        NodeType::One => view.settled > 0,
+        NodeType::Two => view.young > wait_more,
+        NodeType::Three => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn view(node_type: NodeType, begun: u32, young: u32, settled: u32) -> View {
+        View { level: 0, node_type, depth: 5, begun, young, settled, out: 0 }
+    }
+
+    #[test]
+    fn z38_a_type_1_node_waits_for_its_first_child() {
+        assert!(!may_split(&view(NodeType::One, 1, 0, 0), 0));
+        assert!(may_split(&view(NodeType::One, 1, 0, 1), 0));
+    }
+
+    #[test]
+    fn z39_a_type_2_node_waits_for_its_promising_children() {
+        assert!(!may_split(&view(NodeType::Two, 3, 0, 2), 0));
+        assert!(may_split(&view(NodeType::Two, 4, 1, 3), 0));
+        assert!(!may_split(&view(NodeType::Two, 4, 1, 3), 1));
+    }
+
+    #[test]
+    fn z40_a_type_3_node_splits_at_once() {
+        assert!(may_split(&view(NodeType::Three, 1, 0, 0), 3));
+    }
+}

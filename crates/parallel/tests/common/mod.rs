@@ -1,0 +1,71 @@
+//! What the tests of the laws share.
+
+use board::{History, Position};
+use eval::{Classical, Evaluator};
+use parallel::sim::{Model, Setup};
+use parallel::{RootOrder, StrategyKind};
+use search::{Limits, Profile, score};
+
+/// Numbers of processors: one, few, odd, many.
+pub const COUNTS: [u32; 6] = [1, 2, 3, 7, 16, 64];
+
+/// The Bratko-Kopec positions.
+pub fn positions() -> Vec<Position> {
+    let records = board::epd::records(include_str!("../../../../testdata/epd/bk.epd"));
+    records.map(|(_, epd)| *epd.expect("the suite is sound").position()).collect()
+}
+
+/// Positions with trees small enough for minimax, and their depths.
+pub fn small_positions() -> Vec<(Position, i32)> {
+    [
+        ("8/8/4k3/3p4/3P4/4K3/8/8 w - - 0 1", 5),
+        ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", 3),
+        ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 4),
+        ("4k2r/6K1/8/8/8/8/8/8 b k - 0 1", 4),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 96 60", 3),
+        ("8/8/8/8/8/k7/p7/K7 w - - 0 1", 4),
+        ("7k/8/8/8/8/8/1q6/3K4 b - - 10 50", 4),
+    ]
+    .into_iter()
+    .map(|(fen, depth)| (Position::from_fen(fen).expect("a sound position"), depth))
+    .collect()
+}
+
+pub fn setup(strategy: StrategyKind, machine: &str, peers: u32, profile: Profile) -> Setup {
+    Setup::new(strategy, Model::named(machine).expect("a built-in model"), peers, profile)
+}
+
+pub fn order(position: &Position, depth: i32) -> RootOrder {
+    let limits = Limits { depth: Some(depth), ..Limits::default() };
+    RootOrder { position: *position, game: History::new(), limits }
+}
+
+/// The definition (Z2): the value of a position searched to a depth, without any cut.
+pub fn minimax(position: &Position, depth: i32) -> i32 {
+    walk(position, &mut History::new(), depth, 0)
+}
+
+fn walk(position: &Position, history: &mut History, depth: i32, ply: i32) -> i32 {
+    let moves = position.legal_moves();
+    if ply > 0 {
+        let over = history.is_repetition(position, ply as usize)
+            || position.is_insufficient_material()
+            || position.halfmove_clock() >= 100 && !(position.in_check() && moves.is_empty());
+        if over {
+            return 0;
+        }
+    }
+    if moves.is_empty() {
+        return if position.in_check() { i32::from(score::mated_in(ply)) } else { 0 };
+    }
+    if depth == 0 {
+        return i32::from(Classical::with_pawn_entries(1).evaluate(position));
+    }
+    let mut best = i32::MIN;
+    for &mv in moves.iter() {
+        history.push(position.key());
+        best = best.max(-walk(&position.make(mv), history, depth - 1, ply + 1));
+        history.pop();
+    }
+    best
+}

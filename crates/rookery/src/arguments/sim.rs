@@ -1,0 +1,161 @@
+//! The arguments of `rookery sim`.
+
+use clap::{Args, ValueEnum, value_parser};
+use parallel::StrategyKind;
+use parallel::sim::TableKind;
+use search::Profile;
+use std::path::PathBuf;
+
+const ABOUT: &str = "\
+Search positions on a simulated parallel machine, in virtual time.
+
+Every processor has its own clock, its own search and its share of the table; a machine model says \
+what a node, a message, a hop and a byte cost, and how the processors are joined. Each position is \
+searched sequentially too, and the table shows where the parallel time went: the speedup is \
+processors x load x performance / (1 + search overhead), and the last column says by how much that is \
+off. The same seed gives the same run on every computer.";
+
+const EXAMPLES: &str = "\
+Examples:
+  rookery sim --processors 8,64 --depth 5
+      young brothers on transputers, as in Zugzwang's Figure 4
+  rookery sim --table asynchronous --processors 64 --depth 5
+      the same with the table spread over the processors
+  rookery sim --strategy lazy --machine infiniband --profile modern --processors 16 --depth 10
+      all search the root and share a table
+  rookery sim --machine my.txt --positions my.epd --depth 6 --json
+      a machine and positions of one's own; one JSON object per number of processors
+  rookery sim --processors 16 --depth 5 --first 1 --plot load.svg --trace run.tsv
+      a picture and a list of who did what when
+  rookery sim --processors 8 --depth 4 --faults faults.txt
+      with crashes and lost messages; docs/sim.md has the form of the file";
+
+/// Search on a simulated parallel machine
+#[derive(Args)]
+#[command(long_about = ABOUT, after_long_help = EXAMPLES)]
+pub struct SimArguments {
+    /// The way of searching: ybw, lazy, abdada
+    #[arg(long, default_value_t = StrategyKind::Ybw)]
+    pub strategy: StrategyKind,
+
+    /// Which rules of search
+    #[arg(long, default_value_t = Profile::Negascout)]
+    pub profile: Profile,
+
+    /// The machine: t805, ncube, das2, infiniband, ethernet, wan, ideal, or a file
+    #[arg(long, default_value = "t805")]
+    pub machine: String,
+
+    /// Numbers of processors, one run for each
+    #[arg(long, value_delimiter = ',', default_value = "8", value_parser = value_parser!(u32).range(1..=4096))]
+    pub processors: Vec<u32>,
+
+    /// Half-moves to look ahead
+    #[arg(long, default_value_t = 5, value_parser = value_parser!(i32).range(1..=100))]
+    pub depth: i32,
+
+    /// A file of positions (EPD or FEN, one a line) [default: the Bratko-Kopec positions]
+    #[arg(long, value_name = "FILE")]
+    pub positions: Option<PathBuf>,
+
+    /// Only the first so many positions
+    #[arg(long, value_name = "N")]
+    pub first: Option<usize>,
+
+    /// How the table is shared: shared, local, replicated, blocking, asynchronous
+    #[arg(long, default_value_t = TableKind::Shared)]
+    pub table: TableKind,
+
+    /// Megabytes of the table: of all together (fixed) or of each processor (scaled)
+    #[arg(long, value_name = "MB", default_value_t = 64, value_parser = value_parser!(u64).range(1..=1 << 20))]
+    pub hash: u64,
+
+    /// Whether the memory grows with the processors
+    #[arg(long, value_enum, default_value_t = Memory::Fixed)]
+    pub memory: Memory,
+
+    /// A file of faults: crashes, slow processors, lost messages
+    #[arg(long, value_name = "FILE")]
+    pub faults: Option<PathBuf>,
+
+    /// Where chance begins
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+
+    /// Smallest depth of a child that another processor searches [default: by the machine's costs]
+    #[arg(long, value_name = "DEPTH", value_parser = value_parser!(i32).range(1..=20))]
+    pub grain: Option<i32>,
+
+    #[command(flatten)]
+    pub tuning: Tuning,
+
+    /// Positions that are simulated at a time
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u16).range(1..=256))]
+    pub threads: u16,
+
+    /// Write one JSON object per number of processors
+    #[arg(long)]
+    pub json: bool,
+
+    /// Write who did what when, for the first position of the last run
+    #[arg(long, value_name = "FILE")]
+    pub trace: Option<PathBuf>,
+
+    /// Draw load over time and who worked for whom, for the first position of the last run
+    #[arg(long, value_name = "FILE.svg")]
+    pub plot: Option<PathBuf>,
+}
+
+/// Choices for those who measure them.
+#[derive(Args)]
+#[command(next_help_heading = "Choices of young brothers and of the spread-out table")]
+pub struct Tuning {
+    /// Unpromising children of a type-2 node that are searched before others may help
+    #[arg(long, value_name = "N")]
+    pub wait_more: Option<u32>,
+
+    /// How often a request for work is passed on
+    #[arg(long, value_name = "N")]
+    pub hops: Option<u32>,
+
+    /// Microseconds before the next request after a refusal
+    #[arg(long, value_name = "US", value_parser = value_parser!(u64).range(0..=3_600_000_000))]
+    pub retry: Option<u64>,
+
+    /// Send requests to neighbours in the network instead of anybody
+    #[arg(long)]
+    pub local: bool,
+
+    /// Leave killers at home when work is sent
+    #[arg(long)]
+    pub no_killers: bool,
+
+    /// Do not ask slaves for work while waiting for them
+    #[arg(long)]
+    pub no_help: bool,
+
+    /// Ask the homes of positions of at least this depth
+    #[arg(long, value_name = "DEPTH")]
+    pub read_from: Option<i32>,
+
+    /// Ask only where something was found for the node above, as in the paper
+    #[arg(long)]
+    pub read_below_known: bool,
+
+    /// Tell the homes of positions of at least this depth
+    #[arg(long, value_name = "DEPTH")]
+    pub write_from: Option<i32>,
+
+    /// Kilobytes in which each processor keeps what it knows of positions that live elsewhere
+    #[arg(long, value_name = "KB", default_value_t = 0)]
+    pub cache: u64,
+}
+
+/// What the table's size means.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Memory {
+    /// The same for any number of processors
+    Fixed,
+    /// The same for each processor
+    Scaled,
+}

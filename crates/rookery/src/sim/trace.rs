@@ -1,0 +1,24 @@
+//! The course of a run as a file: one line for each span of time and for each message.
+
+use parallel::sim::Timeline;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+/// Writes tab-separated lines under another name, and then gives the file its own.
+pub fn write(path: &Path, timeline: &Timeline) -> io::Result<()> {
+    let temporary = path.with_extension("part");
+    let mut file = BufWriter::new(std::fs::File::create(&temporary)?);
+    writeln!(file, "what\tprocessor\tbegin_ns\tend_ns\tto")?;
+    for (processor, segments) in timeline.segments.iter().enumerate() {
+        for segment in segments {
+            let name = segment.activity.name();
+            writeln!(file, "{name}\t{processor}\t{}\t{}\t", segment.begin, segment.end)?;
+        }
+    }
+    for sent in &timeline.messages {
+        writeln!(file, "{}\t{}\t{}\t\t{}", sent.kind, sent.from, sent.time, sent.to)?;
+    }
+    file.flush()?;
+    drop(file);
+    std::fs::rename(temporary, path)
+}

@@ -1,0 +1,118 @@
+//! What the phases ask of a transposition table.
+//!
+//! A search on one machine has a [`Table`] and nothing else. On many machines the table is spread over
+//! them, and a look-up may be answered later, elsewhere, or never (Z33 to Z36): the phases do not know.
+
+use table::{Entry, Policy, Probe, Slot, Table};
+
+/// Who asks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Asker {
+    /// The node's remaining depth.
+    pub depth: i32,
+    /// Its distance from the root.
+    pub ply: i32,
+    /// Whether something was found for the node above (Z35).
+    pub father_known: bool,
+}
+
+/// A transposition table, wherever it lies.
+pub trait Lookup {
+    /// What is known about a position now, and where to store what will be known.
+    fn probe(&mut self, key: u64, asker: Asker) -> Probe;
+
+    /// Stores what is known about a position.
+    fn store(&mut self, slot: Slot, entry: Entry);
+
+    /// Says that a probe of this key will follow.
+    fn prefetch(&self, key: u64);
+
+    /// What is known about a position without asking elsewhere.
+    fn peek(&self, key: u64) -> Option<Entry>;
+
+    /// How full it is, in thousandths.
+    fn hashfull(&self) -> u16;
+
+    /// Whether the answer has to be fetched before the node can be entered (F13).
+    #[inline(always)]
+    fn must_wait(&mut self, _key: u64, _asker: Asker) -> bool {
+        false
+    }
+
+    /// Whether somebody else is searching this child (ABDADA); if not, it is marked as taken.
+    #[inline(always)]
+    fn is_taken(&mut self, _child: u64) -> bool {
+        false
+    }
+
+    /// A child that was marked is done.
+    #[inline(always)]
+    fn release(&mut self, _child: u64) {}
+}
+
+impl<P: Policy> Lookup for &Table<P> {
+    #[inline(always)]
+    fn probe(&mut self, key: u64, _: Asker) -> Probe {
+        Table::probe(self, key)
+    }
+
+    #[inline(always)]
+    fn store(&mut self, slot: Slot, entry: Entry) {
+        Table::store(self, slot, entry);
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, key: u64) {
+        Table::prefetch(self, key);
+    }
+
+    #[inline(always)]
+    fn peek(&self, key: u64) -> Option<Entry> {
+        Table::probe(self, key).entry()
+    }
+
+    fn hashfull(&self) -> u16 {
+        Table::hashfull(self)
+    }
+}
+
+impl<T: Lookup> Lookup for &mut T {
+    #[inline(always)]
+    fn probe(&mut self, key: u64, asker: Asker) -> Probe {
+        (**self).probe(key, asker)
+    }
+
+    #[inline(always)]
+    fn store(&mut self, slot: Slot, entry: Entry) {
+        (**self).store(slot, entry);
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, key: u64) {
+        (**self).prefetch(key);
+    }
+
+    #[inline(always)]
+    fn peek(&self, key: u64) -> Option<Entry> {
+        (**self).peek(key)
+    }
+
+    fn hashfull(&self) -> u16 {
+        (**self).hashfull()
+    }
+
+    #[inline(always)]
+    fn must_wait(&mut self, key: u64, asker: Asker) -> bool {
+        (**self).must_wait(key, asker)
+    }
+
+    #[inline(always)]
+    fn is_taken(&mut self, child: u64) -> bool {
+        (**self).is_taken(child)
+    }
+
+    #[inline(always)]
+    fn release(&mut self, child: u64) {
+        (**self).release(child);
+    }
+}

@@ -1,0 +1,265 @@
+//! The driver of the parallel strategies: a walk that can stop at any node, hand out right brothers,
+//! take results from outside, and unwind to a cut (Z22 to Z27).
+//!
+//! A [`Walk`] owns all that a search needs but the table. It keeps tasks one above the other on one
+//! stack of nodes: a processor that waits for its slaves may help them meanwhile, and goes on where it
+//! was when that is done. Start with `stack.rs`, which is `stepper.rs` with a memory for the children
+//! that are out; `share.rs` hands out, `outside.rs` takes back.
+
+mod frame;
+mod job;
+mod node_type;
+mod outside;
+mod plans;
+mod share;
+mod stack;
+
+pub use frame::{Effect, View};
+pub use job::{Job, Verdict};
+pub use node_type::NodeType;
+
+use crate::host::{Limits, Outcome, Quiet};
+use crate::iterate;
+use crate::lookup::Lookup;
+use crate::phases::{Memory, Search};
+use crate::root::Root;
+use crate::statistics::Statistics;
+use crate::switches::Rules;
+use board::{History, Position};
+use eval::Evaluator;
+use frame::State;
+use stack::Stack;
+use table::Entry;
+
+/// Why a walk has stopped.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Pause {
+    /// It has searched as many nodes as it was asked to.
+    Budget,
+    /// The node on top waits for children that others search.
+    Waiting,
+    /// The table's answer for this key is needed.
+    Read(u64),
+    /// A window or an iteration at the root is done, and another begins.
+    Iteration,
+    /// A task is done; what it found.
+    Finished(u64, Verdict),
+    /// There is no task.
+    Idle,
+}
+
+/// The search of a position, to be begun.
+#[derive(Clone, Copy, Debug)]
+pub struct Start<'a> {
+    /// The task's number.
+    pub id: u64,
+    /// The position.
+    pub position: &'a Position,
+    /// The keys of the game before it.
+    pub game: &'a History,
+    /// When to stop.
+    pub limits: &'a Limits,
+    /// 0, or the number of one who helps in a search that all share and should not do the same as the
+    /// others: it takes the root moves in another order and, if odd, begins one iteration later.
+    pub helper: usize,
+}
+
+/// A search that can stop anywhere, on whatever processor it is.
+pub struct Walk<R, E> {
+    rules: R,
+    evaluator: E,
+    memory: Memory,
+    /// Always there between two calls.
+    history: Option<History>,
+    root: Root,
+    statistics: Statistics,
+    limits: Limits,
+    stack: Stack,
+}
+
+impl<R: Rules, E: Evaluator> Walk<R, E> {
+    /// A walk that has not begun.
+    pub fn new(rules: R, evaluator: E) -> Walk<R, E> {
+        let memory = Memory::new(&rules.switches());
+        let stack = Stack::new(memory.nodes.len());
+        Walk {
+            rules,
+            evaluator,
+            memory,
+            history: Some(History::new()),
+            root: Root::default(),
+            statistics: Statistics::default(),
+            limits: Limits::default(),
+            stack,
+        }
+    }
+
+    /// Puts the pieces together for the time of a call.
+    #[inline(always)]
+    fn with<T: Lookup, A>(
+        &mut self,
+        table: &mut T,
+        work: impl FnOnce(&mut Stack, &mut Search<'_, R, E, &mut T, Quiet>) -> A,
+    ) -> A {
+        let mut host = Quiet;
+        let mut search = Search {
+            rules: self.rules,
+            table,
+            host: &mut host,
+            limits: &self.limits,
+            memory: &mut self.memory,
+            evaluator: &mut self.evaluator,
+            history: self.history.take().unwrap_or_default(),
+            root: std::mem::take(&mut self.root),
+            statistics: std::mem::take(&mut self.statistics),
+            until_poll: u64::MAX,
+            stopped: false,
+        };
+        let answer = work(&mut self.stack, &mut search);
+        self.history = Some(search.history);
+        self.root = search.root;
+        self.statistics = search.statistics;
+        answer
+    }
+
+    /// Leaves nodes that nobody else searches at least this deep: those are not handed out.
+    pub fn set_grain(&mut self, depth: i32) {
+        self.stack.grain = depth;
+    }
+
+    /// Puts off children that the table says others are searching, where at least so deep (ABDADA).
+    pub fn set_deferral(&mut self, depth: Option<i32>) {
+        self.stack.deferral = depth;
+    }
+
+    /// Begins the search of a position as a task.
+    pub fn start_root<T: Lookup>(&mut self, table: &mut T, start: &Start<'_>) {
+        self.limits = start.limits.clone();
+        self.root = iterate::root_moves(start.position, &start.limits.root_moves);
+        let moves = self.root.moves.len().max(1);
+        self.root.moves.rotate_left(start.helper % moves);
+        self.statistics.iterations.clear();
+        self.stack.reached = 0;
+        self.history = Some(start.game.clone());
+        self.memory.killers.fill(crate::killers::Killers::NONE);
+        self.memory.refutations.clear();
+        self.evaluator.reset(start.position);
+        self.with(table, |stack, search| {
+            stack.start_root(search, start.id, start.position, start.helper);
+        });
+    }
+
+    /// Begins a job as a task on top of the others. False if the stack is too high for it.
+    pub fn start_job<T: Lookup>(&mut self, table: &mut T, id: u64, job: Box<Job>) -> bool {
+        self.with(table, |stack, search| stack.start_job(search, id, job))
+    }
+
+    /// Goes on until at least so many nodes were searched, or there is something to tell.
+    pub fn run<T: Lookup>(&mut self, table: &mut T, nodes: u64) -> Pause {
+        self.with(table, |stack, search| {
+            let end = search.statistics.nodes + nodes;
+            loop {
+                if let Some(pause) = stack.step(search) {
+                    return pause;
+                }
+                if search.statistics.nodes >= end || !stack.effects.is_empty() {
+                    return Pause::Budget;
+                }
+            }
+        })
+    }
+
+    /// The open nodes of the stack, those with the largest subtrees first.
+    pub fn views(&self) -> impl Iterator<Item = View> + '_ {
+        self.stack.views(&self.memory)
+    }
+
+    /// The next child of the node on a level, to be searched elsewhere under this number.
+    pub fn hand_out<T: Lookup>(&mut self, table: &mut T, level: usize, id: u64) -> Option<Job> {
+        self.with(table, |stack, search| stack.hand_out(search, level, id))
+    }
+
+    /// What came of a child that was handed out. False if nobody waits for it any more.
+    pub fn absorb<T: Lookup>(&mut self, table: &mut T, id: u64, verdict: &Verdict) -> bool {
+        self.with(table, |stack, search| stack.absorb_outside(search, id, verdict))
+    }
+
+    /// A child that was handed out will not come back: it is to be searched again by somebody.
+    pub fn take_back(&mut self, id: u64) -> bool {
+        self.stack.take_back(id)
+    }
+
+    /// Narrows the window of a task.
+    pub fn narrow<T: Lookup>(&mut self, table: &mut T, id: u64, alpha: i32, beta: i32) -> bool {
+        self.with(table, |stack, search| stack.narrow_task(search, id, alpha, beta))
+    }
+
+    /// Drops a task and all those above it on the stack. False if it is not there.
+    pub fn cancel<T: Lookup>(&mut self, table: &mut T, id: u64) -> bool {
+        self.with(table, |stack, search| stack.cancel(search, id))
+    }
+
+    /// The table's late answer (Z34): whether a node began anew because of it. The table must give
+    /// this answer when the node probes again.
+    pub fn answer<T: Lookup>(&mut self, table: &mut T, key: u64, entry: Entry) -> bool {
+        self.with(table, |stack, search| stack.answer(search, key, entry))
+    }
+
+    /// What others must be told, since the last time.
+    pub fn effects(&mut self) -> &mut Vec<Effect> {
+        &mut self.stack.effects
+    }
+
+    /// The numbers of the tasks on the stack, the topmost last.
+    pub fn tasks(&self) -> impl Iterator<Item = u64> + '_ {
+        self.stack.tasks.iter().map(|task| task.id)
+    }
+
+    /// The level on which a task begins, if it is on the stack.
+    pub fn base(&self, id: u64) -> Option<usize> {
+        self.stack.tasks.iter().find(|task| task.id == id).map(|task| task.base)
+    }
+
+    /// The numbers of the children of nodes from a level on that others search.
+    pub fn outside(&self, lowest: usize) -> impl Iterator<Item = u64> + '_ {
+        self.stack.outs.iter().filter(move |out| out.level >= lowest).map(|out| out.id)
+    }
+
+    /// Those of the node on top, which waits for them; none if it does not wait.
+    pub fn awaited(&self) -> impl Iterator<Item = u64> + '_ {
+        let level = match self.stack.state {
+            State::Wait => Some(self.stack.top),
+            _ => None,
+        };
+        self.stack.outs.iter().filter(move |out| Some(out.level) == level).map(|out| out.id)
+    }
+
+    /// The key of the node that is to be entered next, if one is.
+    pub fn entering(&self) -> Option<u64> {
+        let node = &self.memory.nodes[self.stack.top];
+        (self.stack.state == State::Enter).then(|| node.position.key())
+    }
+
+    /// Whether there is no task.
+    pub fn is_idle(&self) -> bool {
+        self.stack.state == State::Idle
+    }
+
+    /// Whether the node on top waits for others.
+    pub fn is_waiting(&self) -> bool {
+        self.stack.state == State::Wait
+    }
+
+    /// What was counted since the walk was made.
+    pub fn statistics(&self) -> &Statistics {
+        &self.statistics
+    }
+
+    /// What the search of the root has found so far; empty before the first iteration.
+    pub fn outcome(&self) -> Outcome {
+        let nodes = self.statistics.nodes;
+        let selective_depth = self.statistics.selective_depth;
+        let lines = self.root.moves.iter().take(self.limits.lines.max(1)).map(iterate::line_of);
+        Outcome { lines: lines.collect(), depth: self.stack.reached, selective_depth, nodes }
+    }
+}

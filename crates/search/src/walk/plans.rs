@@ -1,0 +1,62 @@
+//! What is said about single plans: the type of their child, their window after a wait, whether they
+//! promise something.
+
+use super::NodeType;
+use super::frame::Frame;
+use crate::host::Host;
+use crate::lookup::Lookup;
+use crate::node::{Attempt, Node, Plan, PlanKind};
+use crate::phases::Search;
+use crate::switches::Rules;
+use board::{Move, MoveKind};
+use eval::Evaluator;
+
+/// The type of the child that a plan leads to.
+#[inline(always)]
+pub(super) fn child_type(frame: &Frame, plan: &Plan) -> NodeType {
+    match plan.kind {
+        PlanKind::Move | PlanKind::ProbCut if plan.pv => NodeType::One,
+        PlanKind::Move | PlanKind::ProbCut => frame.node_type.child(frame.begun == 0),
+        PlanKind::Null => frame.node_type.passed(),
+        PlanKind::Verify | PlanKind::Deepen | PlanKind::Singular => frame.node_type,
+    }
+}
+
+/// A plan that has waited, with the window as it is now.
+pub(super) fn refreshed(node: &Node, plan: Plan) -> Plan {
+    match plan.kind {
+        PlanKind::Move if plan.attempt != Attempt::Full => {
+            Plan { alpha: node.alpha, beta: node.alpha + 1, ..plan }
+        }
+        // What would have raised the old alpha need not raise the new one: it is scouted first.
+        PlanKind::Move if node.alpha > plan.alpha && node.best >= node.alpha => Plan {
+            alpha: node.alpha,
+            beta: node.alpha + 1,
+            attempt: Attempt::Scout,
+            pv: false,
+            ..plan
+        },
+        PlanKind::Move => Plan { alpha: node.alpha, beta: node.beta, ..plan },
+        _ => plan,
+    }
+}
+
+/// Moves that are likely to cut off (Z39): the table's, killers, captures that win something.
+pub(super) fn is_promising<R: Rules, E: Evaluator, T: Lookup, H: Host>(
+    search: &Search<'_, R, E, T, H>,
+    level: usize,
+    mv: Move,
+) -> bool {
+    let node = &search.memory.nodes[level];
+    if mv == node.table_move || search.memory.killers[node.ply as usize].moves().contains(&mv) {
+        return true;
+    }
+    let tactical = node.position.is_capture(mv) || mv.kind() == MoveKind::Promotion;
+    tactical && node.position.see_at_least(mv, 1)
+}
+
+/// The mark of a child in the table.
+pub(super) fn mark_of(node: &Node, plan: &Plan) -> u64 {
+    let step = u64::from(plan.mv.bits()) << 16 | plan.depth as u64 & 0xff;
+    node.position.key() ^ step.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}

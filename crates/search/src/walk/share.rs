@@ -1,0 +1,127 @@
+//! Handing out right brothers, and telling those who search them.
+
+use super::frame::{Effect, Out, View};
+use super::job::Job;
+use super::plans::{child_type, refreshed};
+use super::stack::Stack;
+use crate::histories::Step;
+use crate::host::Host;
+use crate::lookup::Lookup;
+use crate::node::{Attempt, Node, Plan, PlanKind, Stage};
+use crate::phases::{Memory, Search};
+use crate::switches::Rules;
+use eval::Evaluator;
+
+/// Plies for which a job's search gets the killers of its master, beyond its own depth.
+const MORE_KILLERS: i32 = 1;
+
+impl Stack {
+    /// The open nodes that are at their moves.
+    pub fn views<'a>(&'a self, memory: &'a Memory) -> impl Iterator<Item = View> + 'a {
+        let levels = if self.tasks.is_empty() { 0..0 } else { 0..self.top + 1 };
+        levels.filter_map(move |level| {
+            let (frame, node) = (&self.frames[level], &memory.nodes[level]);
+            let at_moves = node.stage == Stage::Moves;
+            (frame.open && frame.begun > 0 && at_moves && node.depth > self.grain).then_some(View {
+                level,
+                node_type: frame.node_type,
+                depth: node.depth,
+                begun: frame.begun,
+                young: frame.young,
+                settled: frame.settled,
+                out: frame.out,
+            })
+        })
+    }
+
+    pub fn hand_out<R: Rules, E: Evaluator, T: Lookup, H: Host>(
+        &mut self,
+        search: &mut Search<'_, R, E, T, H>,
+        level: usize,
+        id: u64,
+    ) -> Option<Job> {
+        let node = &search.memory.nodes[level];
+        let plan = match self.frames[level].queue.pop() {
+            Some(plan) => refreshed(node, plan),
+            None => search.next(level)?,
+        };
+        let frame = &mut self.frames[level];
+        if plan.kind != PlanKind::Move || plan.depth < self.grain {
+            frame.queue.push(plan);
+            return None;
+        }
+        let job = self.job(search, level, &plan);
+        let frame = &mut self.frames[level];
+        frame.begun += 1;
+        frame.out += 1;
+        self.outs.push(Out { id, level, plan });
+        Some(job)
+    }
+
+    fn job<R: Rules, E: Evaluator, T: Lookup, H: Host>(
+        &self,
+        search: &Search<'_, R, E, T, H>,
+        level: usize,
+        plan: &Plan,
+    ) -> Job {
+        let frame = &self.frames[level];
+        let node = &search.memory.nodes[level];
+        let position = node.position.make(plan.mv);
+        let mut keys =
+            search.history.before(frame.history, position.halfmove_clock() as usize).to_vec();
+        keys.push(node.position.key());
+        let double = plan.mv == node.table_move && node.extension > 1;
+        let ply = node.ply + 1;
+        let last = (ply + plan.depth + MORE_KILLERS).max(ply) as usize;
+        let killers = &search.memory.killers;
+        let (steps, before) = node.past_after(Step::of(&node.position, plan.mv));
+        Job {
+            node_type: child_type(frame, plan),
+            alpha: -plan.beta,
+            beta: -plan.alpha,
+            depth: plan.depth,
+            ply,
+            mv: plan.mv,
+            position,
+            keys,
+            fraction: plan.fraction,
+            pv: plan.pv,
+            cut: plan.cut,
+            captured: node.position.captured(plan.mv),
+            doubles: node.doubles + i32::from(double),
+            steps,
+            before,
+            father: node.entry,
+            killers: killers[ply as usize..last.min(killers.len())].to_vec(),
+            root_depth: search.root.depth,
+        }
+    }
+
+    /// Tells those who search children of a node with an open window that alpha has risen (Z26). A
+    /// null window stays where it is: what failed low inside it would say nothing about a lower one.
+    pub fn narrow_outside(&mut self, node: &Node, level: usize) {
+        for out in self.outs.iter_mut().filter(|out| out.level == level) {
+            let changed = node.alpha > out.plan.alpha || node.beta < out.plan.beta;
+            if out.plan.attempt == Attempt::Full && changed {
+                (out.plan.alpha, out.plan.beta) = (node.alpha, node.beta);
+                self.effects.push(Effect::Narrow(out.id, -node.beta, -node.alpha));
+            }
+        }
+    }
+
+    /// Gives up the children of a node and of all above it that others search.
+    pub fn cancel_outside(&mut self, level: usize) {
+        let Stack { outs, effects, frames, .. } = self;
+        if outs.is_empty() {
+            return;
+        }
+        outs.retain(|out| {
+            let kept = out.level < level;
+            if !kept {
+                frames[out.level].out = 0;
+                effects.push(Effect::Cancel(out.id));
+            }
+            kept
+        });
+    }
+}

@@ -1,0 +1,335 @@
+//! The walk through one's own part of the tree.
+
+use super::frame::{Effect, Frame, Out, State, Task, Work};
+use super::job::{Job, Verdict};
+use super::plans::{child_type, is_promising, mark_of, refreshed};
+use super::{NodeType, Pause};
+use crate::host::Host;
+use crate::lookup::Lookup;
+use crate::node::{Absorbed, Entered, Plan, PlanKind};
+use crate::phases::Search;
+use crate::switches::Rules;
+use board::{Move, Position};
+use eval::Evaluator;
+
+/// Levels that a new task must find free above it.
+const ROOM: usize = 64;
+
+/// The tasks of a walk.
+pub(super) struct Stack {
+    pub frames: Vec<Frame>,
+    pub top: usize,
+    pub state: State,
+    pub tasks: Vec<Task>,
+    pub outs: Vec<Out>,
+    pub effects: Vec<Effect>,
+    pub grain: i32,
+    pub deferral: Option<i32>,
+    /// The last finished iteration.
+    pub reached: i32,
+}
+
+impl Stack {
+    pub fn new(levels: usize) -> Stack {
+        Stack {
+            frames: vec![Frame::new(); levels],
+            top: 0,
+            state: State::Idle,
+            tasks: Vec::new(),
+            outs: Vec::new(),
+            effects: Vec::new(),
+            grain: 1,
+            deferral: None,
+            reached: 0,
+        }
+    }
+
+    pub fn start_root<R: Rules, E: Evaluator, T: Lookup, H: Host>(
+        &mut self,
+        search: &mut Search<'_, R, E, T, H>,
+        id: u64,
+        position: &Position,
+        helper: usize,
+    ) {
+        let deepening = search.begin_deepening((helper % 2) as i32);
+        let first = deepening.next();
+        let work = Work::Root(Box::new((*position, deepening)));
+        (self.tasks, self.outs) = (Vec::new(), Vec::new());
+        let (history, nodes) = (search.history.len(), search.statistics.nodes);
+        self.tasks.push(Task { id, base: 0, below: 0, history, nodes, work });
+        self.top = 0;
+        self.frames[0].base = true;
+        self.frames[0].node_type = NodeType::One;
+        self.frames[0].reset(history);
+        self.state = match first {
+            Some((alpha, beta, depth)) => {
+                search.place_root(position, alpha, beta, depth);
+                State::Enter
+            }
+            None => State::Return(0),
+        };
+    }
+
+    pub fn start_job<R: Rules, E: Evaluator, T: Lookup, H: Host>(
+        &mut self,
+        search: &mut Search<'_, R, E, T, H>,
+        id: u64,
+        job: Box<Job>,
+    ) -> bool {
+        let nested = !self.tasks.is_empty();
+        let below = if nested { self.top } else { 0 };
+        // One level below it stands for its father.
+        let base = below + usize::from(nested) + 1;
+        if base + ROOM > self.frames.len() {
+            return false;
+        }
+        let history = if nested { search.history.len() } else { 0 };
+        match nested {
+            // Nothing of the task below may count as a repetition.
+            true => search.history.push_null(0),
+            false => search.history.clear(),
+        }
+        let nodes = search.statistics.nodes;
+        self.push_task(search, Task { id, base, below, history, nodes, work: Work::Job(job) });
+        true
+    }
+
+    fn push_task<R: Rules, E: Evaluator, T: Lookup, H: Host>(
+        &mut self,
+        search: &mut Search<'_, R, E, T, H>,
+        task: Task,
+    ) {
+        let Work::Job(job) = &task.work else { return };
+        job.keys.iter().for_each(|&key| search.history.push(key));
+        search.root.depth = job.root_depth;
+        for (killers, &sent) in
+            search.memory.killers.iter_mut().skip(job.ply as usize).zip(&job.killers)
+        {
+            *killers = sent;
+        }
+        self.place_job(search, task.base, job);
+        self.tasks.push(task);
+    }
+
+    /// Puts the root of a job on its level.
+    pub fn place_job<R: Rules, E: Evaluator, T: Lookup, H: Host>(
+        &mut self,
+        search: &mut Search<'_, R, E, T, H>,
+        base: usize,
+        job: &Job,
+    ) {
+        let father = &mut search.memory.nodes[base - 1];
+        // Of its position nothing is known: no move leads from it.
+        (father.entry, father.ply) = (job.father, job.ply);
+        self.frames[base - 1].open = false;
+        let node = &mut search.memory.nodes[base];
+        node.position = job.position;
+        (node.alpha, node.beta, node.first_alpha) = (job.alpha, job.beta, job.alpha);
+        (node.depth, node.ply, node.fraction) = (job.depth, job.ply, job.fraction);
+        (node.pv, node.cut, node.doubles) = (job.pv, job.cut, job.doubles);
+        (node.mv, node.captured) = (job.mv, job.captured);
+        (node.steps, node.before) = (job.steps, job.before);
+        (node.excluded, node.may_pass) = (Move::NONE, true);
+        search.evaluator.reset(&job.position);
+        self.top = base;
+        self.state = State::Enter;
+        let frame = &mut self.frames[base];
+        (frame.base, frame.node_type) = (true, job.node_type);
+        frame.reset(search.history.len());
+    }
+
+    /// Goes on until a node has been entered or there is something to tell.
+    #[inline(always)]
+    pub fn step<R: Rules, E: Evaluator, T: Lookup, H: Host>(
+        &mut self,
+        search: &mut Search<'_, R, E, T, H>,
+    ) -> Option<Pause> {
+        loop {
+            match self.state {
+                State::Idle => return Some(Pause::Idle),
+                State::Wait => return Some(Pause::Waiting),
+                State::Enter => {
+                    let key = search.memory.nodes[self.top].position.key();
+                    let asker = search.asker(self.top);
+                    if asker.depth > 0 && search.table.must_wait(key, asker) {
+                        return Some(Pause::Read(key));
+                    }
+                    let frame = &mut self.frames[self.top];
+                    frame.reset(search.history.len());
+                    match search.enter(self.top) {
+                        Entered::Value(value) => self.state = State::Return(value),
+                        Entered::Open => {
+                            self.frames[self.top].open = true;
+                            self.state = State::Next;
+                        }
+                    }
+                    return None;
+                }
+                State::Next => match self.next_plan(search) {
+                    Some(plan) => self.follow(search, plan, true),
+                    None if self.frames[self.top].out > 0 => self.state = State::Wait,
+                    None => self.state = State::Return(search.leave(self.top)),
+                },
+                State::Return(value) if self.frames[self.top].base => {
+                    return Some(self.finish(search, value));
+                }
+                State::Return(value) => self.give_back(search, value),
+            }
+        }
+    }
+
+    /// The next plan of the node on top: first what came back, then the node's own, then what others
+    /// were searching.
+    #[inline(always)]
+    fn next_plan<R: Rules, E: Evaluator, T: Lookup, H: Host>(
+        &mut self,
+        search: &mut Search<'_, R, E, T, H>,
+    ) -> Option<Plan> {
+        let level = self.top;
+        let frame = &mut self.frames[level];
+        if let Some(plan) = frame.queue.pop() {
+            return Some(refreshed(&search.memory.nodes[level], plan));
+        }
+        let Some(deferral) = self.deferral else { return search.next(level) };
+        while let Some(plan) = search.next(level) {
+            let frame = &mut self.frames[level];
+            let node = &search.memory.nodes[level];
+            if plan.kind != PlanKind::Move || plan.depth < deferral {
+                return Some(plan);
+            }
+            let child = mark_of(node, &plan);
+            if search.table.is_taken(child) {
+                // The first child is searched in any case: young brothers wait.
+                if frame.begun > 0 {
+                    frame.deferred.push(plan);
+                    continue;
+                }
+                return Some(plan);
+            }
+            frame.mark = Some(child);
+            return Some(plan);
+        }
+        let frame = &mut self.frames[level];
+        let plan = (!frame.deferred.is_empty()).then(|| frame.deferred.remove(0))?;
+        Some(refreshed(&search.memory.nodes[level], plan))
+    }
+
+    /// Goes to the child of a plan; `fresh` if it is the move's first attempt here.
+    #[inline(always)]
+    fn follow<R: Rules, E: Evaluator, T: Lookup, H: Host>(
+        &mut self,
+        search: &mut Search<'_, R, E, T, H>,
+        plan: Plan,
+        fresh: bool,
+    ) {
+        let level = self.top;
+        let frame = &mut self.frames[level];
+        let node_type = child_type(frame, &plan);
+        frame.plan = plan;
+        if fresh && plan.kind == PlanKind::Move {
+            let counts = frame.begun > 0
+                && frame.node_type == NodeType::Two
+                && plan.depth >= self.grain
+                && (frame.young > 0 || !is_promising(search, level, plan.mv));
+            frame.young += u32::from(counts);
+            frame.begun += 1;
+        }
+        search.descend(level, &plan);
+        self.top = level + 1;
+        let child = &mut self.frames[level + 1];
+        (child.base, child.node_type) = (false, node_type);
+        self.state = State::Enter;
+    }
+
+    /// The node below takes the value of its child.
+    #[inline(always)]
+    fn give_back<R: Rules, E: Evaluator, T: Lookup, H: Host>(
+        &mut self,
+        search: &mut Search<'_, R, E, T, H>,
+        value: i32,
+    ) {
+        self.frames[self.top].open = false;
+        self.top -= 1;
+        let level = self.top;
+        let plan = self.frames[level].plan;
+        let value = search.ascend(&plan, value);
+        if let Some(child) = self.frames[level].mark.take() {
+            search.table.release(child);
+        }
+        match search.absorb(level, &plan, value) {
+            Absorbed::Settled => {
+                self.frames[level].settled += u32::from(plan.kind == PlanKind::Move);
+                self.state = State::Next;
+                if self.frames[level].out > 0 {
+                    self.narrow_outside(&search.memory.nodes[level], level);
+                }
+            }
+            Absorbed::Again(again) => self.follow(search, again, false),
+            Absorbed::Cut => {
+                self.cancel_outside(level);
+                self.state = State::Return(search.leave(level));
+            }
+        }
+    }
+
+    /// The task on top is done, or its next iteration begins.
+    fn finish<R: Rules, E: Evaluator, T: Lookup, H: Host>(
+        &mut self,
+        search: &mut Search<'_, R, E, T, H>,
+        value: i32,
+    ) -> Pause {
+        self.frames[self.top].open = false;
+        if let Some(Task { work: Work::Root(root), .. }) = self.tasks.last_mut() {
+            let (position, deepening) = &mut **root;
+            if deepening.next().is_some() {
+                search.deepen(deepening, value);
+                self.reached = deepening.finished();
+            }
+            if let Some((alpha, beta, depth)) = deepening.next() {
+                search.place_root(position, alpha, beta, depth);
+                self.state = State::Enter;
+                return Pause::Iteration;
+            }
+        }
+        let line = search.memory.variations[self.top].as_slice().to_vec();
+        let Some(task) = self.tasks.pop() else { return Pause::Idle };
+        let nodes = search.statistics.nodes - task.nodes;
+        self.resume(search, &task);
+        Pause::Finished(task.id, Verdict { value, line, nodes })
+    }
+
+    /// Goes back to the task below the one that ended.
+    pub fn resume<R: Rules, E: Evaluator, T: Lookup, H: Host>(
+        &mut self,
+        search: &mut Search<'_, R, E, T, H>,
+        ended: &Task,
+    ) {
+        search.history.truncate(ended.history);
+        self.top = ended.below;
+        if self.tasks.is_empty() {
+            self.state = State::Idle;
+        } else {
+            self.state = State::Next;
+            self.catch_up(search);
+        }
+    }
+
+    /// Tells the evaluator the line of the task on top anew.
+    pub fn catch_up<R: Rules, E: Evaluator, T: Lookup, H: Host>(
+        &self,
+        search: &mut Search<'_, R, E, T, H>,
+    ) {
+        let Some(task) = self.tasks.last() else { return };
+        search.evaluator.reset(&search.memory.nodes[task.base].position);
+        for level in task.base..self.top {
+            let (before, after) =
+                (&search.memory.nodes[level].position, &search.memory.nodes[level + 1].position);
+            let plan = &self.frames[level].plan;
+            match plan.kind {
+                PlanKind::Move | PlanKind::ProbCut => search.evaluator.push(before, plan.mv, after),
+                PlanKind::Null => search.evaluator.push_null(before, after),
+                PlanKind::Verify | PlanKind::Deepen | PlanKind::Singular => (),
+            }
+        }
+    }
+}

@@ -224,9 +224,13 @@ fn helpmate(position: &Position) -> Claim {
     if moves.iter().any(mates) { Claim::Win } else { Claim::Draw }
 }
 
-/// A draw as long as both kings are far enough from the edge.
+/// The squares that touch a corner from inside: b2, g2, b7, g7.
+const BESIDE_CORNERS: Bitboard = Bitboard(0x0042_0000_0000_4200);
+
+/// A draw as long as both kings are far enough from the edge and the corners.
 fn two_knights(position: &Position) -> Option<Claim> {
-    let safe = Color::ALL.iter().all(|&color| !is_on_edge(position.king(color)));
+    let danger = edge() | BESIDE_CORNERS;
+    let safe = Color::ALL.iter().all(|&color| !danger.has(position.king(color)));
     (safe && !position.in_check()).then_some(Claim::Draw)
 }
 

@@ -3,7 +3,8 @@
 //! The formulas count in sixteenths of a pawn. The thesis lost the bars of |mbal|: it is the absolute
 //! difference of material. Endings of three men, which the table leaves out, are scored like the
 //! nearest one of four. Two formulas differ from the printed ones because games by these were not won
-//! in time: the corner distance of KBNK, and the weight of the kings' distance in KQKR, an eighth there.
+//! in time: in KBNK the corner distance, its weight (a quarter there) and the knight's distance,
+//! and in KQKR the weight of the kings' distance (an eighth).
 
 use super::pawns_worth;
 use board::{Bitboard, Color, PieceKind, Position, Square};
@@ -123,11 +124,12 @@ impl<'a> Scene<'a> {
                     - QUARTER * corner_distance(loser, &corners())
                     - EIGHTH * kings
             }
-            [(Bishop, bishop), (Knight, _)] => {
+            [(Bishop, bishop), (Knight, knight)] => {
                 self.balance()
                     - HALF
-                    - QUARTER * bishop_corner_distance(loser, bishop)
+                    - HALF * bishop_corner_distance(loser, bishop)
                     - EIGHTH * kings
+                    - SIXTEENTH * self.to_loser(knight)
             }
             [(Pawn, one), (Pawn, other)] => {
                 let far = self.advance(self.winner, one).max(self.advance(self.winner, other));

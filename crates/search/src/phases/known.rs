@@ -1,8 +1,10 @@
 //! What is known about endings (D65): tables and recognisers, at interior, horizon and quiescence nodes.
 //!
-//! A recognised win is a fact without a distance, so it is a lower bound: a shorter way, or a mate, may be
-//! better. At the horizon it stands for the evaluation, and inside the tree it takes the evaluation's
-//! place, so that no pruning rule takes a won position for a bad one. Its score lies in its own band (D46).
+//! A recognised win is a fact without a distance: it is worth at least the foot of its band (D46), and
+//! inside the tree it ends a node only where that is enough. How much more it is worth depends on the
+//! progress that can be made (D67), which the search finds out: the score stands for the evaluation at
+//! the horizon, and takes the evaluation's place above it, so that no pruning rule takes a won position
+//! for a bad one. (Ending nodes by the progress they show now, KBNK was won in 5 of 20 games.)
 
 use super::Search;
 use crate::host::Host;
@@ -49,8 +51,8 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
         let horizon = node.depth <= 0;
         let (value, ends) = match recognised.claim {
             Claim::Draw => return Some(0),
-            Claim::Win => (score, horizon || score >= node.beta),
-            Claim::Loss => (-score, horizon || -score <= node.alpha),
+            Claim::Win => (score, horizon || node.beta <= band(0)),
+            Claim::Loss => (-score, horizon || node.alpha >= -band(0)),
             Claim::AtLeastDraw => return (node.beta <= 0).then_some(0),
             Claim::AtMostDraw => return (node.alpha >= 0).then_some(0),
         };

@@ -54,10 +54,13 @@ impl Step {
 
 const PAWN_STRUCTURES: usize = 512;
 
+/// What speaks for quiet moves by side, origin and target.
+pub type Butterfly = [[i16; 4096]; 2];
+
 /// The histories of one worker.
 pub struct Histories {
     /// By side, origin and target.
-    butterfly: Box<[[i16; 4096]; 2]>,
+    butterfly: Box<Butterfly>,
     /// By piece, target and captured kind.
     captures: Box<[[i16; 6]; Step::COUNT]>,
     /// By an earlier step and this one.
@@ -100,6 +103,16 @@ impl Histories {
     /// Without continuations and pawn structures, which the papers' programs do not have.
     pub fn small() -> Histories {
         Histories { continuations: Vec::new(), pawns: Vec::new(), ..Histories::new() }
+    }
+
+    /// A copy of the plain history, for somebody who helps.
+    pub fn copy(&self) -> Box<Butterfly> {
+        self.butterfly.clone()
+    }
+
+    /// Goes on with somebody else's plain history.
+    pub fn adopt(&mut self, butterfly: &Butterfly) {
+        self.butterfly.copy_from_slice(butterfly);
     }
 
     #[inline(always)]

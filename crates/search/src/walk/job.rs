@@ -1,7 +1,7 @@
 //! A child that is handed to somebody else: plain data, and what comes back.
 
 use super::NodeType;
-use crate::histories::Step;
+use crate::histories::{Butterfly, Step};
 use crate::killers::Killers;
 use board::{Move, Packed, PieceKind, Position};
 use table::Entry;
@@ -49,6 +49,8 @@ pub struct Job {
     pub(crate) father: Option<Entry>,
     /// Killers from its own ply on: without them the slave orders its moves worse than its master.
     pub(crate) killers: Vec<Killers>,
+    /// What speaks for quiet moves, if the job is large enough to be worth the bytes.
+    pub(crate) history: Option<Box<Butterfly>>,
     /// The iteration.
     pub(crate) root_depth: i32,
 }
@@ -68,7 +70,9 @@ impl Job {
     /// How many bytes it takes in a message.
     pub fn bytes(&self) -> usize {
         // Window, depths and flags take 24, an ancestor 4, an entry 8, a killer 4.
-        Packed::SIZE + 24 + 4 * ANCESTORS + 8 + 8 * self.keys.len() + 4 * self.killers.len()
+        let history = if self.history.is_some() { size_of::<Butterfly>() } else { 0 };
+        let lists = 8 * self.keys.len() + 4 * self.killers.len() + history;
+        Packed::SIZE + 24 + 4 * ANCESTORS + 8 + lists
     }
 }
 

@@ -93,6 +93,7 @@ impl Stack {
             ancestors: ancestors(&search.memory.nodes, level, base.unwrap_or(0)),
             father: node.entry,
             killers: killers[ply as usize..last.min(killers.len())].to_vec(),
+            history: (plan.depth >= self.history_from).then(|| search.memory.histories.copy()),
             root_depth: search.root.depth,
         }
     }

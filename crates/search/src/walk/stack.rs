@@ -24,6 +24,8 @@ pub(super) struct Stack {
     pub outs: Vec<Out>,
     pub effects: Vec<Effect>,
     pub grain: i32,
+    /// Jobs of at least this depth take the history along.
+    pub history_from: i32,
     pub deferral: Option<i32>,
     /// The last finished iteration.
     pub reached: i32,
@@ -39,6 +41,7 @@ impl Stack {
             outs: Vec::new(),
             effects: Vec::new(),
             grain: 1,
+            history_from: i32::MAX,
             deferral: None,
             reached: 0,
         }
@@ -105,6 +108,9 @@ impl Stack {
             search.memory.killers.iter_mut().skip(job.ply as usize).zip(&job.killers)
         {
             *killers = sent;
+        }
+        if let Some(history) = &job.history {
+            search.memory.histories.adopt(history);
         }
         self.place_job(search, task.base, job);
         self.tasks.push(task);

@@ -1,6 +1,8 @@
 //! The project's chores, as a program: `cargo xtask help` lists them.
 
 mod bench;
+mod bulk;
+mod clients;
 mod run;
 mod test;
 mod tidy;
@@ -19,13 +21,21 @@ use std::process::ExitCode;
 #[command(name = "cargo xtask", bin_name = "cargo xtask", arg_required_else_help = true)]
 #[command(after_help = "Examples:
   cargo xtask test            everything, as the project's own checks run it
-  cargo xtask test --quick    while you work: no clippy, no doc tests
+  cargo xtask test --quick    while you work: no clippy, no clients, no doc tests
   cargo xtask tidy            only the rules of tidiness, in a moment
   cargo xtask games           ten thousand random games beside another library, minutes
   cargo xtask fuzz            a million damaged inputs in a build that checks everything
+  cargo xtask clients         games and analysis with python-chess, over UCI and xboard
+  cargo xtask examples        write the real outputs of the examples into the pages
+  cargo xtask resume          500 games analysed, killed three times and resumed
+  cargo xtask bulk            two gigabytes of games analysed, and the memory it takes
   cargo xtask bench board     the board's speed beside other libraries, several minutes
   cargo xtask bench pgn       the PGN reader's speed beside another one
-  cargo xtask tune eval --data positions.epd --epochs 40")]
+  cargo xtask bench phases    what the cut of a node into phases costs, in instructions
+  cargo xtask bench instructions    whether the search got more expensive
+  cargo xtask bench rivals    node rate and solved positions beside other engines
+  cargo xtask tune eval --data positions.epd --epochs 40
+  cargo xtask tune search --openings book.epd --iterations 20000 --concurrency 4")]
 struct Arguments {
     #[command(subcommand)]
     chore: Chore,
@@ -36,11 +46,12 @@ enum Chore {
     /// Check formatting, lints and tidiness, and run all tests.
     ///
     /// The steps, in order: cargo fmt --check, clippy with warnings denied, tidiness, the unit,
-    /// property and integration tests through nextest, the doc tests. Stops at the first step that
+    /// property and integration tests through nextest, a short conversation with python-chess (left
+    /// out loudly where Python is missing), the doc tests. Stops at the first step that
     /// fails and names the command that repeats it. Tools that are missing are installed, or named
     /// where that fails.
     Test {
-        /// Leave out clippy and the doc tests.
+        /// Leave out clippy, python-chess and the doc tests.
         #[arg(long)]
         quick: bool,
     },
@@ -73,10 +84,43 @@ enum Chore {
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
+    /// Play with python-chess as the interface, over UCI and over xboard.
+    ///
+    /// Games of the two protocols against each other, Chess960, clocks, analysis, options, pondering,
+    /// draws. python-chess is installed under target/ where Python does not have it. The tests run a
+    /// short form.
+    Clients {
+        /// Games of each kind.
+        #[arg(long, default_value_t = 20)]
+        games: u64,
+    },
+    /// Run the examples of the pages and write their outputs into them.
+    Examples,
+    /// Analyse games, kill the analysis three times and resume it.
+    ///
+    /// The annotated file must be the same byte for byte as that of a run that was left alone. The
+    /// tests do it with a few games.
+    Resume {
+        /// How many games.
+        #[arg(long, default_value_t = 500)]
+        games: u64,
+    },
+    /// Analyse a large collection and say how much memory that takes.
+    ///
+    /// The collection is made of copies of testdata/pgn/twic1599.pgn, and each position is searched
+    /// for one node. Files are written under target/ and removed.
+    Bulk {
+        /// The size of the collection.
+        #[arg(long, default_value_t = 2048)]
+        megabytes: u64,
+        /// Words after each move: more of them, fewer moves in a megabyte to search.
+        #[arg(long, default_value_t = 50)]
+        words: u64,
+    },
     /// Measure, beside others, in one run.
     #[command(subcommand, arg_required_else_help = true)]
     Bench(bench::Bench),
-    /// Fit weights to data.
+    /// Fit weights to data, and parameters to games.
     #[command(subcommand, arg_required_else_help = true)]
     Tune(tune::Tune),
 }
@@ -88,6 +132,10 @@ fn main() -> ExitCode {
         Chore::Tidy => tidy::run(&root),
         Chore::Games { games } => trials::games(&root, games),
         Chore::Fuzz { inputs, seed } => trials::fuzz(&root, inputs, seed),
+        Chore::Clients { games } => clients::run(&root, games),
+        Chore::Examples => trials::examples(&root),
+        Chore::Resume { games } => trials::resume(&root, games),
+        Chore::Bulk { megabytes, words } => bulk::run(&root, megabytes, words),
         Chore::Bench(bench) => bench::run(&root, &bench),
         Chore::Tune(tune) => tune::run(&root, &tune),
     };

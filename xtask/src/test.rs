@@ -1,7 +1,7 @@
 //! `cargo xtask test`: everything that must hold before a change is sent in.
 
 use crate::run::Cargo;
-use crate::{tidy, tools};
+use crate::{clients, tidy, tools};
 use std::fmt::Write as _;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -13,6 +13,7 @@ enum Step {
     Clippy,
     Tidy,
     Tests,
+    Clients,
     Docs,
 }
 
@@ -55,7 +56,9 @@ pub fn run(root: &Path, quick: bool) -> bool {
 impl Step {
     fn chosen(quick: bool) -> &'static [Step] {
         match quick {
-            false => &[Step::Format, Step::Clippy, Step::Tidy, Step::Tests, Step::Docs],
+            false => {
+                &[Step::Format, Step::Clippy, Step::Tidy, Step::Tests, Step::Clients, Step::Docs]
+            }
             true => &[Step::Format, Step::Tidy, Step::Tests],
         }
     }
@@ -66,6 +69,7 @@ impl Step {
             Step::Clippy => "clippy",
             Step::Tidy => "tidiness",
             Step::Tests => "tests",
+            Step::Clients => "clients",
             Step::Docs => "doc tests",
         }
     }
@@ -78,11 +82,21 @@ impl Step {
             }
             Step::Clippy => {
                 let command = Cargo::new("clippy --workspace --all-targets -- -D warnings");
-                with_component(root, "clippy", "clippy", &command)
+                match with_component(root, "clippy", "clippy", &command) {
+                    // What only tuners need is built with a feature of its own.
+                    Outcome::Passed => call(
+                        root,
+                        &Cargo::new("clippy -p lab -p rookery --all-targets --features tune")
+                            .argument("--")
+                            .argument("-Dwarnings"),
+                    ),
+                    failed => failed,
+                }
             }
             Step::Tidy if tidy::run(root) => Outcome::Passed,
             Step::Tidy => Outcome::Failed("cargo xtask tidy".to_owned()),
             Step::Tests => tests(root),
+            Step::Clients => other_clients(root),
             Step::Docs => call(root, &Cargo::new("test --doc --workspace")),
         }
     }
@@ -109,6 +123,18 @@ fn tests(root: &Path) -> Outcome {
     match call(root, &Cargo::new("test --workspace --all-targets")) {
         Outcome::Passed => Outcome::PassedBut(warning.to_owned()),
         other => other,
+    }
+}
+
+/// A short conversation with another program. Who has no Python tests everything else.
+fn other_clients(root: &Path) -> Outcome {
+    match clients::python(root) {
+        Ok(python) if clients::quick(root, &python) => Outcome::Passed,
+        Ok(_) => Outcome::Failed("cargo xtask clients".to_owned()),
+        Err(missing) => {
+            eprintln!("xtask: WARNING: SKIPPED the conversation with other clients: {missing}");
+            Outcome::PassedBut(format!("SKIPPED: {missing}"))
+        }
     }
 }
 
@@ -162,13 +188,13 @@ mod tests {
     }
 
     #[test]
-    fn the_quick_run_leaves_out_clippy_and_the_doc_tests() {
+    fn the_quick_run_leaves_out_clippy_the_clients_and_the_doc_tests() {
         let left_out: Vec<Step> = Step::chosen(false)
             .iter()
             .filter(|step| !Step::chosen(true).contains(step))
             .copied()
             .collect();
-        assert_eq!(left_out, [Step::Clippy, Step::Docs]);
+        assert_eq!(left_out, [Step::Clippy, Step::Clients, Step::Docs]);
     }
 
     #[test]

@@ -1,7 +1,8 @@
-//! `cargo xtask games` and `cargo xtask fuzz`: tests of the board that run as long as one likes.
+//! Tests that run as long as one likes, and tests that write: `cargo xtask games`, `fuzz`, `resume`,
+//! `examples`.
 //!
-//! Both are tests of `crates/board/tests` with their size set from outside; `cargo xtask test` runs the
-//! same code with small sizes.
+//! All are tests of crates with their size or purpose set from outside; `cargo xtask test` runs the same
+//! code with small sizes.
 
 use crate::run::Cargo;
 use std::path::Path;
@@ -18,6 +19,18 @@ pub fn fuzz(root: &Path, inputs: u64, seed: u64) -> bool {
         .variable("ROOKERY_FUZZ_INPUTS", inputs.to_string())
         .variable("ROOKERY_FUZZ_SEED", seed.to_string());
     call(root, test)
+}
+
+/// An analysis killed three times and resumed; whether its output is that of one left alone.
+pub fn resume(root: &Path, games: u64) -> bool {
+    let test = "test --release --package rookery --test analyse_resume -- --nocapture";
+    call(root, Cargo::new(test).variable("ROOKERY_RESUMED_GAMES", games.to_string()))
+}
+
+/// The examples of the pages, with their real outputs; whether all could be run.
+pub fn examples(root: &Path) -> bool {
+    let test = Cargo::new("test --package rookery --test examples -- --nocapture");
+    call(root, test.variable("ROOKERY_UPDATE_EXAMPLES", "1".to_owned()))
 }
 
 fn call(root: &Path, command: Cargo) -> bool {

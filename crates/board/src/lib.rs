@@ -27,6 +27,7 @@ mod packed;
 pub mod perft;
 pub mod pgn;
 mod piece;
+pub mod polyglot;
 mod position;
 mod san;
 mod see;

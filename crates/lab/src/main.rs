@@ -1,13 +1,25 @@
 //! The experiments as commands; `cargo xtask` starts them in a release build.
 
-use clap::{Args, Parser, Subcommand};
-use lab::texel::{self, Plan};
-use std::fs;
-use std::path::{Path, PathBuf};
+mod commands;
+
+use clap::{Parser, Subcommand};
+use commands::{collection, duel, figure8, spsa, texel};
 use std::process::ExitCode;
+
+const EXAMPLES: &str = "\
+Examples (spsa and duel need a build with `--features tune`):
+  lab spsa --openings book.epd --threads 16 --iterations 20000
+      tune all parameters of the search; stop it when you like and start it again
+  lab spsa --openings book.epd --parameters futility_base,futility_margin --tc 4+0.04
+      two of them, at a time control
+  lab duel --a futility_base=130 --games 4000 --openings book.epd --threads 16
+      is 130 better than what the program has?
+  lab figure8 --depth 2..6 --threads 8 --plot figure8.svg
+      transposition table, refutation table, history, killers, each for itself and together";
 
 /// Rookery's laboratory.
 #[derive(Parser)]
+#[command(after_help = EXAMPLES)]
 struct Arguments {
     #[command(subcommand)]
     experiment: Experiment,
@@ -16,65 +28,30 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Experiment {
     /// Fit the weights of the modern evaluation to labelled positions
-    TuneEval(TuneArguments),
-}
-
-/// What to tune on, how long, and where the weights go.
-#[derive(Args)]
-struct TuneArguments {
-    /// EPD records with `ce` (centipawns for the side to move) and `c9` (the game's result)
-    #[arg(long)]
-    data: PathBuf,
-    /// Passes over the positions
-    #[arg(long, default_value_t = 40)]
-    epochs: usize,
-    /// Positions to read at most
-    #[arg(long, default_value_t = 400_000)]
-    positions: usize,
-    /// Threads that share a batch
-    #[arg(long, default_value_t = 2)]
-    threads: usize,
-    /// How much the game's result counts, from 0 to 1; the rest is the recorded score
-    #[arg(long, default_value_t = 0.5)]
-    result_share: f64,
-    /// The file to write: the Rust text of the table of weights
-    #[arg(long, default_value = "crates/eval/src/weights/values.rs")]
-    out: PathBuf,
+    TuneEval(texel::TuneArguments),
+    /// Tune the parameters of the search by games (simultaneous perturbation)
+    Spsa(spsa::SpsaArguments),
+    /// Play a match between two settings of the search's parameters
+    Duel(duel::DuelArguments),
+    /// Draw Marsland's Figure 8: what each enhancement of alpha-beta saves, by depth
+    Figure8(figure8::Figure8Arguments),
+    /// Write a collection of games of any size, made of copies of another one
+    MakePgn(collection::PgnArguments),
 }
 
 fn main() -> ExitCode {
-    let Experiment::TuneEval(arguments) = Arguments::parse().experiment;
-    match tune(&arguments) {
+    let outcome = match Arguments::parse().experiment {
+        Experiment::TuneEval(arguments) => texel::run(&arguments),
+        Experiment::Spsa(arguments) => spsa::run(&arguments),
+        Experiment::Duel(arguments) => duel::run(&arguments),
+        Experiment::Figure8(arguments) => figure8::run(&arguments),
+        Experiment::MakePgn(arguments) => collection::run(&arguments),
+    };
+    match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("lab: {error}");
             ExitCode::FAILURE
         }
     }
-}
-
-fn tune(arguments: &TuneArguments) -> Result<(), String> {
-    let (samples, skipped) =
-        texel::read(&arguments.data, arguments.positions, arguments.result_share)?;
-    if let Some(line) = skipped.first {
-        println!("{} lines without labels or with mistakes, first: {line}", skipped.lines);
-    }
-    let plan = Plan { epochs: arguments.epochs, threads: arguments.threads.max(1) };
-    let tuned = texel::tune(&samples, &plan, &mut |line| println!("{line}"))?;
-    write_whole(&arguments.out, &eval::weights::write_values(&tuned.weights))?;
-    println!(
-        "held-out loss {:.6} before, {:.6} after; weights in {}",
-        tuned.loss_before,
-        tuned.loss_after,
-        arguments.out.display()
-    );
-    Ok(())
-}
-
-/// Under another name first, so that nobody ever sees half a file.
-fn write_whole(path: &Path, text: &str) -> Result<(), String> {
-    let temporary = path.with_extension("new");
-    fs::write(&temporary, text)
-        .and_then(|()| fs::rename(&temporary, path))
-        .map_err(|error| format!("{}: {error}", path.display()))
 }

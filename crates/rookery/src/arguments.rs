@@ -1,5 +1,9 @@
 //! The command line.
 
+mod analyse;
+mod book;
+mod endgame;
+mod matches;
 mod searching;
 mod sim;
 
@@ -9,6 +13,12 @@ use serde::Serialize;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+pub use analyse::AnalyseArguments;
+pub use book::{
+    BookArguments, BookCommand, BuildArguments, CheckArguments, MergeArguments, ShowArguments,
+};
+pub use endgame::{EndgameArguments, EndgameCommand};
+pub use matches::MatchArguments;
 pub use searching::{BenchArguments, SuiteArguments};
 pub use sim::{Memory, SimArguments};
 
@@ -16,17 +26,21 @@ const ABOUT: &str = "\
 Rookery, a chess engine.
 
 Without arguments it reads commands from the standard input, as chess programs do that speak UCI; \
-`help` lists them. A single command of that kind may also be given as arguments.";
+`help` lists them, and `xboard` as the first one goes on in the xboard protocol. A single command of that kind may also be given as arguments.";
 
 const EXAMPLES: &str = "\
 Examples:
   rookery                      start the command loop
+  rookery xboard               the same in the xboard protocol
   rookery d                    show the start position
   rookery perft 6              count the lines of six half-moves
   rookery eval                 what the start position is worth, term by term
   rookery bench                search fixed positions: signature and speed
   rookery suite wac.epd        solve a file of test positions
   rookery sim                  search on a simulated parallel machine
+  rookery help match           all about matches between engines
+  rookery analyse              what to play in the start position, or annotate games
+  rookery book show book.bin   the moves of an opening book
   rookery help suite           all about solving";
 
 /// What was asked for.
@@ -45,6 +59,10 @@ pub enum Command {
     Bench(BenchArguments),
     Suite(Box<SuiteArguments>),
     Sim(Box<SimArguments>),
+    Match(Box<MatchArguments>),
+    Analyse(Box<AnalyseArguments>),
+    Book(Box<BookArguments>),
+    Endgame(EndgameArguments),
     /// A command of the console
     #[command(external_subcommand)]
     Console(Vec<OsString>),

@@ -25,8 +25,15 @@ pub fn check_free(megabytes: u64) -> Result<(), String> {
     }
 }
 
+/// The most memory that this process has used so far, where the system tells.
+pub fn peak_megabytes() -> Option<u64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    number(peak).map(|kilobytes| kilobytes >> 10)
+}
+
 /// What the system and the container leave, where they tell.
-fn free_megabytes() -> Option<u64> {
+pub fn free_megabytes() -> Option<u64> {
     let limits = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"];
     let limits = limits.into_iter().filter_map(|file| number(&fs::read_to_string(file).ok()?));
     let system = fs::read_to_string("/proc/meminfo").ok();

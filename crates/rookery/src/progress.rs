@@ -28,6 +28,16 @@ impl Progress {
         Progress { bar, begun: Instant::now(), hidden: AtomicBool::new(true), terminal }
     }
 
+    /// Begins work of which nobody knows how much it is: the units that are done are shown.
+    pub fn counting(unit: &str) -> Progress {
+        let progress = Progress::new(0);
+        let template = format!("{{spinner}} {{pos}} {unit} done, {{elapsed}} passed");
+        if let Ok(style) = ProgressStyle::with_template(&template) {
+            progress.bar.set_style(style);
+        }
+        progress
+    }
+
     /// So many units of all are done.
     pub fn set(&self, done: u64, total: u64) {
         if !self.terminal {

@@ -46,6 +46,9 @@ fn bench_is_a_signature() {
     let json: serde_json::Value =
         serde_json::from_str(&last(&["bench", "4", "--json"])).expect("JSON");
     assert_eq!(json["nodes"].to_string(), nodes);
+    for rate in ["first_move_cut_rate", "pawn_hit_rate", "king_hit_rate"] {
+        assert!(json[rate].as_f64().is_some_and(|share| share > 0.0 && share < 1.0), "{json}");
+    }
     assert_eq!(rookery(&["bench", "0"]).status.code(), Some(2));
     assert_eq!(rookery(&["bench", "3", "--profile", "quick"]).status.code(), Some(2));
 }
@@ -83,6 +86,30 @@ fn a_suite_for_a_program() {
         assert_eq!(result["solved"] == true, result["held_from"]["depth"].is_number());
         assert!(result["end"]["nodes"].as_u64().is_some_and(|nodes| nodes <= 2000), "{result}");
     }
+}
+
+#[test]
+fn another_program_solves_a_suite_under_the_same_rules() {
+    let suite = |more: &[&str]| {
+        let file = data("bk.epd");
+        let mut arguments = vec!["suite", &file, "--depth", "3", "--threads", "2", "--json"];
+        arguments.extend(more);
+        let output = rookery(&arguments);
+        assert!(output.status.success(), "{}", errors(&output));
+        serde_json::from_str::<serde_json::Value>(&text(&output)).expect("JSON")
+    };
+    // The rival is ourselves: it must solve the same positions with the same moves.
+    let (own, rival) = (suite(&[]), suite(&["--engine", env!("CARGO_BIN_EXE_rookery")]));
+    assert_eq!(own["solved"], rival["solved"]);
+    assert!(rival["profile"].as_str().is_some_and(|name| name.starts_with("Rookery")), "{rival}");
+    let moves = |json: &serde_json::Value| -> Vec<String> {
+        let results = json["results"].as_array().expect("a list");
+        results.iter().map(|one| one["move"].to_string()).collect()
+    };
+    assert_eq!(moves(&own), moves(&rival));
+    let missing = rookery(&["suite", &data("bk.epd"), "--engine", "no-such-engine"]);
+    assert_eq!(missing.status.code(), Some(2));
+    assert!(errors(&missing).contains("no-such-engine cannot be started"));
 }
 
 #[test]

@@ -52,6 +52,9 @@ impl Step {
     }
 }
 
+/// What is known where nothing is remembered.
+static NOTHING: [i16; Step::COUNT] = [0; Step::COUNT];
+
 const PAWN_STRUCTURES: usize = 512;
 
 /// What speaks for quiet moves by side, origin and target.
@@ -85,6 +88,28 @@ impl Context {
     #[inline(always)]
     pub fn new(position: &Position, earlier: [Step; 3]) -> Context {
         Context { earlier, pawns: position.pawn_key() as usize % PAWN_STRUCTURES }
+    }
+}
+
+/// The rows of the histories that belong to one position, for many moves.
+pub struct Quiets<'a> {
+    position: &'a Position,
+    butterfly: &'a [i16; 4096],
+    pawns: &'a [i16; Step::COUNT],
+    continuations: [&'a [i16; Step::COUNT]; 3],
+}
+
+impl Quiets<'_> {
+    /// All that speaks for a move.
+    #[inline(always)]
+    pub fn of(&self, mv: Move) -> i32 {
+        let step = Step::of(self.position, mv).index();
+        let [one, two, four] = self.continuations;
+        i32::from(self.butterfly[Histories::from_to(mv)])
+            + i32::from(self.pawns[step])
+            + i32::from(one[step])
+            + i32::from(two[step])
+            + i32::from(four[step]) / 2
     }
 }
 
@@ -126,21 +151,24 @@ impl Histories {
         i32::from(self.butterfly[position.side_to_move().index()][Histories::from_to(mv)])
     }
 
+    /// The histories of the quiet moves of a position.
+    #[inline(always)]
+    pub fn quiets<'a>(&'a self, position: &'a Position, context: &Context) -> Quiets<'a> {
+        let [one, two, four] = context.earlier;
+        let after = |earlier: Step| self.continuations.get(earlier.index()).unwrap_or(&NOTHING);
+        Quiets {
+            position,
+            butterfly: &self.butterfly[position.side_to_move().index()],
+            pawns: self.pawns.get(context.pawns).unwrap_or(&NOTHING),
+            // Not by `map`, which the compiler does not always inline.
+            continuations: [after(one), after(two), after(four)],
+        }
+    }
+
     /// All that speaks for a quiet move.
     #[inline(always)]
     pub fn quiet(&self, position: &Position, context: &Context, mv: Move) -> i32 {
-        let step = Step::of(position, mv).index();
-        let [one, two, four] = context.earlier;
-        let of = |rows: &[[i16; Step::COUNT]], row: usize| match rows.get(row) {
-            Some(row) => i32::from(row[step]),
-            None => 0,
-        };
-        let after = |earlier: Step| of(&self.continuations, earlier.index());
-        self.butterfly(position, mv)
-            + of(&self.pawns, context.pawns)
-            + after(one)
-            + after(two)
-            + after(four) / 2
+        self.quiets(position, context).of(mv)
     }
 
     /// What speaks for a capture.

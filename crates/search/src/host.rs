@@ -42,6 +42,8 @@ pub struct Report<'a> {
     pub nodes: u64,
     /// How full the table is, in thousandths.
     pub hashfull: u32,
+    /// Nodes about which endgame tables or recognisers knew something.
+    pub table_hits: u64,
 }
 
 /// Where a search stands between reports.
@@ -116,7 +118,7 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// Stop as soon as a mate in that many moves is proven.
     pub mate: Option<i32>,
-    /// Search these root moves only; all if empty.
+    /// Search these root moves only, first in this order; all if empty.
     pub root_moves: Vec<Move>,
     /// How many best lines are wanted (0 counts as 1).
     pub lines: usize,

@@ -1,7 +1,9 @@
 //! Iterative deepening (Z11) and aspiration windows (Z12, D17, M6).
 
+use crate::histories::Step;
 use crate::host::{Bound, Host, Iteration, Line, Outcome, Report};
 use crate::lookup::Lookup;
+use crate::node::NO_EVAL;
 use crate::parameters;
 use crate::phases::Search;
 use crate::root::{NOTHING, Root, RootMove};
@@ -208,7 +210,8 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
         (node.alpha, node.beta, node.first_alpha) = (alpha, beta, alpha);
         (node.depth, node.ply, node.fraction) = (depth, 0, 0);
         (node.pv, node.cut, node.excluded, node.may_pass) = (true, false, Move::NONE, false);
-        (node.step, node.mv, node.captured) = (crate::histories::Step::NONE, Move::NONE, None);
+        (node.mv, node.captured) = (Move::NONE, None);
+        (node.steps, node.before) = ([Step::NONE; 4], [NO_EVAL; 4]);
         node.doubles = 0;
     }
 
@@ -223,6 +226,8 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
         self.place_root(position, alpha, beta, depth);
         match driver {
             Driver::Recursive => self.recurse(0),
+            #[cfg(feature = "twin")]
+            Driver::Twin => self.whole(0),
             Driver::Stepper => {
                 let mut stepper = Stepper::new();
                 loop {
@@ -244,6 +249,7 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
             line: &line,
             nodes: self.statistics.nodes,
             hashfull: u32::from(self.table.hashfull()),
+            table_hits: self.statistics.table_hits,
         };
         self.host.report(&report);
     }
@@ -256,9 +262,11 @@ pub fn line_of(root_move: &RootMove) -> Line {
     Line { score, bound, moves: root_move.line.clone() }
 }
 
-/// The root's moves in their first order: those asked for, or all legal ones.
+/// The root's moves in their first order: those asked for, as they were named, or all legal ones.
 pub fn root_moves(position: &Position, wanted: &[Move]) -> Root {
     let legal = position.legal_moves();
-    let chosen = |mv: &Move| wanted.is_empty() || wanted.contains(mv);
-    Root::new(legal.iter().copied().filter(chosen))
+    match wanted.is_empty() {
+        true => Root::new(legal.iter().copied()),
+        false => Root::new(wanted.iter().copied().filter(|mv| legal.contains(mv))),
+    }
 }

@@ -20,7 +20,15 @@ impl Killers {
         if self.benefits[1] > self.benefits[0] { [second, first] } else { [first, second] }
     }
 
-    /// A quiet move cut off.
+    /// A quiet move cut off: the last two that did so stay, whatever they gained (`modern`).
+    #[inline(always)]
+    pub fn remember(&mut self, mv: Move) {
+        if self.moves[0] != mv {
+            self.moves = [mv, self.moves[0]];
+        }
+    }
+
+    /// A quiet move cut off (Z18).
     #[inline(always)]
     pub fn reward(&mut self, mv: Move) {
         let slot = match self.moves.iter().position(|&known| known == mv) {
@@ -40,6 +48,16 @@ impl Killers {
 mod tests {
     use super::*;
     use board::Position;
+
+    #[test]
+    fn the_last_two_killers_are_remembered() {
+        let moves = Position::startpos().legal_moves();
+        let mut killers = Killers::NONE;
+        for mv in [moves[0], moves[1], moves[1], moves[2]] {
+            killers.remember(mv);
+        }
+        assert_eq!(killers.moves(), [moves[2], moves[1]]);
+    }
 
     #[test]
     fn z18_a_new_killer_replaces_the_smaller_benefit() {

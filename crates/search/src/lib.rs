@@ -23,6 +23,7 @@ mod host;
 mod iterate;
 mod killers;
 mod lookup;
+mod merits;
 mod node;
 mod ordering;
 pub mod parameters;

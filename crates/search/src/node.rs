@@ -13,21 +13,22 @@ use table::{Entry, Slot};
 /// Stands for "no static evaluation": the side to move is in check.
 pub const NO_EVAL: i32 = i32::MIN;
 
-/// Why a child is searched.
+/// Why a child is searched. Those that make a move come first and those that stay at the position last:
+/// so the questions which of them it is are comparisons.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PlanKind {
+    /// Because it is a move.
+    Move,
+    /// To see whether a capture is so good that a shallow search proves a cut.
+    ProbCut,
     /// To see what passing is worth.
     Null,
     /// To verify a cut by passing: the same position, less deeply, without passing.
     Verify,
-    /// To see whether a capture is so good that a shallow search proves a cut.
-    ProbCut,
     /// To find a first move: the same position, less deeply (D23).
     Deepen,
     /// To see whether the table move stands alone: the same position without it.
     Singular,
-    /// Because it is a move.
-    Move,
 }
 
 /// How far the search of a child has gone.
@@ -103,6 +104,8 @@ pub enum Stage {
     Sort,
     /// Then the moves.
     Moves,
+    /// Between them, the table move after its singular test.
+    Tested,
 }
 
 /// Moves that were searched and not found good enough, up to a number.
@@ -166,8 +169,11 @@ pub struct Node {
     pub may_pass: bool,
     /// The move that led here.
     pub mv: Move,
-    /// The same as piece and target.
-    pub step: Step,
+    /// The last four steps, this node's own first. They stand here and not in the nodes below on the
+    /// stack, because a test search of the same position takes a place there too.
+    pub steps: [Step; 4],
+    /// The evaluations of the last four positions before this one, the latest first.
+    pub before: [i32; 4],
     /// Whether the move that led here captured, and what (D40).
     pub captured: Option<board::PieceKind>,
     /// Double extensions on the way here.
@@ -202,8 +208,6 @@ pub struct Node {
     pub seen: i32,
     /// Moves for which a plan was given out.
     pub searched: i32,
-    /// A move that waits for its singular test.
-    pub pending: Move,
     /// A value that decides the node whatever its children say.
     pub verdict: Option<i32>,
     /// Quiet moves searched without success.
@@ -237,7 +241,8 @@ impl Node {
             excluded: Move::NONE,
             may_pass: true,
             mv: Move::NONE,
-            step: Step::NONE,
+            steps: [Step::NONE; 4],
+            before: [NO_EVAL; 4],
             captured: None,
             doubles: 0,
             raw_eval: NO_EVAL,
@@ -255,7 +260,6 @@ impl Node {
             best_move: Move::NONE,
             seen: 0,
             searched: 0,
-            pending: Move::NONE,
             verdict: None,
             quiets: Tried::NONE,
             captures: Tried::NONE,
@@ -264,6 +268,27 @@ impl Node {
             mate_threat: false,
             deep_search: false,
         }
+    }
+
+    /// Takes over the past of the node before, with the step that leads from there to here.
+    #[inline(always)]
+    pub fn follow(&mut self, node: &Node, step: Step) {
+        let [one, two, three, _] = node.steps;
+        self.steps = [step, one, two, three];
+        let [one, two, three, _] = node.before;
+        self.before = [node.eval, one, two, three];
+    }
+
+    /// The step that led here.
+    #[inline(always)]
+    pub fn step(&self) -> Step {
+        self.steps[0]
+    }
+
+    /// The steps one, two and four plies before the node's own moves.
+    #[inline(always)]
+    pub fn earlier_steps(&self) -> [Step; 3] {
+        [self.steps[0], self.steps[1], self.steps[3]]
     }
 
     /// Whether the node is searched with a null window.

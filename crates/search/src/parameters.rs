@@ -1,7 +1,7 @@
 //! The numbers of the search, in one table: name, value, range, step and meaning.
 //!
 //! In a normal build every one of them is a constant. With the cargo feature `tune` they can be set at
-//! run time, and tuners and UCI options are generated from [`ALL`].
+//! run time, and tuners and UCI options are generated from [`all`].
 
 /// One number of the search, as a tuner sees it.
 #[derive(Clone, Copy, Debug)]
@@ -23,10 +23,24 @@ pub struct Parameter {
 macro_rules! parameters {
     ($($name:ident = $value:literal, $min:literal..=$max:literal, $step:literal, $meaning:literal;)*) => {
         #[cfg(feature = "tune")]
-        mod cells {
-            use std::sync::atomic::AtomicI32;
-            #[allow(non_upper_case_globals)]
-            pub mod cell { use super::AtomicI32; $(pub static $name: AtomicI32 = AtomicI32::new($value);)* }
+        mod settable {
+            use std::cell::Cell;
+            use std::sync::atomic::{AtomicI32, Ordering::Relaxed};
+
+            /// The places of the parameters in the table.
+            #[allow(non_camel_case_types)]
+            pub enum Place { $($name),* }
+
+            const COUNT: usize = [$(stringify!($name)),*].len();
+
+            /// What a thread begins with.
+            pub static COMMON: [AtomicI32; COUNT] = [$(AtomicI32::new($value)),*];
+
+            thread_local! {
+                /// Each thread has its own, so that two settings can play each other in one process.
+                pub static OWN: [Cell<i32>; COUNT] =
+                    std::array::from_fn(|place| Cell::new(COMMON[place].load(Relaxed)));
+            }
         }
 
         $(
@@ -34,32 +48,41 @@ macro_rules! parameters {
             #[inline(always)]
             pub(crate) fn $name() -> i32 {
                 #[cfg(feature = "tune")]
-                { cells::cell::$name.load(std::sync::atomic::Ordering::Relaxed) }
+                { settable::OWN.with(|own| own[settable::Place::$name as usize].get()) }
                 #[cfg(not(feature = "tune"))]
                 { $value }
             }
         )*
 
-        /// All of them, with their present values.
+        /// All of them, with the values they have on this thread.
         pub fn all() -> Vec<Parameter> {
             vec![$(Parameter {
                 name: stringify!($name), value: $name(), min: $min, max: $max, step: $step, meaning: $meaning,
             }),*]
         }
-
-        /// Sets one by name, within its range; `false` if there is none of that name.
-        #[cfg(feature = "tune")]
-        pub fn set(name: &str, value: i32) -> bool {
-            match name {
-                $(stringify!($name) => {
-                    let value = value.clamp($min, $max);
-                    cells::cell::$name.store(value, std::sync::atomic::Ordering::Relaxed);
-                    true
-                })*
-                _ => false,
-            }
-        }
     };
+}
+
+/// Sets one by name, within its range, for this thread and for all that begin later; `false` if there
+/// is none of that name.
+#[cfg(feature = "tune")]
+pub fn set(name: &str, value: i32) -> bool {
+    let all = all();
+    let Some(place) = all.iter().position(|parameter| parameter.name == name) else { return false };
+    let value = value.clamp(all[place].min, all[place].max);
+    settable::COMMON[place].store(value, std::sync::atomic::Ordering::Relaxed);
+    settable::OWN.with(|own| own[place].set(value));
+    true
+}
+
+/// Sets all of this thread alone, in the order of [`all`]. The values must lie in their ranges.
+#[cfg(feature = "tune")]
+pub fn adopt(values: &[i32]) {
+    settable::OWN.with(|own| {
+        for (cell, &value) in own.iter().zip(values) {
+            cell.set(value);
+        }
+    });
 }
 
 parameters! {
@@ -91,7 +114,22 @@ parameters! {
     reduction_history = 8500, 3000..=20000, 900, "history worth one ply of reduction";
     history_bonus = 170, 60..=400, 20, "history bonus per ply";
     history_bonus_max = 1700, 600..=4000, 150, "greatest history bonus";
-    quiescence_margin = 150, 50..=350, 20, "futility margin of the quiescence search";
+    quiescence_margin = 250, 50..=350, 20, "futility margin of the quiescence search";
+    exact_bonus = 0, 0..=150, 12, "per cent of the history bonus for a best move that does not cut";
+    table_bonus = 50, 0..=150, 12, "per cent of it for a table move that cuts at once";
+    prior_bonus = 25, 0..=150, 12, "per cent of it for the move before, where nothing helps against it";
+    killer_merit = 8000, 0..=20000, 1000, "merit of a killer, in history";
+    counter_merit = 5000, 0..=20000, 1000, "merit of a countermove, in history";
+    null_margin = 120, 0..=300, 20, "how far the evaluation must stand above beta for passing";
+    null_slope = 20, 0..=40, 3, "and how much less per ply of depth";
+    reduction_capture = 512, 0..=1536, 128, "more reduction where the table move captures, in 1024ths";
+    reduction_killer = 1024, 0..=2048, 128, "less reduction of killers";
+    reduction_pv = 1024, 0..=2048, 128, "less reduction on the principal variation";
+    reduction_cut = 1024, 0..=2560, 128, "more reduction where a cut is expected";
+    reduction_worse = 512, 0..=1536, 128, "more reduction where the evaluation does not improve";
+    reduction_check = 1500, 0..=2048, 128, "less reduction of checks and evasions";
+    check_merit = 12000, 0..=20000, 1000, "merit of a quiet check, in history";
+    danger_merit = 3000, 0..=8000, 500, "merit of leaving danger, in history, for a minor piece";
     correction_weight = 70, 20..=150, 10, "per cent of the learned correction that is applied";
 }
 
@@ -103,5 +141,20 @@ mod tests {
             let range = parameter.min..=parameter.max;
             assert!(range.contains(&parameter.value) && parameter.step > 0, "{}", parameter.name);
         }
+    }
+
+    #[cfg(feature = "tune")]
+    #[test]
+    fn a_thread_keeps_what_it_adopted_to_itself() {
+        let before: Vec<i32> = super::all().iter().map(|parameter| parameter.value).collect();
+        let other = std::thread::spawn(|| {
+            let least: Vec<i32> = super::all().iter().map(|parameter| parameter.min).collect();
+            super::adopt(&least);
+            assert!(super::all().iter().all(|parameter| parameter.value == parameter.min));
+        });
+        assert!(other.join().is_ok());
+        let after: Vec<i32> = super::all().iter().map(|parameter| parameter.value).collect();
+        assert_eq!(before, after);
+        assert!(!super::set("no such parameter", 1));
     }
 }

@@ -5,7 +5,9 @@
 //! take them by falling score, equal ones in the order of the generator (D14, M7).
 
 use crate::histories::{Context, Histories};
-use board::{MAX_MOVES, Move, MoveList, PieceKind, Position, Stage};
+use crate::merits::Merits;
+use crate::parameters;
+use board::{CheckInfo, MAX_MOVES, Move, MoveList, PieceKind, Position, Stage};
 
 /// What the order depends on.
 pub struct Source<'a> {
@@ -19,6 +21,8 @@ pub struct Source<'a> {
     pub killers: [Move; 2],
     /// The move that last refuted the step that led here.
     pub counter: Move,
+    /// Which moves give check, where that matters.
+    pub checks: Option<&'a CheckInfo>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -138,17 +142,17 @@ impl Picker {
                 }
                 Phase::GenerateCaptures => self.generate_captures(source),
                 Phase::GoodCaptures => match self.best() {
-                    Some((mv, _)) if source.position.see_at_least(mv, self.threshold) => {
+                    Some(mv) if source.position.see_at_least(mv, self.threshold) => {
                         return Some(mv);
                     }
-                    Some((mv, _)) => self.bad.push(mv),
+                    Some(mv) => self.bad.push(mv),
                     None if self.with_checks => self.phase = Phase::GenerateChecks,
                     None if self.captures_only => self.phase = Phase::BadCaptures,
                     None => self.phase = Phase::GenerateQuiets,
                 },
                 Phase::GenerateQuiets => self.generate_quiets(source),
                 Phase::Quiets => match self.best() {
-                    Some((mv, _)) => return Some(mv),
+                    Some(mv) => return Some(mv),
                     None => self.phase = Phase::BadCaptures,
                 },
                 Phase::GenerateChecks => {
@@ -158,7 +162,7 @@ impl Picker {
                     self.scores[..self.moves.len()].fill(0);
                 }
                 Phase::Checks => match self.best() {
-                    Some((mv, _)) if source.position.see_at_least(mv, 0) => return Some(mv),
+                    Some(mv) if source.position.see_at_least(mv, 0) => return Some(mv),
                     Some(_) => (),
                     None => self.phase = Phase::BadCaptures,
                 },
@@ -169,8 +173,8 @@ impl Picker {
                     }
                     None => self.phase = Phase::Done,
                 },
-                Phase::Sorted => match self.best() {
-                    Some((mv, _)) => return Some(mv),
+                Phase::Sorted => match self.best_in_order() {
+                    Some(mv) => return Some(mv),
                     None => self.phase = Phase::Done,
                 },
                 Phase::Done => return None,
@@ -186,27 +190,39 @@ impl Picker {
 
     /// The remaining move with the greatest score, the first among equals.
     #[inline(always)]
-    fn best(&mut self) -> Option<(Move, i32)> {
-        let end = self.moves.len();
+    fn best(&mut self) -> Option<Move> {
         loop {
-            if self.next >= end {
-                return None;
-            }
-            let mut best = self.next;
-            for index in self.next + 1..end {
-                if self.scores[index] > self.scores[best] {
-                    best = index;
-                }
-            }
-            let (mv, score) = (self.moves[best], self.scores[best]);
-            // The others keep their order.
-            self.moves[self.next..=best].rotate_right(1);
-            self.scores[self.next..=best].rotate_right(1);
+            let (place, mv) = self.find_best()?;
+            self.moves.swap(self.next, place);
+            self.scores.swap(self.next, place);
             self.next += 1;
             if mv != self.table_move {
-                return Some((mv, score));
+                return Some(mv);
             }
         }
+    }
+
+    /// The same, and the others keep their order (M7).
+    fn best_in_order(&mut self) -> Option<Move> {
+        let (place, mv) = self.find_best()?;
+        self.moves[self.next..=place].rotate_right(1);
+        self.scores[self.next..=place].rotate_right(1);
+        self.next += 1;
+        Some(mv)
+    }
+
+    #[inline(always)]
+    fn find_best(&self) -> Option<(usize, Move)> {
+        let moves: &[Move] = &self.moves;
+        let scores = self.scores.get(self.next..moves.len())?;
+        let (mut place, mut best) = (0, *scores.first()?);
+        for (index, &score) in scores.iter().enumerate().skip(1) {
+            if score > best {
+                (place, best) = (index, score);
+            }
+        }
+        place += self.next;
+        Some((place, *moves.get(place)?))
     }
 
     fn generate_captures(&mut self, source: &Source<'_>) {
@@ -228,21 +244,19 @@ impl Picker {
     }
 
     fn generate_quiets(&mut self, source: &Source<'_>) {
-        const KILLER: i32 = 8_000;
-        const COUNTER: i32 = 5_000;
         (self.next, self.phase) = (0, Phase::Quiets);
         self.moves.clear();
         source.position.generate(Stage::Quiets, &mut self.moves);
-        for index in 0..self.moves.len() {
-            let mv = self.moves[index];
-            let mut score = source.histories.quiet(source.position, source.context, mv);
+        let histories = source.histories.quiets(source.position, source.context);
+        let merits = Merits::new(source.position, source.checks);
+        for (score, &mv) in self.scores.iter_mut().zip(self.moves.iter()) {
+            *score = histories.of(mv) + merits.of(mv);
             if mv == source.killers[0] || mv == source.killers[1] {
-                score += KILLER;
+                *score += parameters::killer_merit();
             }
             if mv == source.counter {
-                score += COUNTER;
+                *score += parameters::counter_merit();
             }
-            self.scores[index] = score;
         }
     }
 }
@@ -261,6 +275,7 @@ mod tests {
             context: &context,
             killers: [Move::NONE; 2],
             counter: Move::NONE,
+            checks: None,
         };
         let mut picker = Picker::new();
         picker.begin(table_move);
@@ -300,6 +315,7 @@ mod tests {
             context: &context,
             killers: [Move::NONE; 2],
             counter: Move::NONE,
+            checks: None,
         };
         let picked: Vec<Move> = std::iter::from_fn(|| picker.next(&source)).collect();
         let legal = position.legal_moves();

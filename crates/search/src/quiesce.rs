@@ -32,7 +32,7 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
             return value;
         }
         let node = &mut self.memory.nodes[level];
-        node.context = Context::new(&node.position, [node.step, Step::NONE, Step::NONE]);
+        node.context = Context::new(&node.position, [node.step(), Step::NONE, Step::NONE]);
         if modern && node.depth >= 0 {
             node.picker.begin_captures_and_checks(&node.position, node.table_move);
         } else {
@@ -56,6 +56,8 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
                 let (above, below) = memory.variations.split_at_mut(level + 1);
                 above[level].set(mv, &below[0]);
                 if value >= node.beta {
+                    self.statistics.quiescence_cuts += 1;
+                    self.statistics.quiescence_first_cuts += u64::from(searched == 1);
                     break;
                 }
             }
@@ -100,8 +102,7 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
         };
         let mut guess = raw;
         if self.rules.switches().corrections {
-            let earlier = self.earlier_steps(level);
-            guess = self.memory.corrections.apply(&self.memory.nodes[level].position, earlier, raw);
+            guess = self.memory.corrections.apply(&node.position, node.earlier_steps(), raw);
         }
         let node = &mut self.memory.nodes[level];
         (node.raw_eval, node.eval) = (raw, guess);
@@ -131,6 +132,7 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
             context,
             killers: [Move::NONE; 2],
             counter: Move::NONE,
+            checks: None,
         };
         let mv = picker.next(&source)?;
         // Captures that lose material come last: nothing after them is worth a look.
@@ -169,7 +171,8 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
         (child.alpha, child.beta) = (-node.beta, -node.alpha);
         (child.ply, child.pv) = (node.ply + 1, node.pv);
         child.depth = node.depth.min(0) - 1;
-        (child.mv, child.step) = (mv, Step::of(&node.position, mv));
+        child.mv = mv;
+        child.follow(node, Step::of(&node.position, mv));
         let ply = child.ply;
         self.history.push(node.position.key());
         self.evaluator.push(&node.position, mv, &child.position);

@@ -13,18 +13,24 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
         if let Entered::Value(value) = self.enter(level) {
             return value;
         }
-        while let Some(mut plan) = self.next(level) {
+        'moves: loop {
+            let first = self.next(level);
+            let Some(mut plan) = first.as_ref() else { break };
+            let mut again;
             loop {
-                self.descend(level, &plan);
+                self.descend(level, plan);
                 let value = self.recurse(level + 1);
-                let value = self.ascend(&plan, value);
+                let value = self.ascend(plan, value);
                 if self.stopped {
                     return 0;
                 }
-                match self.absorb(level, &plan, value) {
+                match self.absorb(level, plan, value) {
                     Absorbed::Settled => break,
-                    Absorbed::Again(again) => plan = again,
-                    Absorbed::Cut => return self.leave(level),
+                    Absorbed::Again(another) => {
+                        again = another;
+                        plan = &again;
+                    }
+                    Absorbed::Cut => break 'moves,
                 }
             }
         }

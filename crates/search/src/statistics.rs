@@ -9,27 +9,48 @@ pub struct Statistics {
     pub quiescence_nodes: u64,
     /// The deepest ply reached.
     pub selective_depth: i32,
-    /// Nodes that were cut off by a move.
+    /// Nodes of the main search that were cut off by a move.
     pub cuts: u64,
     /// Those that were cut off by the first move (D33).
     pub first_move_cuts: u64,
+    /// Nodes of the quiescence search that were cut off by a move.
+    pub quiescence_cuts: u64,
+    /// Those that were cut off by the first move.
+    pub quiescence_first_cuts: u64,
     /// Nodes at the end of each iteration.
     pub iterations: Vec<u64>,
     /// Look-ups in the evaluator's pawn cache, and those that hit (M16, D32).
     pub pawn_probes: u64,
     /// Hits of the pawn cache.
     pub pawn_hits: u64,
+    /// Look-ups of kings' shelters in the same cache, and those that hit (M17).
+    pub king_probes: u64,
+    /// Hits for shelters.
+    pub king_hits: u64,
+    /// Nodes about which endgame tables or recognisers knew something.
+    pub table_hits: u64,
 }
 
 impl Statistics {
-    /// The share of cut-offs by the first move (D33), 0 to 1.
+    /// The share of cut-offs by the first move (D33), 0 to 1, in all nodes.
     pub fn first_move_share(&self) -> f64 {
+        let first = self.first_move_cuts + self.quiescence_first_cuts;
+        share(first, self.cuts + self.quiescence_cuts)
+    }
+
+    /// The same in the main search alone, where more moves compete.
+    pub fn main_first_move_share(&self) -> f64 {
         share(self.first_move_cuts, self.cuts)
     }
 
     /// The share of look-ups in the pawn cache that hit.
     pub fn pawn_hit_share(&self) -> f64 {
         share(self.pawn_hits, self.pawn_probes)
+    }
+
+    /// The share of look-ups of kings' shelters that hit (M17); none where nobody asks for them.
+    pub fn king_hit_share(&self) -> Option<f64> {
+        (self.king_probes > 0).then(|| share(self.king_hits, self.king_probes))
     }
 
     /// Nodes of the last iteration over those of the one before (F2).
@@ -47,8 +68,13 @@ impl Statistics {
         self.selective_depth = self.selective_depth.max(other.selective_depth);
         self.cuts += other.cuts;
         self.first_move_cuts += other.first_move_cuts;
+        self.quiescence_cuts += other.quiescence_cuts;
+        self.quiescence_first_cuts += other.quiescence_first_cuts;
         self.pawn_probes += other.pawn_probes;
         self.pawn_hits += other.pawn_hits;
+        self.king_probes += other.king_probes;
+        self.king_hits += other.king_hits;
+        self.table_hits += other.table_hits;
         self.iterations.clear();
     }
 }

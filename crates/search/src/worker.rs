@@ -3,12 +3,15 @@
 use crate::host::{Host, Limits, Outcome, POLL_INTERVAL};
 use crate::iterate;
 use crate::killers::Killers;
+use crate::node::NO_EVAL;
 use crate::phases::{Memory, Search};
 use crate::profile::Profile;
 use crate::statistics::Statistics;
 use crate::switches::{ChosenRules, ModernRules, Rules, Switches};
 use board::{History, Position};
+use endgame::Oracle;
 use eval::{Classical, DarkSight, Evaluator};
+use std::sync::Arc;
 use table::{AnyTable, Policy, Table};
 
 /// How the phases are driven; both visit the same nodes.
@@ -18,6 +21,9 @@ pub enum Driver {
     Recursive,
     /// An explicit stack that can stop at any node.
     Stepper,
+    /// One function without phases, to measure what they cost (feature `twin`).
+    #[cfg(feature = "twin")]
+    Twin,
 }
 
 enum Judge {
@@ -78,9 +84,17 @@ impl Worker {
         self.profile
     }
 
+    /// Lets somebody who knows endings answer at the nodes of the search; nobody for `None`.
+    pub fn set_oracle(&mut self, oracle: Option<Arc<Oracle>>) {
+        self.memory.known.fill(NO_EVAL);
+        self.memory.oracle = oracle;
+    }
+
     /// Forgets everything, as for a new game: the same searches then visit the same nodes.
     pub fn new_game(&mut self) {
+        let oracle = self.memory.oracle.take();
         self.memory = Memory::new(&self.switches);
+        self.memory.oracle = oracle;
         match &mut self.judge {
             Judge::Classical(judge) => judge.clear(),
             Judge::DarkSight(judge) => judge.clear(),
@@ -168,5 +182,7 @@ fn run<R: Rules, E: Evaluator, P: Policy, H: Host>(
     let after = evaluator.counters();
     statistics.pawn_probes = after.pawn_probes - before.pawn_probes;
     statistics.pawn_hits = after.pawn_hits - before.pawn_hits;
+    statistics.king_probes = after.king_probes - before.king_probes;
+    statistics.king_hits = after.king_hits - before.king_hits;
     outcome
 }

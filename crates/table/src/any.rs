@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::policy::PolicyKind;
-use crate::{Bucketed, Direct, Table, TableError, TwoDeep};
+use crate::{Bucketed, Direct, Entry, Table, TableError, TwoDeep};
 
 /// A table of any policy. What is done between searches is done here; a search matches once at its
 /// root and is generic over the [`crate::Policy`] from there on.
@@ -66,6 +66,16 @@ impl AnyTable {
     /// See [`Table::new_search`].
     pub fn new_search(&self) {
         each!(self, table => table.new_search())
+    }
+
+    /// Stores what is known about a position from outside a search; see [`Table::store`].
+    pub fn store(&self, key: u64, entry: Entry) {
+        each!(self, table => table.store(table.slot(key), entry));
+    }
+
+    /// What is known about a position; see [`Table::probe`].
+    pub fn entry(&self, key: u64) -> Option<Entry> {
+        each!(self, table => table.probe(key).entry())
     }
 
     /// See [`Table::hashfull`].

@@ -193,7 +193,7 @@ impl<P: Policy> Table<P> {
 }
 
 /// The name under which a file is written before it is complete.
-fn temporary_name(path: &Path) -> Result<PathBuf, TableError> {
+pub fn temporary_name(path: &Path) -> Result<PathBuf, TableError> {
     let name =
         path.file_name().ok_or_else(|| TableError::file(path, "is not the name of a file"))?;
     let mut hidden = std::ffi::OsString::from(".");

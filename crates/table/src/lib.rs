@@ -27,15 +27,19 @@ mod any;
 mod cache;
 mod entry;
 mod error;
+mod experience;
 mod file;
 mod line;
 mod memory;
 mod policy;
 mod shared;
 
+use file::temporary_name;
+
 pub use any::AnyTable;
 pub use cache::Cache;
 pub use entry::{Bound, Entry, MAX_DEPTH, MIN_DEPTH};
 pub use error::TableError;
+pub use experience::{Experience, ExperienceError, Learned};
 pub use policy::{Bucketed, Direct, Policy, PolicyKind, TwoDeep};
 pub use shared::{Probe, Slot, Table};

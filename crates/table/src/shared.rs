@@ -79,6 +79,15 @@ impl<P: Policy> Table<P> {
         Table::with_lines(P::lines(usize::try_from(lines).unwrap_or(usize::MAX).max(1)))
     }
 
+    /// An empty table with room for so many entries, or for the greatest number below that its policy
+    /// can do with: for experiments with the small tables of the papers (M35: eight thousand).
+    pub fn with_entries(entries: usize) -> Result<Table<P>, TableError> {
+        match P::lines(entries / P::Line::PLACES) {
+            0 => Err(TableError::Size { megabytes: 0 }),
+            lines => Table::with_lines(lines),
+        }
+    }
+
     pub(crate) fn with_lines(lines: usize) -> Result<Table<P>, TableError> {
         let memory = Memory::new(lines)?;
         Ok(Table { memory, generation: AtomicU8::new(0), policy: PhantomData })

@@ -1,5 +1,6 @@
 //! The board's speed: builds the crate `board-bench` in two ways and runs it.
 
+use super::{has_pext, target};
 use crate::run::Cargo;
 use std::path::{Path, PathBuf};
 
@@ -84,25 +85,17 @@ impl Build {
         }
         let flags = std::env::var("RUSTFLAGS").unwrap_or_default();
         let flags = format!("{flags} -C target-cpu=native").trim_start().to_owned();
-        let target = native_target(root).to_string_lossy().into_owned();
-        let cargo = cargo.argument("--target-dir").argument(target).variable("RUSTFLAGS", flags);
+        let folder = native_target(root).to_string_lossy().into_owned();
+        let cargo = cargo.argument("--target-dir").argument(folder).variable("RUSTFLAGS", flags);
         if has_pext() { cargo.argument("--features").argument("pext") } else { cargo }
     }
 }
 
 fn native_target(root: &Path) -> PathBuf {
     match std::env::var_os("CARGO_TARGET_DIR") {
-        Some(target) => root.join(target).join("native"),
+        Some(_) => target(root).join("native"),
         None => Path::new("target").join("native"),
     }
-}
-
-/// Whether code compiled for this CPU may use PEXT.
-fn has_pext() -> bool {
-    #[cfg(target_arch = "x86_64")]
-    return is_x86_feature_detected!("bmi2");
-    #[cfg(not(target_arch = "x86_64"))]
-    return false;
 }
 
 #[cfg(test)]

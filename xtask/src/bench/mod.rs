@@ -1,10 +1,15 @@
 //! `cargo xtask bench`: measurements beside other programs, in one run. One file per subject.
 
 mod board;
+mod callgrind;
+mod instructions;
+mod numbers;
 mod pgn;
+mod phases;
+mod rivals;
 
 use clap::Subcommand;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// What can be measured.
 #[derive(Subcommand)]
@@ -20,6 +25,21 @@ pub enum Bench {
     ///
     /// Every move of every main line is checked and played by both, in turns.
     Pgn(pgn::Arguments),
+    /// Count what the cut of a node into phases costs.
+    ///
+    /// The recursive and the stepping driver search the same tree as one function that has no phases
+    /// (and must find the same values and lines); valgrind counts the instructions of all three.
+    Phases(phases::Arguments),
+    /// Count the instructions of `rookery bench` and hold them against the recorded number.
+    ///
+    /// Fails when a node takes half a per cent more than benches/instructions.txt says. A change that
+    /// is worth it is recorded with its reason.
+    Instructions(instructions::Arguments),
+    /// Run our bench beside another engine's, and let both solve test positions.
+    ///
+    /// The benches run in turns and the medians of their node rates are compared. With `--suite FILE`
+    /// both engines solve the file's positions in the same time for each.
+    Rivals(rivals::Arguments),
 }
 
 /// Runs a measurement; whether it ended well (a missed target is a result, not a failure).
@@ -27,9 +47,28 @@ pub fn run(root: &Path, bench: &Bench) -> bool {
     let result = match bench {
         Bench::Board(arguments) => board::run(root, arguments),
         Bench::Pgn(arguments) => pgn::run(root, arguments),
+        Bench::Phases(arguments) => phases::run(root, arguments),
+        Bench::Instructions(arguments) => instructions::run(root, arguments),
+        Bench::Rivals(arguments) => rivals::run(root, arguments),
     };
     if let Err(error) = &result {
         eprintln!("xtask: {error}");
     }
     result.is_ok()
+}
+
+/// Where cargo puts what it builds.
+fn target(root: &Path) -> PathBuf {
+    match std::env::var_os("CARGO_TARGET_DIR") {
+        Some(target) => root.join(target),
+        None => root.join("target"),
+    }
+}
+
+/// Whether code compiled for this CPU may use PEXT.
+fn has_pext() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return is_x86_feature_detected!("bmi2");
+    #[cfg(not(target_arch = "x86_64"))]
+    return false;
 }

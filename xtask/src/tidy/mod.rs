@@ -6,6 +6,7 @@
 mod exceptions;
 mod fence;
 mod functions;
+mod inventory;
 mod lexer;
 mod project;
 mod rust;
@@ -59,6 +60,7 @@ fn check(tree: &tree::Tree) -> Vec<Finding> {
     rust::check(tree, &exceptions::EXCEPTIONS, &mut findings);
     text::check(tree, &mut findings);
     project::check(tree, &mut findings);
+    inventory::check(tree, &mut findings);
     findings.sort_by(|a, b| (&a.path, a.line).cmp(&(&b.path, b.line)));
     findings
 }

@@ -28,6 +28,6 @@ pub use game::{Game, NodeId, Notes};
 pub use games::Games;
 pub use reader::{Limits, Reader};
 pub use replay::{Tally, replay};
-pub use tags::Tags;
+pub use tags::{Tags, is_known_variant};
 pub use visitor::{Outcome, Text, Verdict, Visitor, decode};
 pub use writer::PgnWriter;

@@ -74,7 +74,7 @@ impl Tags {
 
 /// Whether a `Variant` tag names chess or Chess960, whose rules are played here. Programs spell it
 /// in many ways, so letters and digits alone count.
-pub(super) fn is_known_variant(value: &[u8]) -> bool {
+pub fn is_known_variant(value: &[u8]) -> bool {
     let plain: Vec<u8> = value
         .iter()
         .filter(|byte| byte.is_ascii_alphanumeric())

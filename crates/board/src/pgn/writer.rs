@@ -232,16 +232,23 @@ impl Movetext {
     }
 }
 
-/// The pieces of a comment between which a line may break: at single spaces, and not before a sign
-/// that means something at the beginning of a line.
+/// The pieces of a comment between which a line may break: at single spaces, not before a sign that
+/// means something at the beginning of a line, and not in a command (`[%clk 0:01:00]`), which many
+/// programs look for in one line.
 fn breakable_words(comment: &str) -> impl Iterator<Item = &str> {
     let bytes = comment.as_bytes();
     let may_break = move |at: usize| {
         let beside = |at: usize| bytes.get(at).copied().unwrap_or(b' ');
+        let is_in_command = || {
+            let before = bytes.get(..at).unwrap_or_default();
+            let word = before.rsplit(|&byte| byte == b' ').next().unwrap_or_default();
+            word.starts_with(b"[%") && !word.ends_with(b"]")
+        };
         bytes.get(at) == Some(&b' ')
             && !beside(at.wrapping_sub(1)).is_ascii_whitespace()
             && !beside(at + 1).is_ascii_whitespace()
             && !matches!(beside(at + 1), b'[' | b'%' | b';')
+            && !is_in_command()
     };
     let mut begin = 0;
     std::iter::from_fn(move || {
@@ -287,7 +294,7 @@ mod tests {
     #[test]
     fn the_words_of_a_comment_break_at_single_spaces_only() {
         let words: Vec<&str> = breakable_words("a b  c [%clk 1] %x é").collect();
-        assert_eq!(words, ["a", "b  c [%clk", "1] %x", "é"]);
+        assert_eq!(words, ["a", "b  c [%clk 1] %x", "é"]);
     }
 
     #[test]

@@ -41,7 +41,9 @@ Examples:
   rookery suite wac.epd --time 10 --threads 4 --hash 256
       ten seconds, four positions at a time, each with a table of 256 MB
   rookery suite bk.epd --depth 12 --profile darksight --json
-      twelve plies by the rules of another program; the outcome for a program";
+      twelve plies by the rules of another program; the outcome for a program
+  rookery suite zugzwang.epd --time 2 --engine stockfish
+      another program that speaks UCI, under the same rules";
 
 /// Solve a file of test positions (EPD with bm or am)
 #[derive(Args)]
@@ -70,6 +72,10 @@ pub struct SuiteArguments {
     /// Which rules of search
     #[arg(long, default_value_t = Profile::Modern)]
     pub profile: Profile,
+
+    /// Let another program solve them: its command, with arguments
+    #[arg(long, value_name = "COMMAND", conflicts_with = "profile")]
+    pub engine: Option<String>,
 
     /// Megabytes of each transposition table
     #[arg(long, value_name = "MB", default_value_t = engine::DEFAULT_HASH_MB)]

@@ -2,7 +2,7 @@
 //!
 //! The sum of the nodes is a signature: it changes when, and only when, the search or the evaluation
 //! changes. The last line has the form that test farms read (`1234567 nodes 987654 nps`); the quality
-//! of the ordering (D33), of the pawn cache (M16) and the branching factor (F2) stand above it.
+//! of the ordering (D33), of the caches (M16, M17) and the branching factor (F2) stand above it.
 
 mod positions;
 
@@ -38,6 +38,8 @@ struct Report {
     quiescence_share: f64,
     first_move_cut_rate: f64,
     pawn_hit_rate: f64,
+    /// Nothing where the evaluation does not ask for shelters.
+    king_hit_rate: Option<f64>,
     /// The mean over the positions of the last iteration's nodes over those of the one before.
     branching_factor: Option<f64>,
 }
@@ -126,6 +128,7 @@ impl Report {
             quiescence_share: statistics.quiescence_nodes as f64 / nodes.max(1) as f64,
             first_move_cut_rate: statistics.first_move_share(),
             pawn_hit_rate: statistics.pawn_hit_share(),
+            king_hit_rate: statistics.king_hit_share(),
             branching_factor: None,
         }
     }
@@ -139,6 +142,9 @@ impl Report {
         )?;
         writeln!(out, "first-move cut rate  {}", percent(self.first_move_cut_rate))?;
         writeln!(out, "pawn-hash hit rate   {}", percent(self.pawn_hit_rate))?;
+        if let Some(rate) = self.king_hit_rate {
+            writeln!(out, "king-hash hit rate   {}", percent(rate))?;
+        }
         writeln!(out, "quiescence nodes     {}", percent(self.quiescence_share))?;
         match self.branching_factor {
             Some(factor) => writeln!(out, "branching factor     {factor:.2}")?,

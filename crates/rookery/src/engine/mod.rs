@@ -1,10 +1,13 @@
 //! One searcher with its table: what the console, the benchmark and the suites run.
 
+use crate::learning::Learning;
 use crate::memory;
 use board::{History, Position};
+use endgame::Oracle;
 use search::{Host, Limits, Outcome, Profile, Statistics, Worker};
 use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
+use std::sync::Arc;
 use table::AnyTable;
 
 /// Megabytes of the table unless something else is asked for.
@@ -22,13 +25,20 @@ pub struct Engine {
     worker: Worker,
     table: AnyTable,
     profile: Profile,
+    /// What earlier games taught, if it is to be used.
+    learning: Option<Learning>,
+    /// What went wrong with it.
+    learning_fault: Option<String>,
+    /// What is known about endings.
+    oracle: Option<Arc<Oracle>>,
 }
 
 impl Engine {
     /// An engine with an empty table; or why there is none.
     pub fn new(profile: Profile, hash_mb: u64) -> Result<Engine, String> {
         let table = new_table(profile, hash_mb)?;
-        Ok(Engine { worker: Worker::new(profile), table, profile })
+        let worker = Worker::new(profile);
+        Ok(Engine { worker, table, profile, learning: None, learning_fault: None, oracle: None })
     }
 
     /// Which rules of search it follows.
@@ -37,7 +47,8 @@ impl Engine {
     }
 
     /// Follows other rules from now on, with an empty table: what the old one holds was found by the
-    /// old rules. Where there is no memory for a table of the other kind, nothing changes.
+    /// old rules; for the same reason learning ends. Where there is no memory for a table of the other
+    /// kind, nothing changes.
     pub fn set_profile(&mut self, profile: Profile) -> Result<(), String> {
         if profile == self.profile {
             return Ok(());
@@ -47,8 +58,31 @@ impl Engine {
             false => self.table = new_table(profile, self.hash_mb())?,
         }
         self.profile = profile;
-        self.worker = Worker::new(profile);
+        self.learning = None;
+        self.renew_worker();
         Ok(())
+    }
+
+    /// Lets somebody who knows endings answer at the nodes of the search. Only the profiles that are
+    /// said to know endings ask.
+    pub fn set_oracle(&mut self, oracle: Option<Arc<Oracle>>) {
+        self.oracle = oracle;
+        self.tell_worker();
+    }
+
+    /// Who knows endings.
+    pub fn oracle(&self) -> Option<&Oracle> {
+        self.oracle.as_deref()
+    }
+
+    fn renew_worker(&mut self) {
+        self.worker = Worker::new(self.profile);
+        self.tell_worker();
+    }
+
+    fn tell_worker(&mut self) {
+        let asks = matches!(self.profile, Profile::Modern | Profile::DarkSight);
+        self.worker.set_oracle(self.oracle.clone().filter(|_| asks));
     }
 
     /// Changes the table's size and empties it; the old table stays where there is no memory for the
@@ -76,6 +110,30 @@ impl Engine {
     pub fn new_game(&mut self) {
         self.worker.new_game();
         self.clear_table();
+        if let Some(Err(reason)) = self.learning.as_mut().map(Learning::sync) {
+            self.learning_fault = Some(reason);
+        }
+    }
+
+    /// Begins to learn, or ends it.
+    pub fn set_learning(&mut self, learning: Option<Learning>) {
+        self.learning = learning;
+    }
+
+    /// The learning, if there is any.
+    pub fn learning(&mut self) -> Option<&mut Learning> {
+        self.learning.as_mut()
+    }
+
+    /// Why learning has ended by itself, told once.
+    pub fn take_learning_fault(&mut self) -> Option<String> {
+        self.learning_fault.take()
+    }
+
+    /// Whose values a learning file holds: the profile's. Another version of the program may learn
+    /// from it, as centipawns stay centipawns.
+    pub fn learning_stamp(&self) -> u64 {
+        hash(&self.profile.to_string())
     }
 
     /// Writes the table to a file.
@@ -89,12 +147,9 @@ impl Engine {
         self.table.load(path, stamp, |_, _| ()).map_err(|error| error.to_string())
     }
 
-    /// What the scores in a table mean depends on the profile and the program's version (FNV-1a).
+    /// What the scores in a table mean depends on the profile and the program's version.
     fn stamp(&self) -> u64 {
-        let text = format!("{} {}", self.profile, env!("CARGO_PKG_VERSION"));
-        text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-        })
+        hash(&format!("{} {}", self.profile, env!("CARGO_PKG_VERSION")))
     }
 
     /// Searches. A search that fails in itself (a bug) is an error: the engine is usable again then,
@@ -107,17 +162,36 @@ impl Engine {
         host: &mut H,
     ) -> Result<Outcome, String> {
         let Engine { worker, table, .. } = self;
-        let search = || worker.search(table, position, history, limits, host);
-        panic::catch_unwind(AssertUnwindSafe(search)).map_err(|_| {
-            self.worker = Worker::new(self.profile);
+        let ordered = self.learning.as_ref().filter(|_| limits.root_moves.is_empty());
+        let ordered = ordered.map(|learning| Limits {
+            root_moves: learning.teach(position, table),
+            ..limits.clone()
+        });
+        let used = ordered.as_ref().unwrap_or(limits);
+        let search = || worker.search(table, position, history, used, host);
+        let outcome = panic::catch_unwind(AssertUnwindSafe(search)).map_err(|_| {
+            self.renew_worker();
             format!("the search of {} failed: please report it", position.fen())
-        })
+        })?;
+        if let Some(learning) = &mut self.learning
+            && let Err(reason) = learning.record(position, limits, &outcome)
+        {
+            (self.learning, self.learning_fault) = (None, Some(reason));
+        }
+        Ok(outcome)
     }
 
     /// What the last search counted.
     pub fn statistics(&self) -> &Statistics {
         self.worker.statistics()
     }
+}
+
+/// FNV-1a.
+fn hash(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
 }
 
 fn new_table(profile: Profile, hash_mb: u64) -> Result<AnyTable, String> {

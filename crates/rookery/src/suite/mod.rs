@@ -2,6 +2,7 @@
 
 mod record;
 mod report;
+mod rival;
 mod solve;
 
 use crate::arguments::SuiteArguments;
@@ -11,6 +12,7 @@ use crate::json;
 use crate::progress::Progress;
 use record::{Broken, Problem};
 use report::Report;
+use rival::Rival;
 use solve::{Limit, Solution};
 use std::io::Write;
 use std::process::ExitCode;
@@ -55,9 +57,10 @@ pub fn run(arguments: &SuiteArguments, out: &mut impl Write) -> Result<ExitCode,
         _ => Limit::Time(arguments.time.unwrap_or(DEFAULT_TIME)),
     };
     let begun = Instant::now();
-    let solutions = solve_all(arguments, &problems, limit, out)?;
-    let report =
-        Report::new(name, arguments.profile, &problems, solutions, broken, begun.elapsed());
+    let solvers = solvers(arguments, problems.len())?;
+    let who = solvers.first().map_or(String::new(), Solver::name);
+    let solutions = solve_all(arguments, solvers, &problems, limit, out)?;
+    let report = Report::new(name, who, &problems, solutions, broken, begun.elapsed());
     match arguments.json {
         true => json::write(&report, out)?,
         false => report.write_summary(out)?,
@@ -65,28 +68,60 @@ pub fn run(arguments: &SuiteArguments, out: &mut impl Write) -> Result<ExitCode,
     Ok(if report.is_clean() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
+/// Who solves: our engine, or another program.
+enum Solver {
+    Own(Box<Engine>),
+    Rival(Rival),
+}
+
+impl Solver {
+    fn name(&self) -> String {
+        match self {
+            Solver::Own(engine) => engine.profile().to_string(),
+            Solver::Rival(rival) => rival.name.clone(),
+        }
+    }
+
+    fn solve(&mut self, problem: &Problem, limit: Limit) -> Result<Solution, String> {
+        match self {
+            Solver::Own(engine) => solve::solve(engine, problem, limit),
+            Solver::Rival(rival) => rival.solve(problem, limit),
+        }
+    }
+}
+
+/// One for each thread, as far as there is work.
+fn solvers(arguments: &SuiteArguments, problems: usize) -> Result<Vec<Solver>, Failure> {
+    let threads = usize::from(arguments.threads).min(problems);
+    let solver = |_| match &arguments.engine {
+        Some(command) => Ok(Solver::Rival(Rival::start(command, arguments.hash)?)),
+        None => match Engine::new(arguments.profile, arguments.hash) {
+            Ok(engine) => Ok(Solver::Own(Box::new(engine))),
+            Err(reason) => Err(format!("--hash: {reason}")),
+        },
+    };
+    (0..threads).map(solver).collect::<Result<_, String>>().map_err(Failure::Usage)
+}
+
 /// Solves the problems with several engines; each takes the next that nobody has taken. Lines are
 /// written as solutions come in, in the order of the file.
 fn solve_all(
     arguments: &SuiteArguments,
+    solvers: Vec<Solver>,
     problems: &[Problem],
     limit: Limit,
     out: &mut impl Write,
 ) -> Result<Vec<Solution>, Failure> {
-    let threads = usize::from(arguments.threads).min(problems.len());
-    let engines: Result<Vec<Engine>, String> =
-        (0..threads).map(|_| Engine::new(arguments.profile, arguments.hash)).collect();
-    let engines = engines.map_err(|reason| Failure::Usage(format!("--hash: {reason}")))?;
     let (next, trouble) = (AtomicUsize::new(0), Mutex::new(None));
     let bar = Progress::new(problems.len() as u64);
     let mut solutions: Vec<Option<Solution>> = problems.iter().map(|_| None).collect();
     let mut written = 0;
     thread::scope(|scope| {
         let (sender, results) = mpsc::channel();
-        for engine in engines {
+        for solver in solvers {
             let (next, trouble, sender) = (&next, &trouble, sender.clone());
             let work = move || {
-                if let Err(reason) = solve_some(engine, problems, next, limit, &sender) {
+                if let Err(reason) = solve_some(solver, problems, next, limit, &sender) {
                     *trouble.lock().unwrap_or_else(PoisonError::into_inner) = Some(reason);
                 }
             };
@@ -119,7 +154,7 @@ fn solve_all(
 }
 
 fn solve_some(
-    mut engine: Engine,
+    mut solver: Solver,
     problems: &[Problem],
     next: &AtomicUsize,
     limit: Limit,
@@ -128,7 +163,7 @@ fn solve_some(
     loop {
         let index = next.fetch_add(1, Relaxed);
         let Some(problem) = problems.get(index) else { return Ok(()) };
-        let solution = solve::solve(&mut engine, problem, limit)?;
+        let solution = solver.solve(problem, limit)?;
         if results.send((index, solution)).is_err() {
             return Ok(());
         }

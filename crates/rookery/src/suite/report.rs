@@ -2,7 +2,6 @@
 
 use super::record::{Broken, Problem};
 use super::solve::Solution;
-use search::Profile;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::time::Duration;
@@ -11,6 +10,7 @@ use std::time::Duration;
 #[derive(Serialize)]
 pub struct Report {
     file: String,
+    /// The rules of search, or the name of another program.
     profile: String,
     solved: usize,
     positions: usize,
@@ -26,7 +26,7 @@ impl Report {
     /// Sums up.
     pub fn new(
         file: String,
-        profile: Profile,
+        profile: String,
         problems: &[Problem],
         results: Vec<Solution>,
         errors: Vec<Broken>,
@@ -35,7 +35,7 @@ impl Report {
         let points = results.iter().filter_map(|solution| solution.held_from);
         Report {
             file,
-            profile: profile.to_string(),
+            profile,
             solved: results.iter().filter(|solution| solution.solved).count(),
             positions: problems.len(),
             nodes: results.iter().map(|solution| solution.end.nodes).sum(),

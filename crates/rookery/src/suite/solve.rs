@@ -107,21 +107,10 @@ pub fn solve(engine: &mut Engine, problem: &Problem, limit: Limit) -> Result<Sol
     let outcome = engine.search(&problem.position, &History::new(), &limits, &mut watch)?;
     let seconds = watch.begun.elapsed().as_secs_f64();
     let end = Point { depth: outcome.depth, nodes: outcome.nodes, seconds };
-    let best = outcome.best();
-    let solved = best.is_some_and(|mv| problem.is_right(mv));
-    let line = outcome.lines.first();
-    Ok(Solution {
-        line: problem.line,
-        id: problem.name.clone(),
-        fen: problem.position.fen(),
-        task: problem.task(),
-        solved,
-        played: best.map(|mv| problem.position.san(mv)),
-        held_from: solved.then_some(watch.held_from.unwrap_or(end)),
-        end,
-        score: line.map(|line| score_text(line.score)),
-        pv: line.map(|line| sans(problem.position, &line.moves)).unwrap_or_default(),
-    })
+    let (line, best) = (outcome.lines.first(), outcome.best());
+    let score = line.map(|line| score_text(line.score));
+    let pv = line.map_or(&[][..], |line| &line.moves);
+    Ok(Solution::new(problem, best, watch.held_from, end, score, pv))
 }
 
 fn sans(mut position: Position, moves: &[Move]) -> Vec<String> {
@@ -134,6 +123,30 @@ fn sans(mut position: Position, moves: &[Move]) -> Vec<String> {
 }
 
 impl Solution {
+    /// What became of a problem whose search ended with this move.
+    pub fn new(
+        problem: &Problem,
+        best: Option<Move>,
+        held_from: Option<Point>,
+        end: Point,
+        score: Option<String>,
+        pv: &[Move],
+    ) -> Solution {
+        let solved = best.is_some_and(|mv| problem.is_right(mv));
+        Solution {
+            line: problem.line,
+            id: problem.name.clone(),
+            fen: problem.position.fen(),
+            task: problem.task(),
+            solved,
+            played: best.map(|mv| problem.position.san(mv)),
+            held_from: solved.then_some(held_from.unwrap_or(end)),
+            end,
+            score,
+            pv: sans(problem.position, pv),
+        }
+    }
+
     /// `+ BK.01  bm Qd1+  Qd1+  depth 5, 12345 nodes, 0.03 s  mate 3  Qd1+ Kxd1 …`
     pub fn write(&self, problem: &Problem, out: &mut impl Write) -> io::Result<()> {
         let (mark, point) = match self.held_from {

@@ -1,6 +1,7 @@
 //! What the console shows: the position, its moves, its counts.
 
-use super::{Console, Trouble, options, refuse};
+use super::{Console, options};
+use crate::session::{Trouble, refuse};
 use board::fen::quote;
 use board::perft::{Counting, MAX_DEPTH};
 use board::{Position, Square};

@@ -24,11 +24,12 @@ pub enum Command {
     SaveTable,
     LoadTable,
     Help,
+    Xboard,
     Quit,
 }
 
 /// Every word with its command, its arguments and its meaning, in the order of `help`.
-const COMMANDS: [(&str, Command, &str, &str); 20] = [
+const COMMANDS: [(&str, Command, &str, &str); 21] = [
     ("uci", Command::Uci, "", "who I am and what can be set, then uciok"),
     ("debug", Command::Debug, "on|off", "accepted; all there is to tell is always told"),
     ("register", Command::Register, "", "accepted; nobody needs to register"),
@@ -47,6 +48,7 @@ const COMMANDS: [(&str, Command, &str, &str); 20] = [
     ("bench", Command::Bench, "[DEPTH]", "searches fixed positions: a signature and the speed"),
     ("savetable", Command::SaveTable, "[FILE]", "writes the table to a file"),
     ("loadtable", Command::LoadTable, "[FILE]", "reads the table from a file"),
+    ("xboard", Command::Xboard, "", "goes on in the xboard protocol"),
     ("help", Command::Help, "", "this list"),
     ("quit", Command::Quit, "", "ends the program"),
 ];
@@ -66,7 +68,7 @@ impl Command {
     /// Whether it needs the engine for itself: it waits while a search runs.
     pub fn needs_engine(self) -> bool {
         use Command::*;
-        matches!(self, NewGame | SetOption | Go | Bench | SaveTable | LoadTable)
+        matches!(self, NewGame | SetOption | Go | Bench | SaveTable | LoadTable | Xboard)
     }
 }
 

@@ -1,25 +1,9 @@
 //! The arguments of `go`.
 
-use super::{Trouble, refuse};
+use crate::session::{Order, Trouble, refuse};
 use board::fen::quote;
 use board::{Color, Move, Position};
-use search::Limits;
 use search::time::Clock;
-
-/// A search as it was asked for.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Go {
-    /// Depth, nodes, mate and root moves.
-    pub limits: Limits,
-    /// The clock of the side to move.
-    pub clock: Option<Clock>,
-    /// Exactly so long.
-    pub move_time_ms: Option<i64>,
-    /// The answer is wanted only after `stop`.
-    pub infinite: bool,
-    /// The opponent is still to move.
-    pub ponder: bool,
-}
 
 /// The words that `go` understands; other words are refused, as a limit that is misspelt would make
 /// the search endless.
@@ -39,8 +23,8 @@ const WORDS: [&str; 12] = [
 ];
 
 /// Reads the words after `go`. Where one is given twice, the last counts.
-pub fn read(mut words: &[&str], position: &Position) -> Result<Go, Trouble> {
-    let (mut go, mut clock) = (Go::default(), Clock::default());
+pub fn read(mut words: &[&str], position: &Position) -> Result<Order, Trouble> {
+    let (mut go, mut clock) = (Order::default(), Clock::default());
     let (ours, increment) = match position.side_to_move() {
         Color::White => ("wtime", "winc"),
         Color::Black => ("btime", "binc"),
@@ -135,7 +119,7 @@ fn at_least_one(word: &str, number: i64) -> Result<i32, Trouble> {
 mod tests {
     use super::*;
 
-    fn read_line(line: &str) -> Result<Go, String> {
+    fn read_line(line: &str) -> Result<Order, String> {
         let words: Vec<&str> = line.split_whitespace().collect();
         read(&words, &Position::startpos()).map_err(|trouble| match trouble {
             Trouble::Refused(reason) => reason,

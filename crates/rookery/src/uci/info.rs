@@ -1,6 +1,7 @@
 //! The lines `info …` and `bestmove …`.
 
 use super::wdl;
+use crate::session::Voice;
 use board::{CastlingStyle, Move, Position};
 use eval::score;
 use search::{Bound, Progress, Report};
@@ -17,10 +18,9 @@ pub struct Wording {
     pub position: Position,
 }
 
-impl Wording {
-    /// A line of play.
-    pub fn report(&self, report: &Report<'_>, elapsed: Duration) -> String {
-        let Report { depth, selective_depth, rank, line, nodes, hashfull } = *report;
+impl Voice for Wording {
+    fn report(&self, report: &Report<'_>, elapsed: Duration) -> Option<String> {
+        let Report { depth, selective_depth, rank, line, nodes, hashfull, table_hits } = *report;
         let mut text = format!(
             "info depth {depth} seldepth {selective_depth} multipv {rank} score {}",
             score_text(line.score)
@@ -35,16 +35,15 @@ impl Wording {
             let _ = write!(text, " wdl {win} {draw} {loss}");
         }
         let (nps, time) = (per_second(nodes, elapsed), elapsed.as_millis());
-        let _ =
-            write!(text, " nodes {nodes} nps {nps} hashfull {hashfull} tbhits 0 time {time} pv");
+        let _ = write!(text, " nodes {nodes} nps {nps} hashfull {hashfull}");
+        let _ = write!(text, " tbhits {table_hits} time {time} pv");
         for mv in &line.moves {
             let _ = write!(text, " {}", mv.uci(self.style));
         }
-        text
+        Some(text)
     }
 
-    /// A sign of life in a long iteration.
-    pub fn progress(&self, progress: &Progress, elapsed: Duration) -> String {
+    fn progress(&self, progress: &Progress, elapsed: Duration) -> Option<String> {
         let Progress { depth, selective_depth, nodes, root_move } = *progress;
         let (nps, time) = (per_second(nodes, elapsed), elapsed.as_millis());
         let mut text = format!(
@@ -54,16 +53,29 @@ impl Wording {
             let mv = mv.uci(self.style);
             let _ = write!(text, " currmove {mv} currmovenumber {number}");
         }
-        text
+        Some(text)
     }
 
-    /// The answer.
-    pub fn best(&self, best: Move, ponder: Option<Move>) -> String {
+    fn no_move(&self, in_check: bool) -> Option<String> {
+        let score = if in_check { "mate 0" } else { "cp 0" };
+        Some(format!("info depth 0 score {score}"))
+    }
+
+    fn book_move(&self, mv: Move, share: f64) -> Option<String> {
+        Some(format!("info string book move {}, {share:.1} %", mv.uci(self.style)))
+    }
+
+    fn failure(&self, reason: &str) -> String {
+        format!("info string error {reason}")
+    }
+
+    fn answer(&self, best: Option<Move>, ponder: Option<Move>) -> Option<String> {
+        let Some(best) = best else { return Some("bestmove (none)".to_owned()) };
         let mut text = format!("bestmove {}", best.uci(self.style));
         if let Some(ponder) = ponder {
             let _ = write!(text, " ponder {}", ponder.uci(self.style));
         }
-        text
+        Some(text)
     }
 }
 

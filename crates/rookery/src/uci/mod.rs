@@ -11,138 +11,55 @@
 
 mod answer;
 mod command;
-mod control;
-mod files;
 mod go;
 mod info;
-mod launch;
 mod options;
-mod output;
-mod queue;
 mod setup;
-mod strength;
-mod watch;
 mod wdl;
 
 use crate::arguments::Arguments;
 use crate::bench;
-use crate::engine::{self, Engine};
 use crate::evaluation;
 use crate::failure::Failure;
-use crate::lines::{self, Line};
+use crate::lines;
+use crate::session::{self, Event, Next, Output, Queue, Session, Since, Trouble, refuse};
+use crate::xboard;
 use board::fen::quote;
 use board::{CastlingStyle, History, Position};
 use clap::CommandFactory;
 use clap::error::ErrorKind;
 use command::Command;
-use launch::Running;
-use options::Options;
-use queue::Queue;
-use search::Profile;
-use search::time::NodeClock;
+use info::Wording;
 use std::ffi::OsString;
-use std::io::{self, BufRead, Write};
+use std::io::{BufRead, Write};
 use std::process::ExitCode;
-use std::sync::mpsc::{self, Receiver, SyncSender};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread;
-use strength::Random;
+use std::sync::mpsc::Receiver;
+use std::time::Instant;
 
 pub use info::{per_second, score_text};
-pub use output::Output;
-
-/// Lines that are read ahead.
-const READ_AHEAD: usize = 64;
-/// The beginning of the random numbers for playing below strength.
-const SEED: u64 = 0x0052_6f6f_6b65_7279;
+pub use options::{Kind, OPTIONS, Options, Setting, Value};
 
 /// What the commands work on.
 struct Console {
+    session: Session,
     position: Position,
     /// The keys of the game before the position.
     history: History,
     /// How castling is written as far as the position tells.
     style: CastlingStyle,
-    options: Options,
-    /// Locked by a search while it runs, and by nobody else then.
-    engine: Arc<Mutex<Engine>>,
-    running: Option<Running>,
     queue: Queue,
-    node_clock: NodeClock,
-    random: Arc<Mutex<Random>>,
-    output: Output,
-    events: SyncSender<Event>,
 }
 
-/// What happens to the console.
-enum Event {
-    /// A line came.
-    Line(Vec<u8>),
-    /// A line came that was too long to be looked at.
-    TooLong,
-    /// The input is at its end.
-    End,
-    /// The input cannot be read.
-    Unreadable(io::Error),
-    /// The search has answered, after so many nodes.
-    Finished { nodes: u64 },
-}
-
-/// What comes after a command.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Next {
-    Go,
-    Quit,
-}
-
-/// Why a command was not followed.
-#[derive(Debug)]
-enum Trouble {
-    /// What is wrong with it.
-    Refused(String),
-    /// The answer cannot be written.
-    Output(io::Error),
-}
-
-impl From<io::Error> for Trouble {
-    fn from(error: io::Error) -> Trouble {
-        Trouble::Output(error)
-    }
-}
-
-/// A refusal with its reason.
-fn refuse<T>(reason: impl Into<String>) -> Result<T, Trouble> {
-    Err(Trouble::Refused(reason.into()))
-}
-
-/// Answers commands until `quit` or the end of the input.
+/// Answers commands until `quit` or the end of the input, or in the other protocol after `xboard`.
 pub fn talk(input: impl BufRead + Send + 'static, output: Output) -> Result<ExitCode, Failure> {
     let (mut console, events) = Console::new(output)?;
-    let sender = console.events.clone();
-    // Never joined: it may wait for a line that does not come when `quit` has been read.
-    thread::Builder::new()
-        .name("input".to_owned())
-        .spawn(move || read_lines(input, &sender))
-        .map_err(|error| Failure::Work(format!("the system gives no thread: {error}")))?;
+    session::start_reading(input, console.session.events())?;
     let outcome = console.attend(&events);
-    console.abandon();
-    outcome.map(|()| ExitCode::SUCCESS)
-}
-
-fn read_lines(mut input: impl BufRead, events: &SyncSender<Event>) {
-    loop {
-        let mut buffer = Vec::new();
-        let event = match lines::read(&mut input, &mut buffer) {
-            Ok(Line::Whole) => Event::Line(buffer),
-            Ok(Line::TooLong) => Event::TooLong,
-            Ok(Line::End) => Event::End,
-            Err(error) => Event::Unreadable(error),
-        };
-        let is_last = matches!(event, Event::End | Event::Unreadable(_));
-        if events.send(event).is_err() || is_last {
-            return;
-        }
+    if let Ok(Next::Xboard) = outcome {
+        return xboard::go_on(console.session, &events);
     }
+    console.session.end();
+    outcome.map(|_| ExitCode::SUCCESS)
 }
 
 /// Follows the one command that the arguments are; a search is waited for.
@@ -154,15 +71,15 @@ pub fn run_once(words: &[OsString], output: Output) -> Result<ExitCode, Failure>
         Arguments::command().error(ErrorKind::InvalidSubcommand, reason).exit();
     }
     let (mut console, events) = Console::new(output)?;
-    match console.line(&words.join(" "), false) {
+    match console.line(&words.join(" "), Since::default()) {
         Ok(_) => (),
         Err(Trouble::Refused(reason)) => return Err(Failure::Work(reason)),
         Err(Trouble::Output(error)) => return Err(error.into()),
     }
-    console.release();
-    while console.running.is_some() {
+    console.session.release();
+    while console.session.is_running() {
         match events.recv() {
-            Ok(Event::Finished { nodes }) => console.finished(nodes),
+            Ok(Event::Finished(answer)) => drop(console.session.finished(answer)),
             Ok(_) => (),
             Err(_) => break,
         }
@@ -172,27 +89,19 @@ pub fn run_once(words: &[OsString], output: Output) -> Result<ExitCode, Failure>
 
 impl Console {
     fn new(output: Output) -> Result<(Console, Receiver<Event>), Failure> {
-        let engine = Engine::new(Profile::Modern, engine::DEFAULT_HASH_MB);
-        let engine = engine.map_err(Failure::Work)?;
-        let (events, receiver) = mpsc::sync_channel(READ_AHEAD);
+        let (session, receiver) = Session::new(output)?;
         let console = Console {
+            session,
             position: Position::startpos(),
             history: History::new(),
             style: CastlingStyle::Standard,
-            options: Options::default(),
-            engine: Arc::new(Mutex::new(engine)),
-            running: None,
             queue: Queue::default(),
-            node_clock: NodeClock::default(),
-            random: Arc::new(Mutex::new(Random::new(SEED))),
-            output,
-            events,
         };
         Ok((console, receiver))
     }
 
     /// Follows events until the end.
-    fn attend(&mut self, events: &Receiver<Event>) -> Result<(), Failure> {
+    fn attend(&mut self, events: &Receiver<Event>) -> Result<Next, Failure> {
         // The console holds a sender itself: there is always another event.
         while let Ok(event) = events.recv() {
             let outcome = match event {
@@ -200,20 +109,24 @@ impl Console {
                 Event::TooLong => {
                     refuse(format!("a line longer than {} bytes was passed over", lines::LONGEST))
                 }
-                Event::End => return Ok(()),
+                Event::End => break,
                 Event::Unreadable(error) => {
                     return Err(Failure::Work(format!("cannot read commands: {error}")));
                 }
-                Event::Finished { nodes } => {
-                    self.finished(nodes);
+                Event::Finished(answer) => {
+                    self.session.finished(answer);
                     Ok(Next::Go)
                 }
             };
-            if self.settle(outcome)? == Next::Quit || self.follow_waiting()? == Next::Quit {
-                return Ok(());
+            let next = match self.settle(outcome)? {
+                Next::Go => self.follow_waiting()?,
+                next => next,
+            };
+            if next != Next::Go {
+                return Ok(next);
             }
         }
-        Ok(())
+        Ok(Next::Quit)
     }
 
     /// Says what went wrong.
@@ -221,7 +134,7 @@ impl Console {
         match outcome {
             Ok(next) => Ok(next),
             Err(Trouble::Refused(reason)) => {
-                self.output.line(format_args!("info string error {reason}"))?;
+                self.session.output.line(format_args!("info string error {reason}"))?;
                 Ok(Next::Go)
             }
             Err(Trouble::Output(error)) => Err(error.into()),
@@ -230,12 +143,13 @@ impl Console {
 
     /// Follows the lines that have waited, until one starts a search.
     fn follow_waiting(&mut self) -> Result<Next, Failure> {
-        while self.running.is_none()
+        while !self.session.is_running()
             && let Some(waiting) = self.queue.pop()
         {
-            let outcome = self.line(&waiting.text, waiting.stopped);
-            if self.settle(outcome)? == Next::Quit {
-                return Ok(Next::Quit);
+            let outcome = self.line(&waiting.text, waiting.since);
+            match self.settle(outcome)? {
+                Next::Go => (),
+                next => return Ok(next),
             }
         }
         Ok(Next::Go)
@@ -245,18 +159,18 @@ impl Console {
     fn receive(&mut self, line: &str) -> Result<Next, Trouble> {
         let command = line.split_whitespace().find_map(Command::from_word);
         let waits = command.is_some_and(|command| {
-            self.running.is_some()
+            self.session.is_running()
                 && !command.is_urgent()
                 && (command.needs_engine() || !self.queue.is_empty())
         });
         match waits {
             true => self.queue.push(line).map(|()| Next::Go),
-            false => self.line(line, false),
+            false => self.line(line, Since::default()),
         }
     }
 
     /// Follows one line. Unknown words before a command are passed over, as UCI demands.
-    fn line(&mut self, line: &str, stopped: bool) -> Result<Next, Trouble> {
+    fn line(&mut self, line: &str, since: Since) -> Result<Next, Trouble> {
         let mut words = line.split_whitespace();
         let Some(first) = words.clone().next() else { return Ok(Next::Go) };
         let Some(command) = words.find_map(Command::from_word) else {
@@ -265,8 +179,8 @@ impl Console {
         let words: Vec<&str> = words.collect();
         // Written at once at the end: the search may write meanwhile.
         let mut answer = Vec::new();
-        let outcome = self.follow(command, &words, stopped, &mut answer);
-        self.output.send(&answer)?;
+        let outcome = self.follow(command, &words, since, &mut answer);
+        self.session.output.send(&answer)?;
         outcome
     }
 
@@ -274,19 +188,19 @@ impl Console {
         &mut self,
         command: Command,
         words: &[&str],
-        stopped: bool,
+        since: Since,
         out: &mut impl Write,
     ) -> Result<Next, Trouble> {
         match command {
             Command::Uci => answer::identify(out)?,
             Command::Debug | Command::Register => (),
             Command::IsReady => writeln!(out, "readyok")?,
-            Command::NewGame => self.new_game(),
+            Command::NewGame => self.new_game(out)?,
             Command::SetOption => self.set_option(words, out)?,
             Command::Position => self.set_up(words)?,
             Command::Go => match words {
                 ["perft", depth @ ..] => self.divide("go perft", depth, out)?,
-                _ => self.go(words, stopped)?,
+                _ => self.go(words, since)?,
             },
             Command::Stop => self.stop(),
             Command::PonderHit => self.ponder_hit(),
@@ -299,33 +213,64 @@ impl Console {
                 evaluation::write_table(&self.position, &breakdown, out)?;
             }
             Command::Bench => {
-                let profile = self.engine().profile();
+                let profile = self.session.engine().profile();
                 bench::in_console(words, profile, out).or_else(refuse)?;
             }
-            Command::SaveTable => self.save_table(words, out)?,
-            Command::LoadTable => self.load_table(words, out)?,
+            Command::SaveTable => self.session.save_table(words, out)?,
+            Command::LoadTable => self.session.load_table(words, out)?,
             Command::Help => command::write_help(out)?,
+            Command::Xboard => return Ok(Next::Xboard),
             Command::Quit => return Ok(Next::Quit),
         }
         Ok(Next::Go)
     }
 
     /// `ucinewgame`: the start position, and nothing is known of earlier games.
-    fn new_game(&mut self) {
-        self.engine().new_game();
-        self.node_clock = NodeClock::default();
+    fn new_game(&mut self, out: &mut impl Write) -> Result<(), Trouble> {
+        let fault = self.session.new_game();
         self.position = Position::startpos();
         self.history.clear();
         self.style = CastlingStyle::Standard;
+        match fault {
+            Some(reason) => Ok(writeln!(out, "info string error {reason}")?),
+            None => Ok(()),
+        }
     }
 
-    /// The engine; only when no search runs, as it would be waited for.
-    fn engine(&self) -> MutexGuard<'_, Engine> {
-        self.engine.lock().unwrap_or_else(PoisonError::into_inner)
+    /// `go …`: starts a search, for which `stop` or `ponderhit` may have come already.
+    fn go(&mut self, words: &[&str], since: Since) -> Result<(), Trouble> {
+        let start = Instant::now();
+        let order = go::read(words, &self.position)?;
+        let wording = Wording {
+            style: self.castling_style(),
+            show_wdl: self.session.options.show_wdl,
+            position: self.position,
+        };
+        let root = (self.position, self.history.clone());
+        self.session.launch(root, order, Box::new(wording), start)?;
+        if since.ponder_hit {
+            self.session.ponder_hit(None);
+        }
+        if since.stopped {
+            self.session.stop();
+        }
+        Ok(())
+    }
+
+    /// `stop`: ends the search, and every one that waits for it to end.
+    fn stop(&mut self) {
+        self.session.stop();
+        self.queue.stop_all();
+    }
+
+    /// `ponderhit`: the predicted move was played. The search that ponders may not have begun.
+    fn ponder_hit(&mut self) {
+        self.session.ponder_hit(None);
+        self.queue.ponder_hit_all();
     }
 
     fn castling_style(&self) -> CastlingStyle {
-        if self.options.chess960 { CastlingStyle::Chess960 } else { self.style }
+        if self.session.options.chess960 { CastlingStyle::Chess960 } else { self.style }
     }
 }
 

@@ -1,7 +1,8 @@
 //! `position`: setting up a position and playing moves from it.
 
-use super::{Console, Trouble, refuse};
+use super::Console;
 use crate::castling;
+use crate::session::{Trouble, refuse};
 use board::fen::quote;
 use board::{CastlingStyle, History, Position};
 

@@ -3,29 +3,9 @@
 mod any_line;
 
 use super::*;
+use crate::session::testing::Memory;
 use std::io::Cursor;
-
-/// Memory that the console writes to and the test reads.
-#[derive(Clone, Default)]
-struct Memory(Arc<Mutex<Vec<u8>>>);
-
-impl Write for Memory {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().expect("nobody panics").write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-impl Memory {
-    /// What was written since the last time.
-    fn take(&self) -> String {
-        let bytes = std::mem::take(&mut *self.0.lock().expect("nobody panics"));
-        String::from_utf8(bytes).expect("answers are text")
-    }
-}
+use std::time::Duration;
 
 /// What the console answers to some lines.
 fn answers(lines: &str) -> String {
@@ -115,10 +95,18 @@ fn the_end_of_the_game_is_told() {
 }
 
 #[test]
+fn folders_without_tables_are_named() {
+    for option in ["SyzygyPath", "EndgamePath"] {
+        let text = answers(&format!("setoption name {option} value no such folder\n"));
+        let error = format!("info string error {option}: no such folder");
+        assert!(text.starts_with(&error), "{text}");
+    }
+    assert_eq!(answers("setoption name SyzygyPath value <empty>\n"), "");
+    assert_eq!(answers("setoption name SyzygyProbeDepth value 3\n"), "");
+}
+
+#[test]
 fn options_that_have_no_effect_say_so() {
-    let line = "setoption name SyzygyPath value here\n";
-    let expected = "info string SyzygyPath is accepted, but not used in this version\n";
-    assert_eq!(answers(line), expected);
     let threads = "setoption name Threads value 4\n";
     assert_eq!(answers(&threads.repeat(3)).lines().count(), 1);
     assert_eq!(answers("setoption name Threads value 1\n"), "");
@@ -132,4 +120,23 @@ fn a_table_needs_a_file() {
     let absent = answers("setoption name TableFile value no such file\nloadtable\n");
     assert!(absent.starts_with("info string error loadtable: table file \"no such file\""));
     assert_eq!(absent.lines().count(), 1);
+}
+
+/// The search that has answered is over for the interface before the console knows it.
+#[test]
+fn ponderhit_holds_for_a_search_that_has_yet_to_begin() {
+    let memory = Memory::default();
+    let (mut console, events) = Console::new(Output::new(memory.clone())).expect("memory");
+    for line in ["go depth 1", "go ponder depth 1", "ponderhit"] {
+        console.receive(line).expect("all is right");
+    }
+    while console.session.is_running() {
+        if let Ok(Event::Finished(answer)) = events.recv_timeout(Duration::from_secs(60)) {
+            console.session.finished(answer);
+            console.follow_waiting().expect("memory takes every answer");
+        } else {
+            panic!("the second search ponders for ever: {}", memory.take());
+        }
+    }
+    assert_eq!(memory.take().matches("bestmove ").count(), 2);
 }

@@ -20,7 +20,13 @@ pub struct Dialogue {
 impl Dialogue {
     /// Starts the command loop.
     pub fn start() -> Dialogue {
+        Dialogue::with(&[])
+    }
+
+    /// Starts the program with some arguments.
+    pub fn with(arguments: &[&str]) -> Dialogue {
         let mut child = Command::new(env!("CARGO_BIN_EXE_rookery"))
+            .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()

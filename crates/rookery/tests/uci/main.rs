@@ -1,7 +1,10 @@
 //! Conversations with the real program in which it searches.
 
+mod book;
 mod dialogue;
 mod interruptions;
+mod learning;
 #[path = "../support/noise.rs"]
 mod noise;
 mod search;
+mod xboard;

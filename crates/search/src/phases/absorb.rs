@@ -3,9 +3,9 @@
 use super::{Search, to_table};
 use crate::host::Host;
 use crate::lookup::Lookup;
-use crate::node::{Absorbed, Attempt, Plan, PlanKind};
+use crate::node::{Absorbed, Attempt, Node, Plan, PlanKind};
 use crate::parameters;
-use crate::switches::Rules;
+use crate::switches::{Ordering, Quiescence, Rules, Switches};
 use board::MoveKind;
 use eval::Evaluator;
 use eval::score::is_decided;
@@ -18,8 +18,13 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
     /// Takes the value of a planned child, seen from this node.
     #[inline(always)]
     pub fn absorb(&mut self, level: usize, plan: &Plan, value: i32) -> Absorbed {
+        // By far the most: one comparison for them is cheaper than a table of jumps for all.
+        if plan.kind == PlanKind::Move {
+            return self.absorb_move(level, plan, value);
+        }
         match plan.kind {
-            PlanKind::Move => self.absorb_move(level, plan, value),
+            // Answered above.
+            PlanKind::Move => Absorbed::Settled,
             PlanKind::Null => self.absorb_null(level, plan, value),
             PlanKind::Verify => self.absorb_verification(level, value),
             PlanKind::ProbCut => self.absorb_probcut(level, plan, value),
@@ -34,31 +39,11 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
 
     #[inline(always)]
     fn absorb_move(&mut self, level: usize, plan: &Plan, value: i32) -> Absorbed {
-        let node = &mut self.memory.nodes[level];
-        let fails_high = value > plan.alpha;
-        if plan.attempt == Attempt::Reduced && fails_high && plan.depth < plan.full_depth {
-            return Absorbed::Again(Plan {
-                depth: plan.full_depth,
-                attempt: Attempt::Scout,
-                alpha: node.alpha,
-                beta: node.alpha + 1,
-                cut: !node.cut,
-                ..*plan
-            });
-        }
-        if plan.attempt != Attempt::Full && fails_high && value < node.beta {
-            // While this child was out another may have raised alpha. A value in between says nothing
-            // about the new alpha: it is scouted again. Else the window is opened.
-            let scout = value <= node.alpha;
-            return Absorbed::Again(Plan {
-                depth: plan.full_depth,
-                attempt: if scout { Attempt::Scout } else { Attempt::Full },
-                alpha: node.alpha,
-                beta: if scout { node.alpha + 1 } else { node.beta },
-                pv: node.pv && !scout,
-                cut: false,
-                ..*plan
-            });
+        if value > plan.alpha && plan.attempt != Attempt::Full {
+            let node = &self.memory.nodes[level];
+            if let Some(plan) = again(node, plan, value, self.rules.switches()) {
+                return Absorbed::Again(plan);
+            }
         }
         self.settle(level, plan, value)
     }
@@ -154,4 +139,36 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
         }
         Absorbed::Settled
     }
+}
+
+/// M4, after Reinefeld: in the last two plies of alpha-beta without quiescence search and table, a scout
+/// that fails high has seen every leaf that counts.
+#[inline(always)]
+fn scouts_are_exact(switches: Switches, depth: i32) -> bool {
+    switches.ordering == Ordering::Plain
+        && switches.quiescence == Quiescence::Off
+        && !switches.table
+        && depth <= 2
+}
+
+/// The next attempt for a move that failed high in less than a full search: not reduced any more, then
+/// with the open window; none where the value settles it.
+///
+/// While the child was out another may have raised alpha. A value in between says nothing about the new
+/// alpha: it is scouted again.
+#[cold]
+#[inline(never)]
+fn again(node: &Node, plan: &Plan, value: i32, switches: Switches) -> Option<Plan> {
+    let deeper = plan.attempt == Attempt::Reduced && plan.depth < plan.full_depth;
+    let wider = value < node.beta && !scouts_are_exact(switches, node.depth);
+    let scout = deeper || value <= node.alpha;
+    (deeper || wider).then_some(Plan {
+        depth: plan.full_depth,
+        attempt: if scout { Attempt::Scout } else { Attempt::Full },
+        alpha: node.alpha,
+        beta: if scout { node.alpha + 1 } else { node.beta },
+        pv: node.pv && !scout,
+        cut: deeper && !node.cut,
+        ..*plan
+    })
 }

@@ -1,13 +1,14 @@
 //! Entering a node: rules, table, evaluation, and the prunings that need no child.
 
 use super::{Search, from_table, margins};
-use crate::histories::Context;
+use crate::histories::{Context, bonus};
 use crate::host::Host;
 use crate::lookup::{Asker, Lookup};
 use crate::node::{Entered, NO_EVAL, Node, Stage};
 use crate::ordering::{self, Scene};
+use crate::parameters;
 use crate::switches::{NoTableMove, Ordering, Pruning, Quiescence, Rules};
-use board::{Move, Position};
+use board::{Move, MoveKind, Position};
 use eval::Evaluator;
 use eval::score::{INFINITE, MAX_PLY, mate_in, mated_in};
 use table::{Bound, Entry, MIN_DEPTH};
@@ -77,6 +78,13 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
         if position.halfmove_clock() >= 100 && (!node.in_check() || position.has_legal_move()) {
             return Some(0);
         }
+        if node.excluded.is_none()
+            && let Some(value) = self.known(level)
+        {
+            return Some(value);
+        }
+        let node = &mut self.memory.nodes[level];
+        let position = &node.position;
         if ply >= MAX_PLY - 1 || level + 3 >= levels {
             let value = if node.in_check() { 0 } else { self.evaluator.evaluate(&node.position) };
             return Some(i32::from(value));
@@ -137,9 +145,26 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
         }
         let value = from_table(entry.score, node.ply);
         if switches.pruning == Pruning::Modern {
-            return (!node.pv && entry.bound.decides(value, node.beta)).then_some(value);
+            let cut = !node.pv && entry.bound.decides(value, node.beta);
+            if cut && value >= node.beta {
+                self.reward_table_move(level);
+            }
+            return cut.then_some(value);
         }
         narrow(node, entry.bound, value)
+    }
+
+    /// A quiet move that cuts off without a search is still a good one.
+    #[inline(always)]
+    fn reward_table_move(&mut self, level: usize) {
+        let memory = &mut *self.memory;
+        let node = &memory.nodes[level];
+        let mv = node.table_move;
+        if !mv.is_none() && !node.position.is_capture(mv) && mv.kind() != MoveKind::Promotion {
+            let context = Context::new(&node.position, node.earlier_steps());
+            let gain = bonus(node.depth) * parameters::table_bonus() / 100;
+            memory.histories.update_quiet(&node.position, &context, mv, gain);
+        }
     }
 
     #[cold]
@@ -155,8 +180,8 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
     /// Finds the static evaluation and whether it improves.
     #[inline(always)]
     fn judge(&mut self, level: usize) {
-        let earlier = self.earlier_steps(level);
         let node = &self.memory.nodes[level];
+        let earlier = node.earlier_steps();
         let (mut raw, mut eval, mut guess) = (NO_EVAL, NO_EVAL, NO_EVAL);
         if !node.excluded.is_none() {
             let same = &self.memory.nodes[level - 1];
@@ -173,27 +198,17 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
                 false => raw,
             };
             guess = better_guess(node, eval);
+            if self.memory.known[level] != NO_EVAL {
+                (raw, eval, guess) = [self.memory.known[level]; 3].into();
+            }
             if known.is_none() && node.entry.is_none() && switches.pruning == Pruning::Modern {
                 remember_eval(&mut self.table, node, raw);
             }
         }
-        let improving = eval != NO_EVAL && self.is_improving(level, eval);
+        let improving = eval != NO_EVAL && is_improving(&node.before, eval);
         let node = &mut self.memory.nodes[level];
         (node.raw_eval, node.eval, node.guess, node.improving) = (raw, eval, guess, improving);
         node.context = Context::new(&node.position, earlier);
-    }
-
-    /// Whether the evaluation is better than two plies ago, or four if there was check.
-    #[inline(always)]
-    fn is_improving(&self, level: usize, eval: i32) -> bool {
-        for back in [2, 4] {
-            match level.checked_sub(back).map(|level| self.memory.nodes[level].eval) {
-                None => return false,
-                Some(NO_EVAL) => (),
-                Some(before) => return eval > before,
-            }
-        }
-        true
     }
 
     /// Razoring and reverse futility; DarkSight's three rules.
@@ -263,7 +278,6 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
         let node = &mut self.memory.nodes[level];
         node.stage = Stage::Null;
         (node.seen, node.searched) = (0, 0);
-        node.pending = Move::NONE;
         node.verdict = None;
         node.quiets.clear();
         node.captures.clear();
@@ -287,7 +301,7 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
             histories,
             first: node.table_move,
             killers: if switches.killers { killers } else { [Move::NONE; 2] },
-            counter: histories.counter(node.step),
+            counter: histories.counter(node.step()),
             switches,
         };
         let (table, depth, beta, ply) = (&self.table, node.depth, node.beta, node.ply);
@@ -313,6 +327,13 @@ fn narrow(node: &mut Node, bound: Bound, value: i32) -> Option<i32> {
         _ => (),
     }
     (node.alpha >= node.beta).then_some(value)
+}
+
+/// Whether the evaluation is better than two plies ago, or four if there was check.
+#[inline(always)]
+fn is_improving(before: &[i32; 4], eval: i32) -> bool {
+    let earlier = if before[1] != NO_EVAL { before[1] } else { before[3] };
+    eval > earlier
 }
 
 /// What the table knows may be a better guess than the evaluation.

@@ -5,6 +5,7 @@ use crate::histories::bonus;
 use crate::host::Host;
 use crate::lookup::Lookup;
 use crate::node::{NO_EVAL, Node};
+use crate::parameters;
 use crate::switches::{Ordering, Rules};
 use board::{Move, MoveKind};
 use eval::Evaluator;
@@ -26,10 +27,7 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
                 (true, false) => 0,
             };
         }
-        let is_cut = node.best >= node.beta;
-        if is_cut && !node.best_move.is_none() {
-            self.reward(level);
-        }
+        self.teach_histories(level);
         let switches = self.rules.switches();
         let node = &self.memory.nodes[level];
         if node.excluded.is_none() {
@@ -43,27 +41,61 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
         self.memory.nodes[level].best
     }
 
-    /// The move that cut off is better than those tried before it.
-    fn reward(&mut self, level: usize) {
-        let switches = self.rules.switches();
+    /// What the histories learn: in the papers from cuts alone, in `modern` from every best move, and
+    /// where there is none, that the opponent's last move was a good one.
+    #[inline(always)]
+    fn teach_histories(&mut self, level: usize) {
+        let modern = self.rules.switches().ordering == Ordering::Modern;
+        let node = &self.memory.nodes[level];
+        let gain = bonus(node.depth);
+        if node.best_move.is_none() {
+            if modern && node.best <= node.first_alpha {
+                self.reward_last_move(level, gain * parameters::prior_bonus() / 100);
+            }
+        } else if node.best >= node.beta {
+            self.reward(level, gain);
+        } else if modern {
+            self.reward(level, gain * parameters::exact_bonus() / 100);
+        }
+    }
+
+    /// The best move is better than those tried before it.
+    fn reward(&mut self, level: usize, gain: i32) {
+        let modern = self.rules.switches().ordering == Ordering::Modern;
         let memory = &mut *self.memory;
         let node = &memory.nodes[level];
         let (position, best) = (&node.position, node.best_move);
-        let gain = bonus(node.depth);
         if is_quiet(node, best) {
-            memory.killers[node.ply as usize].reward(best);
-            memory.histories.set_counter(node.step, best);
+            let killers = &mut memory.killers[node.ply as usize];
+            if modern {
+                killers.remember(best);
+            } else {
+                killers.reward(best);
+            }
+            memory.histories.set_counter(node.step(), best);
             memory.histories.update_quiet(position, &node.context, best, gain);
             for &mv in node.quiets.as_slice() {
                 memory.histories.update_quiet(position, &node.context, mv, -gain);
             }
-        } else if switches.ordering == Ordering::Modern {
+        } else if modern {
             memory.histories.update_capture(position, best, gain);
         }
-        if switches.ordering == Ordering::Modern {
+        if modern {
             for &mv in node.captures.as_slice() {
                 memory.histories.update_capture(position, mv, -gain);
             }
+        }
+    }
+
+    /// Nothing helps against the quiet move that led here: it deserves to come early.
+    #[inline(always)]
+    fn reward_last_move(&mut self, level: usize, gain: i32) {
+        let memory = &mut *self.memory;
+        let node = &memory.nodes[level];
+        let Some(above) = level.checked_sub(1).map(|level| &memory.nodes[level]) else { return };
+        let made = above.ply < node.ply && !node.mv.is_none();
+        if made && node.captured.is_none() && node.mv.kind() != MoveKind::Promotion {
+            memory.histories.update_quiet(&above.position, &above.context, node.mv, gain);
         }
     }
 

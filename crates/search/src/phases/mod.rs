@@ -6,24 +6,29 @@
 
 mod absorb;
 mod enter;
+mod known;
 mod leave;
 mod margins;
 mod next;
 mod null;
+#[cfg(test)]
+mod papers;
 
 use crate::histories::{Histories, Step};
 use crate::host::{Host, Limits, POLL_INTERVAL, Progress};
 use crate::killers::Killers;
 use crate::lookup::Lookup;
-use crate::node::{Node, Plan, PlanKind};
+use crate::node::{NO_EVAL, Node, Plan, PlanKind};
 use crate::root::Root;
 use crate::statistics::Statistics;
 use crate::switches::{Ordering, Rules, Switches};
 use crate::variation::Variation;
 use crate::{corrections::Corrections, refutations::Refutations};
 use board::{History, Move};
+use endgame::Oracle;
 use eval::Evaluator;
 use eval::score::{MATE_LIMIT, MAX_PLY};
+use std::sync::Arc;
 
 /// Nodes on the stack: a singular test or a verification adds a level to a ply.
 pub const MAX_LEVEL: usize = MAX_PLY as usize * 2;
@@ -42,6 +47,10 @@ pub struct Memory {
     pub nodes: Vec<Node>,
     /// The best line below each node of the stack.
     pub variations: Vec<Variation>,
+    /// Who knows endings, if anybody.
+    pub oracle: Option<Arc<Oracle>>,
+    /// What he said of each node of the stack, as an evaluation; `NO_EVAL` if nothing.
+    pub known: Vec<i32>,
 }
 
 /// Levels of the papers' profiles: their trees are shallow.
@@ -63,6 +72,8 @@ impl Memory {
             refutations: Refutations::new(),
             nodes: vec![Node::new(); levels],
             variations: vec![Variation::new(); levels],
+            oracle: None,
+            known: vec![NO_EVAL; levels],
         }
     }
 }
@@ -140,7 +151,7 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
                 self.table.prefetch(child.position.key());
                 child.ply = node.ply + 1;
                 child.mv = plan.mv;
-                child.step = Step::of(position, plan.mv);
+                child.follow(node, Step::of(position, plan.mv));
                 child.captured = position.captured(plan.mv);
                 if plan.mv == node.table_move && node.extension > 1 {
                     child.doubles += 1;
@@ -153,7 +164,7 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
                 self.table.prefetch(child.position.key());
                 child.ply = node.ply + 1;
                 child.mv = Move::NONE;
-                child.step = Step::NONE;
+                child.follow(node, Step::NONE);
                 child.captured = None;
                 child.may_pass = false;
                 self.history.push_null(position.key());
@@ -163,7 +174,7 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
                 child.position = *position;
                 child.ply = node.ply;
                 child.mv = node.mv;
-                child.step = node.step;
+                (child.steps, child.before) = (node.steps, node.before);
                 child.captured = node.captured;
                 child.may_pass = plan.kind == PlanKind::Deepen && node.may_pass;
                 if plan.kind == PlanKind::Singular {
@@ -191,16 +202,6 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
                 -value
             }
         }
-    }
-
-    /// The steps one, two and four plies before the node's own moves.
-    #[inline(always)]
-    pub fn earlier_steps(&self, level: usize) -> [Step; 3] {
-        let step = |back: usize| match level.checked_sub(back) {
-            Some(level) => self.memory.nodes[level].step,
-            None => Step::NONE,
-        };
-        [step(0), step(1), step(3)]
     }
 }
 

@@ -1,5 +1,8 @@
 //! The next child to search.
 
+#[cfg(feature = "twin")]
+mod twin;
+
 use super::{Search, from_table, margins, null};
 use crate::extensions;
 use crate::host::Host;
@@ -17,38 +20,59 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
     /// The next plan of an open node; `None` when there is nothing left to search.
     #[inline(always)]
     pub fn next(&mut self, level: usize) -> Option<Plan> {
-        loop {
-            match self.memory.nodes[level].stage {
-                Stage::Null => {
-                    self.memory.nodes[level].stage = Stage::ProbCut;
-                    if let Some(plan) = self.plan_null(level) {
-                        return Some(plan);
-                    }
-                }
-                Stage::ProbCut => self.decide_probcut(level),
-                Stage::ProbCutMoves => match self.plan_probcut(level) {
-                    Some(plan) => return Some(plan),
-                    None => {
-                        let node = &mut self.memory.nodes[level];
-                        node.picker.begin(node.table_move);
-                        node.stage = Stage::Deepen;
-                    }
-                },
-                Stage::Deepen => {
-                    self.memory.nodes[level].stage = Stage::Sort;
-                    if let Some(plan) = self.plan_deepening(level) {
-                        return Some(plan);
-                    }
-                }
-                Stage::Sort => {
-                    if self.rules.switches().ordering != Ordering::Modern {
-                        self.sort_moves(level);
-                    }
-                    self.memory.nodes[level].stage = Stage::Moves;
-                }
-                Stage::Moves => return self.next_move(level),
+        if self.memory.nodes[level].stage != Stage::Moves
+            && let Some(plan) = self.before_moves(level)
+        {
+            return Some(plan);
+        }
+        self.next_move(level)
+    }
+
+    /// What is tried before the moves, from the stage that the node is in; `None` when they are next.
+    #[inline(always)]
+    fn before_moves(&mut self, level: usize) -> Option<Plan> {
+        if self.memory.nodes[level].stage == Stage::Tested {
+            return self.plan_tested_move(level);
+        }
+        if self.memory.nodes[level].stage == Stage::Null {
+            self.memory.nodes[level].stage = Stage::ProbCut;
+            if let Some(plan) = self.plan_null(level) {
+                return Some(plan);
             }
         }
+        if self.memory.nodes[level].stage == Stage::ProbCut {
+            self.decide_probcut(level);
+        }
+        if self.memory.nodes[level].stage == Stage::ProbCutMoves {
+            if let Some(plan) = self.plan_probcut(level) {
+                return Some(plan);
+            }
+            let node = &mut self.memory.nodes[level];
+            node.picker.begin(node.table_move);
+            node.stage = Stage::Deepen;
+        }
+        if self.memory.nodes[level].stage == Stage::Deepen {
+            self.memory.nodes[level].stage = Stage::Sort;
+            if let Some(plan) = self.plan_deepening(level) {
+                return Some(plan);
+            }
+        }
+        if self.rules.switches().ordering != Ordering::Modern {
+            self.sort_moves(level);
+        }
+        self.memory.nodes[level].stage = Stage::Moves;
+        None
+    }
+
+    /// The table move, after its singular test. Apart, so that [`Search::plan_move`] is compiled into
+    /// the drivers once.
+    #[cold]
+    #[inline(never)]
+    fn plan_tested_move(&mut self, level: usize) -> Option<Plan> {
+        let node = &mut self.memory.nodes[level];
+        node.stage = Stage::Moves;
+        let mv = node.table_move;
+        Some(self.plan_move(level, mv))
     }
 
     fn decide_probcut(&mut self, level: usize) {
@@ -123,23 +147,20 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
     fn pick(&mut self, level: usize) -> Option<Move> {
         let memory = &mut *self.memory;
         let node = &mut memory.nodes[level];
-        let Node { picker, position, context, step, ply, .. } = node;
+        let Node { picker, position, context, steps, checks, ply, .. } = node;
         let source = Source {
             position,
             histories: &memory.histories,
             context,
             killers: memory.killers[*ply as usize].moves(),
-            counter: memory.histories.counter(*step),
+            counter: memory.histories.counter(steps[0]),
+            checks: Some(checks),
         };
         picker.next(&source)
     }
 
     #[inline(always)]
     fn next_move(&mut self, level: usize) -> Option<Plan> {
-        let pending = std::mem::replace(&mut self.memory.nodes[level].pending, Move::NONE);
-        if !pending.is_none() {
-            return Some(self.plan_move(level, pending));
-        }
         loop {
             let is_root = self.memory.nodes[level].ply == 0;
             let mv = if is_root { self.root.next()? } else { self.pick(level)? };
@@ -157,7 +178,7 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
             if self.rules.switches().extensions == Extensions::Singular
                 && let Some(plan) = self.plan_singular_test(level, mv)
             {
-                self.memory.nodes[level].pending = mv;
+                self.memory.nodes[level].stage = Stage::Tested;
                 return Some(plan);
             }
             return Some(self.plan_move(level, mv));
@@ -289,25 +310,25 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
             let history = self.memory.histories.quiet(&node.position, &node.context, mv);
             reduction -= history * 1024 / parameters::reduction_history();
             if node.position.is_capture(node.table_move) {
-                reduction += 512;
+                reduction += parameters::reduction_capture();
             }
             if self.memory.killers[node.ply as usize].moves().contains(&mv) {
-                reduction -= 1024;
+                reduction -= parameters::reduction_killer();
             }
         } else {
             reduction = reduction * 2 / 3 - 512;
         }
         if node.pv {
-            reduction -= 1024;
+            reduction -= parameters::reduction_pv();
         }
         if node.cut {
-            reduction += 1024;
+            reduction += parameters::reduction_cut();
         }
         if !node.improving {
-            reduction += 512;
+            reduction += parameters::reduction_worse();
         }
         if node.in_check() || node.position.gives_check(&node.checks, mv) {
-            reduction -= 768;
+            reduction -= parameters::reduction_check();
         }
         (reduction / 1024).max(0)
     }

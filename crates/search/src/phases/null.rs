@@ -52,7 +52,8 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
                 let hopeful = !node.pv
                     && node.depth >= 2
                     && node.guess >= node.beta
-                    && node.eval + 20 * node.depth >= node.beta + 120
+                    && node.eval + parameters::null_slope() * node.depth
+                        >= node.beta + parameters::null_margin()
                     && node.beta > -i32::from(EVAL_LIMIT);
                 if !hopeful {
                     return None;

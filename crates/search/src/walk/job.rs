@@ -6,19 +6,6 @@ use crate::killers::Killers;
 use board::{Move, Packed, PieceKind, Position};
 use table::Entry;
 
-/// Nodes above a job of which its search knows a little: steps four plies back count in histories.
-pub const ANCESTORS: usize = 4;
-
-/// What a search knows of a node above its own root.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Ancestor {
-    pub(crate) step: Step,
-    pub(crate) eval: i32,
-}
-
-/// Stands for a node above the root of the tree: nothing improves on it.
-pub(crate) const NO_ANCESTOR: Ancestor = Ancestor { step: Step::NONE, eval: i32::MAX };
-
 /// A child to be searched by another processor, with all that its search needs to know.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Job {
@@ -40,11 +27,11 @@ pub struct Job {
     pub(crate) fraction: i32,
     pub(crate) pv: bool,
     pub(crate) cut: bool,
-    pub(crate) step: Step,
+    /// The last steps before it, and the evaluations.
+    pub(crate) steps: [Step; 4],
+    pub(crate) before: [i32; 4],
     pub(crate) captured: Option<PieceKind>,
     pub(crate) doubles: i32,
-    /// The nearest first.
-    pub(crate) ancestors: [Ancestor; ANCESTORS],
     /// What the table knew about the node above (Z35).
     pub(crate) father: Option<Entry>,
     /// Killers from its own ply on: without them the slave orders its moves worse than its master.
@@ -69,10 +56,10 @@ impl Job {
 
     /// How many bytes it takes in a message.
     pub fn bytes(&self) -> usize {
-        // Window, depths and flags take 24, an ancestor 4, an entry 8, a killer 4.
+        // Window, depths and flags take 24, steps and evaluations 16, an entry 8, a killer 4.
         let history = if self.history.is_some() { size_of::<Butterfly>() } else { 0 };
         let lists = 8 * self.keys.len() + 4 * self.killers.len() + history;
-        Packed::SIZE + 24 + 4 * ANCESTORS + 8 + lists
+        Packed::SIZE + 24 + 16 + 8 + lists
     }
 }
 

@@ -15,7 +15,7 @@ mod share;
 mod stack;
 
 pub use frame::{Effect, View};
-pub use job::{ANCESTORS, Ancestor, Job, Verdict};
+pub use job::{Job, Verdict};
 pub use node_type::NodeType;
 
 use crate::host::{Limits, Outcome, Quiet};

@@ -3,7 +3,6 @@
 
 use super::NodeType;
 use super::frame::Frame;
-use super::job::{ANCESTORS, Ancestor, NO_ANCESTOR};
 use crate::host::Host;
 use crate::lookup::Lookup;
 use crate::node::{Attempt, Node, Plan, PlanKind};
@@ -60,21 +59,4 @@ pub(super) fn is_promising<R: Rules, E: Evaluator, T: Lookup, H: Host>(
 pub(super) fn mark_of(node: &Node, plan: &Plan) -> u64 {
     let step = u64::from(plan.mv.bits()) << 16 | plan.depth as u64 & 0xff;
     node.position.key() ^ step.wrapping_mul(0x9e37_79b9_7f4a_7c15)
-}
-
-/// What a job's search should know about the nodes above it.
-pub(super) fn ancestors(nodes: &[Node], level: usize, base: usize) -> [Ancestor; ANCESTORS] {
-    let mut known = [NO_ANCESTOR; ANCESTORS];
-    // Below the base of a job lie the ancestors that came with it; below the root there are none.
-    let lowest = base.saturating_sub(ANCESTORS);
-    for (back, ancestor) in known.iter_mut().enumerate() {
-        match level.checked_sub(back) {
-            Some(level) if level >= lowest => {
-                let node = &nodes[level];
-                *ancestor = Ancestor { step: node.step, eval: node.eval };
-            }
-            _ => break,
-        }
-    }
-    known
 }

@@ -2,7 +2,7 @@
 
 use super::frame::{Effect, Out, View};
 use super::job::Job;
-use super::plans::{ancestors, child_type, refreshed};
+use super::plans::{child_type, refreshed};
 use super::stack::Stack;
 use crate::histories::Step;
 use crate::host::Host;
@@ -21,7 +21,7 @@ impl Stack {
         let levels = if self.tasks.is_empty() { 0..0 } else { 0..self.top + 1 };
         levels.filter_map(move |level| {
             let (frame, node) = (&self.frames[level], &memory.nodes[level]);
-            let at_moves = node.stage == Stage::Moves && node.pending.is_none();
+            let at_moves = node.stage == Stage::Moves;
             (frame.open && frame.begun > 0 && at_moves && node.depth > self.grain).then_some(View {
                 level,
                 node_type: frame.node_type,
@@ -66,11 +66,12 @@ impl Stack {
     ) -> Job {
         let frame = &self.frames[level];
         let node = &search.memory.nodes[level];
-        let base = self.tasks.iter().rev().map(|task| task.base).find(|&base| base <= level);
         let position = node.position.make(plan.mv);
         let mut keys =
             search.history.before(frame.history, position.halfmove_clock() as usize).to_vec();
         keys.push(node.position.key());
+        let step = Step::of(&node.position, plan.mv);
+        let ([one, two, three, _], [first, second, third, _]) = (node.steps, node.before);
         let double = plan.mv == node.table_move && node.extension > 1;
         let ply = node.ply + 1;
         let last = (ply + plan.depth + MORE_KILLERS).max(ply) as usize;
@@ -87,10 +88,10 @@ impl Stack {
             fraction: plan.fraction,
             pv: plan.pv,
             cut: plan.cut,
-            step: Step::of(&node.position, plan.mv),
+            steps: [step, one, two, three],
+            before: [node.eval, first, second, third],
             captured: node.position.captured(plan.mv),
             doubles: node.doubles + i32::from(double),
-            ancestors: ancestors(&search.memory.nodes, level, base.unwrap_or(0)),
             father: node.entry,
             killers: killers[ply as usize..last.min(killers.len())].to_vec(),
             history: (plan.depth >= self.history_from).then(|| search.memory.histories.copy()),

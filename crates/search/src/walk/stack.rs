@@ -1,7 +1,7 @@
 //! The walk through one's own part of the tree.
 
 use super::frame::{Effect, Frame, Out, State, Task, Work};
-use super::job::{ANCESTORS, Job, Verdict};
+use super::job::{Job, Verdict};
 use super::plans::{child_type, is_promising, mark_of, refreshed};
 use super::{NodeType, Pause};
 use crate::host::Host;
@@ -81,7 +81,8 @@ impl Stack {
     ) -> bool {
         let nested = !self.tasks.is_empty();
         let below = if nested { self.top } else { 0 };
-        let base = below + usize::from(nested) + ANCESTORS;
+        // One level stands for the node above the job's.
+        let base = below + usize::from(nested) + 1;
         if base + ROOM > self.frames.len() {
             return false;
         }
@@ -123,18 +124,15 @@ impl Stack {
         base: usize,
         job: &Job,
     ) {
-        for (level, ancestor) in (base - ANCESTORS..base).rev().zip(job.ancestors) {
-            let node = &mut search.memory.nodes[level];
-            (node.step, node.eval, node.entry) = (ancestor.step, ancestor.eval, None);
-            self.frames[level].open = false;
-        }
+        self.frames[base - 1].open = false;
         search.memory.nodes[base - 1].entry = job.father;
         let node = &mut search.memory.nodes[base];
         node.position = job.position;
         (node.alpha, node.beta, node.first_alpha) = (job.alpha, job.beta, job.alpha);
         (node.depth, node.ply, node.fraction) = (job.depth, job.ply, job.fraction);
         (node.pv, node.cut, node.doubles) = (job.pv, job.cut, job.doubles);
-        (node.mv, node.step, node.captured) = (job.mv, job.step, job.captured);
+        (node.mv, node.captured) = (job.mv, job.captured);
+        (node.steps, node.before) = (job.steps, job.before);
         (node.excluded, node.may_pass) = (Move::NONE, true);
         search.evaluator.reset(&job.position);
         self.top = base;

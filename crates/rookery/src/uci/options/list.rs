@@ -1,7 +1,8 @@
 //! Everything that can be set, as one table.
 
-use super::super::strength;
 use crate::engine;
+use crate::learning;
+use crate::session::strength;
 use board::fen::quote;
 use search::Profile;
 use std::io::{self, Write};
@@ -25,10 +26,21 @@ pub enum Setting {
     SyzygyProbeDepth,
     Syzygy50MoveRule,
     SyzygyProbeLimit,
+    EndgamePath,
+    Recognisers,
     Profile,
     TableFile,
     SaveTable,
     LoadTable,
+    OwnBook,
+    BookFile,
+    BestBookMove,
+    BookDepth,
+    BookSeed,
+    Learning,
+    LearningFile,
+    LearningDepth,
+    LearningSize,
 }
 
 /// What values an option takes.
@@ -57,7 +69,7 @@ pub enum Value {
 }
 
 /// The options in the order of `uci`, spelled as Stockfish spells them; then our own.
-pub const OPTIONS: [(&str, Setting, Kind); 20] = [
+pub const OPTIONS: [(&str, Setting, Kind); 31] = [
     ("Threads", Setting::Threads, Kind::Spin(1, 1, 1024)),
     ("Hash", Setting::Hash, HASH),
     ("Clear Hash", Setting::ClearHash, Kind::Button),
@@ -74,14 +86,28 @@ pub const OPTIONS: [(&str, Setting, Kind); 20] = [
     ("SyzygyProbeDepth", Setting::SyzygyProbeDepth, Kind::Spin(1, 1, 100)),
     ("Syzygy50MoveRule", Setting::Syzygy50MoveRule, Kind::Check(true)),
     ("SyzygyProbeLimit", Setting::SyzygyProbeLimit, Kind::Spin(7, 0, 7)),
+    ("EndgamePath", Setting::EndgamePath, Kind::Text),
+    ("Recognisers", Setting::Recognisers, Kind::Check(true)),
     ("Profile", Setting::Profile, Kind::Profile),
     ("TableFile", Setting::TableFile, Kind::Text),
     ("Save Table", Setting::SaveTable, Kind::Button),
     ("Load Table", Setting::LoadTable, Kind::Button),
+    ("OwnBook", Setting::OwnBook, Kind::Check(false)),
+    ("BookFile", Setting::BookFile, Kind::Text),
+    ("Best Book Move", Setting::BestBookMove, Kind::Check(false)),
+    ("BookDepth", Setting::BookDepth, Kind::Spin(DEEPEST_BOOK, 1, DEEPEST_BOOK)),
+    ("BookSeed", Setting::BookSeed, Kind::Spin(0, 0, i32::MAX as i64)),
+    ("Learning", Setting::Learning, Kind::Check(false)),
+    ("LearningFile", Setting::LearningFile, Kind::Text),
+    ("LearningDepth", Setting::LearningDepth, Kind::Spin(learning::DEFAULT_DEPTH, 1, 100)),
+    ("LearningSize", Setting::LearningSize, Kind::Spin(learning::DEFAULT_SIZE_MB, 1, 1024)),
 ];
 
 const HASH: Kind = Kind::Spin(engine::DEFAULT_HASH_MB as i64, 1, engine::LARGEST_HASH_MB as i64);
 const ELO: Kind = Kind::Spin(strength::RATINGS.0, strength::RATINGS.0, strength::RATINGS.1);
+
+/// No game is longer: the book is asked at every move.
+const DEEPEST_BOOK: i64 = 1000;
 
 /// How UCI writes an empty text.
 const EMPTY: &str = "<empty>";
@@ -104,6 +130,8 @@ pub fn write_list(out: &mut impl Write) -> io::Result<()> {
             Kind::Button => writeln!(out, "button")?,
         }
     }
+    #[cfg(feature = "tune")]
+    super::tunable::write_list(out)?;
     Ok(())
 }
 

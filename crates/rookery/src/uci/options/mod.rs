@@ -1,15 +1,21 @@
 //! `setoption`: what can be set, and what setting it does.
 
+mod knowledge;
 mod list;
+#[cfg(feature = "tune")]
+mod tunable;
 
-use super::strength::{FULL_LEVEL, RATINGS, Strength};
-use super::{Console, Trouble, refuse};
+use super::Console;
+use crate::session::strength::{FULL_LEVEL, RATINGS, Strength};
+use crate::session::{Lessons, Session, Trouble, refuse};
 use board::fen::quote;
-use list::{Setting, Value};
+use endgame::Oracle;
+use knowledge::Knowledge;
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
 
-pub use list::write_list;
+pub use list::{Kind, OPTIONS, Setting, Value, write_list};
 
 /// The values of those options that are looked at when a search begins. What belongs to the engine
 /// (the table's size, the profile) is changed at once and kept there.
@@ -30,8 +36,18 @@ pub struct Options {
     skill_level: i64,
     /// Where the table is saved to and loaded from.
     pub table_file: PathBuf,
+    /// Whether to play from the book, while it knows the position.
+    pub own_book: bool,
+    /// Always the heaviest move of the book, none at random.
+    pub best_book_move: bool,
+    /// The last move of a game for which the book is asked.
+    pub book_depth: i64,
+    /// What is learnt from games, and where it is kept.
+    pub learning: Lessons,
     /// Whether it was said that one thread is used.
     threads_told: bool,
+    /// What is known about endings.
+    knowledge: Knowledge,
 }
 
 impl Default for Options {
@@ -46,12 +62,22 @@ impl Default for Options {
             elo: RATINGS.0,
             skill_level: FULL_LEVEL as i64,
             table_file: PathBuf::new(),
+            own_book: false,
+            best_book_move: false,
+            book_depth: i64::MAX,
+            learning: Lessons::default(),
             threads_told: false,
+            knowledge: Knowledge::default(),
         }
     }
 }
 
 impl Options {
+    /// Who knows endings before any option is set.
+    pub fn first_oracle(&self) -> Option<Arc<Oracle>> {
+        self.knowledge.open(&mut std::io::sink()).ok().map(Arc::new)
+    }
+
     /// How weak to play, if so.
     pub fn strength(&self) -> Option<Strength> {
         match self.limit_strength {
@@ -74,11 +100,27 @@ impl Console {
         let mut parts = rest.splitn(2, |word| *word == "value");
         let name = parts.next().unwrap_or_default().join(" ");
         let value = parts.next().map(|words| words.join(" "));
-        let Some((name, setting, kind)) = list::find(&name) else {
-            return refuse(format!("setoption: no option {}", quote(&name)));
+        self.session.set(&name, value.as_deref(), out)
+    }
+}
+
+impl Session {
+    /// Sets an option, whatever the case of its name.
+    pub fn set(
+        &mut self,
+        name: &str,
+        value: Option<&str>,
+        out: &mut impl Write,
+    ) -> Result<(), Trouble> {
+        #[cfg(feature = "tune")]
+        if let Some(outcome) = tunable::set(name, value) {
+            return outcome.or_else(|reason| refuse(format!("setoption: {reason}")));
+        }
+        let Some((name, setting, kind)) = list::find(name) else {
+            return refuse(format!("setoption: no option {}", quote(name)));
         };
-        match kind.read(name, value.as_deref()) {
-            Ok(value) => self.apply(setting, value, name, out),
+        match kind.read(name, value) {
+            Ok(value) => self.apply(setting, value, out),
             Err(reason) => refuse(format!("setoption: {reason}")),
         }
     }
@@ -87,7 +129,6 @@ impl Console {
         &mut self,
         setting: Setting,
         value: Value,
-        name: &str,
         out: &mut impl Write,
     ) -> Result<(), Trouble> {
         let options = &mut self.options;
@@ -115,17 +156,32 @@ impl Console {
             (Setting::Profile, Value::Profile(profile)) => {
                 let changed = self.engine().set_profile(profile);
                 changed.or_else(|reason| refuse(format!("setoption: Profile: {reason}")))?;
+                self.resume_learning(out)?;
             }
             (Setting::TableFile, Value::Text(path)) => options.table_file = path.into(),
             (Setting::SaveTable, _) => self.save_table(&[], out)?,
             (Setting::LoadTable, _) => self.load_table(&[], out)?,
+            (Setting::OwnBook, Value::Flag(on)) => options.own_book = on,
+            (Setting::BookFile, Value::Text(path)) => self.set_book(&path, out)?,
+            (Setting::BestBookMove, Value::Flag(on)) => options.best_book_move = on,
+            (Setting::BookDepth, Value::Number(moves)) => options.book_depth = moves,
+            (
+                Setting::Learning
+                | Setting::LearningFile
+                | Setting::LearningDepth
+                | Setting::LearningSize,
+                value,
+            ) => self.set_learning(setting, value, out)?,
+            (Setting::BookSeed, Value::Number(seed)) => self.seed_book(seed.unsigned_abs()),
             (
                 Setting::SyzygyPath
                 | Setting::SyzygyProbeDepth
                 | Setting::Syzygy50MoveRule
-                | Setting::SyzygyProbeLimit,
-                _,
-            ) => writeln!(out, "info string {name} is accepted, but not used in this version")?,
+                | Setting::SyzygyProbeLimit
+                | Setting::EndgamePath
+                | Setting::Recognisers,
+                value,
+            ) => self.set_knowledge(setting, value, out)?,
             // Whether the interface lets us ponder changes nothing: it tells with each `go`. The
             // other pairs do not exist: a value is read by its option's kind.
             _ => (),

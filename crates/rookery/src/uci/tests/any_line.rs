@@ -1,39 +1,7 @@
 //! The console takes any line: a hundred thousand of them.
 
 use super::*;
-
-/// Pseudo-random numbers (xorshift), the same in every run.
-struct Noise(u64);
-
-impl Noise {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 20) as usize % limit
-    }
-
-    fn pick<'a>(&mut self, words: &[&'a str]) -> &'a str {
-        words[self.below(words.len())]
-    }
-
-    /// Any bytes, as the console sees them.
-    fn bytes(&mut self) -> String {
-        let bytes: Vec<u8> = (0..self.below(60)).map(|_| self.below(256) as u8).collect();
-        String::from_utf8_lossy(&bytes).replace(['\n', '\r'], " ")
-    }
-
-    /// Words of the protocol in any order.
-    fn words(&mut self) -> String {
-        let first = self.pick(&COMMANDS);
-        let mut line = first.to_owned();
-        for _ in 0..self.below(7) {
-            line.push(' ');
-            line.push_str(self.pick(&WORDS));
-        }
-        line
-    }
-}
+use crate::session::testing::Noise;
 
 /// Commands that are quick, whatever comes behind them, and write no file.
 const COMMANDS: [&str; 12] = [
@@ -98,9 +66,9 @@ fn follow(console: &mut Console, events: &Receiver<Event>, line: &str) {
     let outcome = console.receive(line);
     console.settle(outcome).expect("memory takes every answer");
     console.stop();
-    while console.running.is_some() {
-        if let Ok(Event::Finished { nodes }) = events.recv() {
-            console.finished(nodes);
+    while console.session.is_running() {
+        if let Ok(Event::Finished(answer)) = events.recv() {
+            console.session.finished(answer);
         }
     }
 }
@@ -109,11 +77,11 @@ fn follow(console: &mut Console, events: &Receiver<Event>, line: &str) {
 fn a_hundred_thousand_lines_are_answered_or_refused() {
     let memory = Memory::default();
     let (mut console, events) = Console::new(Output::new(memory.clone())).expect("there is memory");
-    let mut noise = Noise(0x2545_f491_4f6c_dd1d);
+    let mut noise = Noise::new(0x2545_f491_4f6c_dd1d);
     let (mut refused, mut searches) = (0, 0);
     for number in 0..100_000 {
         let line = match number % 4 {
-            0 => noise.words(),
+            0 => noise.words(&COMMANDS, &WORDS),
             _ => noise.bytes(),
         };
         let is_garbage = !line.split_whitespace().any(|word| Command::from_word(word).is_some());

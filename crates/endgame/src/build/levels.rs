@@ -1,0 +1,133 @@
+//! Going back: from the positions that are decided at one level to those from which a quiet move
+//! leads there.
+
+use super::memory::{CHUNK, Memory};
+use crate::layout::Layout;
+use crate::scene::{Scene, behind};
+use crate::symmetry::is_on_diagonal;
+use board::attacks::{self, Isa, Kernel};
+use board::{Bitboard, Color, PieceKind, Square};
+
+/// Works on the positions of one chunk, with one side to move, that are decided at one level.
+pub struct GoBack<'a> {
+    pub layout: &'a Layout,
+    pub memory: &'a Memory,
+    pub side: Color,
+    pub chunk: usize,
+    pub level: u16,
+}
+
+impl Kernel for GoBack<'_> {
+    /// How many positions were decided.
+    type Output = u64;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> u64 {
+        if !self.memory.may_hold(self.side.index(), self.chunk, self.level) {
+            return 0;
+        }
+        let begin = self.chunk * CHUNK;
+        let mut decided = 0;
+        for index in begin..self.layout.size().min(begin + CHUNK) {
+            if self.memory.get(self.side.index(), index) == self.level {
+                decided += 1;
+                if let Some(scene) = Scene::new(self.layout, self.layout.squares(index)) {
+                    self.retract_all(isa, &scene, index);
+                }
+            }
+        }
+        decided
+    }
+}
+
+impl GoBack<'_> {
+    /// Takes back every quiet move of the other side.
+    #[inline(always)]
+    fn retract_all<I: Isa>(&self, isa: I, scene: &Scene<'_>, index: usize) {
+        // Where both kings stand on the diagonal a number is the smaller of two: no short cut.
+        let folded = !self.layout.pawns
+            && is_on_diagonal(scene.squares[0])
+            && is_on_diagonal(scene.squares[1]);
+        let mirrored = folded && self.layout.index_and_symmetry(&scene.squares).1;
+        for (slot, man) in self.layout.men().iter().enumerate() {
+            if man.color == self.side {
+                continue;
+            }
+            let origins = self.origins(isa, scene, slot);
+            let single = man.kind != PieceKind::King && self.layout.group_of(slot).count == 1;
+            if single && !folded {
+                let stride = self.layout.group_of(slot).stride;
+                let here = stride * usize::from(scene.squares[slot]);
+                for from in origins {
+                    self.settle(index + stride * from.index() - here, 1);
+                }
+            } else {
+                for from in origins {
+                    self.retract(scene, slot, from, mirrored);
+                }
+            }
+        }
+    }
+
+    /// One move back, with a full look at the symmetry.
+    ///
+    /// A position that a mirroring takes to itself has its moves in mirrored pairs, and both moves of a
+    /// pair lead to one number. Seen from such a position one of each pair of ways back is enough; a
+    /// way back to such a position stands for two moves.
+    #[inline(always)]
+    fn retract(&self, scene: &Scene<'_>, slot: usize, from: Square, mirrored: bool) {
+        let mut squares = scene.squares;
+        squares[slot] = from.index() as u8;
+        let (before, was_mirrored) = self.layout.index_and_symmetry(&squares);
+        if mirrored && !was_mirrored {
+            let to = scene.square(slot);
+            let of_pair = if from.rank() == from.file() { to } else { from };
+            if of_pair.rank() > of_pair.file() {
+                return;
+            }
+        }
+        let moves = if was_mirrored && !mirrored { 2 } else { 1 };
+        self.settle(before, moves);
+    }
+
+    /// Tells the position before the move.
+    #[inline(always)]
+    fn settle(&self, before: usize, moves: u16) {
+        let mover = (!self.side).index();
+        match self.level & 1 {
+            0 => self.memory.can_win(mover, before, self.level),
+            _ => self.memory.loses_hope(mover, before, self.level, moves),
+        }
+    }
+
+    /// Where a man may have come from by a quiet move.
+    #[inline(always)]
+    fn origins<I: Isa>(&self, isa: I, scene: &Scene<'_>, slot: usize) -> Bitboard {
+        let man = self.layout.men()[slot];
+        match man.kind {
+            PieceKind::Pawn => self.pawn_origins(isa, scene, slot),
+            PieceKind::King => {
+                let other = attacks::king(scene.king(self.side));
+                scene.attacks(isa, slot).without(scene.occupied() | other)
+            }
+            _ => scene.attacks(isa, slot).without(scene.occupied()),
+        }
+    }
+
+    #[inline(always)]
+    fn pawn_origins<I: Isa>(&self, isa: I, scene: &Scene<'_>, slot: usize) -> Bitboard {
+        let mover = !self.side;
+        let pawn = scene.square(slot);
+        let back = behind(pawn, mover);
+        if pawn.rank_for(mover) < 2 || scene.occupied().has(back) {
+            return Bitboard::EMPTY;
+        }
+        let start = behind(back, mover);
+        if pawn.rank_for(mover) != 3 || scene.occupied().has(start) {
+            return back.bb();
+        }
+        let mut takers = scene.passers_by(slot);
+        let capturable = takers.any(|from| scene.may_take_in_passing(isa, from, slot));
+        if capturable { back.bb() } else { back.bb() | start.bb() }
+    }
+}

@@ -1,0 +1,164 @@
+//! What is built in which order, and whether there is memory for it.
+
+use super::checkpoint::Checkpoint;
+use super::memory::Memory;
+use super::successor::{Loaded, Successors};
+use super::table::Table;
+use crate::ending::Ending;
+use crate::file::{Header, TableFile, encode, write_atomically};
+use crate::layout::Layout;
+use crate::value::Metric;
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How to build.
+pub struct Options<'a> {
+    /// Where the tables lie.
+    pub dir: &'a Path,
+    /// Which measures are wanted.
+    pub metrics: &'a [Metric],
+    /// Threads that share the work; the files do not depend on it.
+    pub threads: usize,
+    /// Bytes of memory that may be used.
+    pub memory: u64,
+    /// How often the state of a table is saved; never for `None`.
+    pub checkpoint: Option<Duration>,
+    /// Hears how far the work is, from any thread.
+    pub progress: &'a (dyn Fn(Progress) + Sync),
+}
+
+/// What is being done to one table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Phase {
+    /// The first look at every position.
+    FirstLook,
+    /// Going back from the positions of a level.
+    Levels(u16),
+    /// Compressing and writing.
+    Writing,
+}
+
+/// How far one table is.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    /// What is being done.
+    pub phase: Phase,
+    /// Units done, of `total`. Positions that no level reaches are draws: the levels end early.
+    pub done: u64,
+    /// Units in all.
+    pub total: u64,
+}
+
+/// A table that was built.
+#[derive(Clone, Debug)]
+pub struct Built {
+    /// What its header says.
+    pub header: Header,
+    /// The time it took.
+    pub time: Duration,
+    /// Bytes of its file.
+    pub bytes: u64,
+    /// The memory that was planned for it.
+    pub memory: u64,
+}
+
+impl Options<'_> {
+    pub(super) fn tell(&self, phase: Phase, done: u64, total: u64) {
+        (self.progress)(Progress { phase, done, total });
+    }
+}
+
+/// Bytes that building one table needs: its cells, the tables that it leads to, and what the
+/// compressed blocks take before they are written.
+pub fn memory_needed(ending: &Ending) -> u64 {
+    let size = |ending: &Ending| Layout::new(ending).size() as u64;
+    let own = Memory::bytes(Layout::new(ending).size());
+    let successors: u64 = ending.successors().iter().map(|ending| 2 * size(ending)).sum();
+    own + successors + size(ending) / 2
+}
+
+/// Builds the endings and everything they lead to, as far as the files are not there yet. `begun` hears
+/// of each table before its work and `ended` after it. The error says what was wrong and where.
+pub fn build(
+    endings: &[Ending],
+    options: &Options<'_>,
+    begun: &mut dyn FnMut(&Ending, Metric, u64),
+    ended: &mut dyn FnMut(&Built),
+) -> Result<(), String> {
+    let all = Ending::closure(endings);
+    for ending in &all {
+        let needed = memory_needed(ending);
+        if needed > options.memory {
+            return Err(format!(
+                "{ending} needs {} MB of memory, but only {} MB may be used",
+                needed.div_ceil(1 << 20),
+                options.memory >> 20
+            ));
+        }
+    }
+    std::fs::create_dir_all(options.dir)
+        .map_err(|error| format!("{}: {error}", options.dir.display()))?;
+    let mut distances: Vec<Metric> =
+        options.metrics.iter().copied().filter(|metric| *metric != Metric::Outcome).collect();
+    let outcome = options.metrics.contains(&Metric::Outcome);
+    if distances.is_empty() {
+        distances.push(Metric::Outcome);
+    }
+    for ending in &all {
+        for (nth, &metric) in distances.iter().enumerate() {
+            let mut files = vec![metric];
+            if nth == 0 && outcome {
+                files.push(Metric::Outcome);
+            }
+            files.dedup();
+            build_one(ending, metric, &files, options, begun, ended)?;
+        }
+    }
+    Ok(())
+}
+
+/// Builds one table by one metric and writes it by one or two.
+fn build_one(
+    ending: &Ending,
+    metric: Metric,
+    files: &[Metric],
+    options: &Options<'_>,
+    begun: &mut dyn FnMut(&Ending, Metric, u64),
+    ended: &mut dyn FnMut(&Built),
+) -> Result<(), String> {
+    let path = |metric| TableFile::path(options.dir, ending, metric);
+    let missing: Vec<Metric> =
+        files.iter().copied().filter(|&metric| TableFile::open(&path(metric)).is_err()).collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let memory = memory_needed(ending);
+    begun(ending, metric, memory);
+    let clock = Instant::now();
+    let layout = Layout::new(ending);
+    let mut loaded = HashMap::new();
+    for successor in ending.successors() {
+        let file = TableFile::open(&TableFile::path(options.dir, &successor, metric))?;
+        let table = Loaded::new(&successor, file.load(options.threads)?);
+        loaded.insert(successor, Arc::new(table));
+    }
+    let successors = Successors::new(&layout, &loaded);
+    let checkpoint = Checkpoint::new(options.dir, &layout, metric);
+    let table = Table::build(&layout, metric, &successors, options, &checkpoint)?;
+    for (nth, &metric) in missing.iter().enumerate() {
+        options.tell(Phase::Writing, nth as u64, missing.len() as u64);
+        let (header, blocks) = encode(ending, metric, &table, options.threads);
+        let head = header.to_bytes();
+        let bytes = head.len() as u64 + header.data_length();
+        write_atomically(&path(metric), |out| {
+            out.write_all(&head)?;
+            blocks.iter().try_for_each(|block| out.write_all(block))
+        })
+        .map_err(|error| format!("{}: {error}", path(metric).display()))?;
+        ended(&Built { header, time: clock.elapsed(), bytes, memory });
+    }
+    checkpoint.remove();
+    Ok(())
+}

@@ -1,0 +1,148 @@
+//! One table from the first look to the last level.
+
+use super::checkpoint::Checkpoint;
+use super::first::{FirstLook, Frame, Seen};
+use super::levels::GoBack;
+use super::memory::{CHUNK, Memory, for_chunks};
+use super::passing::Passing;
+use super::plan::{Options, Phase};
+use super::successor::Successors;
+use crate::file::Source;
+use crate::layout::Layout;
+use crate::value::{Metric, cell};
+use board::Color;
+use board::attacks::dispatch;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Instant;
+
+/// Positions on the way of a double step, worked on together.
+const PASSING_CHUNK: usize = 1 << 12;
+
+/// A table while it is being built.
+pub struct Table<'a> {
+    layout: &'a Layout,
+    memory: Memory,
+    passing: Vec<Passing>,
+    legal: u64,
+    decided: u64,
+    level: u16,
+}
+
+impl Source for Table<'_> {
+    fn size(&self) -> usize {
+        self.layout.size()
+    }
+
+    fn cell(&self, side: usize, index: usize) -> u16 {
+        self.memory.get(side, index)
+    }
+
+    fn weight(&self, index: usize) -> u64 {
+        self.layout.weight(index)
+    }
+}
+
+impl<'a> Table<'a> {
+    /// Builds a table, or goes on with one.
+    pub fn build(
+        layout: &'a Layout,
+        metric: Metric,
+        successors: &Successors,
+        options: &Options<'_>,
+        checkpoint: &Checkpoint,
+    ) -> Result<Table<'a>, String> {
+        let mut table = Table {
+            layout,
+            memory: Memory::new(layout.size()),
+            passing: Vec::new(),
+            legal: 0,
+            decided: 0,
+            level: 0,
+        };
+        let frame = Frame { layout, successors, metric };
+        match checkpoint.load(&table.memory) {
+            Ok(Some(state)) => {
+                (table.level, table.legal, table.decided) =
+                    (state.level, state.legal, state.decided);
+                table.passing = state.passing;
+            }
+            Ok(None) => table.look_first(frame, options),
+            Err(_) => {
+                // A damaged state may have been read in part: begin again.
+                table.memory = Memory::new(layout.size());
+                table.look_first(frame, options);
+            }
+        }
+        table.go_back(options, checkpoint)?;
+        Ok(table)
+    }
+
+    fn look_first(&mut self, frame: Frame<'_>, options: &Options<'_>) {
+        let chunks = self.layout.size().div_ceil(CHUNK);
+        let done = AtomicU64::new(0);
+        let all = (2 * chunks) as u64;
+        for side in Color::ALL {
+            let memory = &self.memory;
+            let seen: Vec<Seen> = for_chunks(chunks, options.threads, |chunk| {
+                let seen = dispatch(FirstLook { frame, memory, side, chunk });
+                options.tell(Phase::FirstLook, done.fetch_add(1, Relaxed) + 1, all);
+                seen
+            });
+            for part in seen {
+                self.legal += part.legal;
+                self.passing.extend(part.passing);
+            }
+        }
+    }
+
+    fn go_back(&mut self, options: &Options<'_>, checkpoint: &Checkpoint) -> Result<(), String> {
+        let chunks = self.layout.size().div_ceil(CHUNK);
+        let mut saved = Instant::now();
+        while self.level <= self.highest() {
+            let level = self.level;
+            if level > cell::HIGHEST {
+                return Err(format!("{}: wins of more than 127 moves", self.layout.ending));
+            }
+            self.pass(level, options.threads);
+            let decided = AtomicU64::new(self.decided);
+            for side in Color::ALL {
+                let (layout, memory) = (self.layout, &self.memory);
+                for_chunks(chunks, options.threads, |chunk| {
+                    let count = dispatch(GoBack { layout, memory, side, chunk, level });
+                    let sum = decided.fetch_add(count, Relaxed) + count;
+                    if count > 0 {
+                        options.tell(Phase::Levels(level), sum, self.legal);
+                    }
+                });
+            }
+            self.decided = decided.into_inner();
+            self.level += 1;
+            if options.checkpoint.is_some_and(|interval| saved.elapsed() >= interval) {
+                checkpoint.save(
+                    &self.memory,
+                    &self.passing,
+                    [self.legal, self.decided],
+                    self.level,
+                )?;
+                saved = Instant::now();
+            }
+        }
+        Ok(())
+    }
+
+    fn highest(&self) -> u16 {
+        let passing = self.passing.iter().filter_map(Passing::pending);
+        passing.fold(self.memory.highest(), u16::max)
+    }
+
+    /// Works on the positions with rights to capture en passant.
+    fn pass(&mut self, level: u16, threads: usize) {
+        let memory = &self.memory;
+        let parts: Vec<_> =
+            self.passing.chunks_mut(PASSING_CHUNK).map(std::sync::Mutex::new).collect();
+        for_chunks(parts.len(), threads, |part| {
+            let mut part = parts[part].lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+            part.iter_mut().for_each(|passing| passing.advance(memory, level));
+        });
+    }
+}

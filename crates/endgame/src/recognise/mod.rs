@@ -1,0 +1,269 @@
+//! Recognisers: positions whose result is known without a search (D65, D66).
+//!
+//! Which recogniser looks at a position depends on its material signature. Endings of three and four
+//! men are recognised exactly: some by rules, the others by win/draw/loss tables inside the program
+//! (knowledgeable encoding, D64). Two knights against a minor piece and pawn blockades are recognised
+//! where the draw is certain. A recognised win carries a score that grows as the winner makes progress
+//! (D67); wins of sub-games are recognised too, so that a promotion never seems to lose anything.
+
+mod blockade;
+mod inside;
+mod progress;
+
+pub use inside::inside_bytes;
+
+use crate::tables::Tables;
+use crate::value::{Metric, Value};
+use board::{Bitboard, Color, Material, Piece, Position, Square};
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+/// What is known about a position, for the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Claim {
+    /// It is lost.
+    Loss,
+    /// It is a draw.
+    Draw,
+    /// It is won.
+    Win,
+    /// It is not lost.
+    AtLeastDraw,
+    /// It is not won.
+    AtMostDraw,
+}
+
+impl Claim {
+    /// Whether a value fits.
+    pub fn allows(self, value: Value) -> bool {
+        match self {
+            Claim::Loss => value.sign() < 0,
+            Claim::Draw => value.sign() == 0,
+            Claim::Win => value.sign() > 0,
+            Claim::AtLeastDraw => value.sign() >= 0,
+            Claim::AtMostDraw => value.sign() <= 0,
+        }
+    }
+
+    pub(crate) fn of_sign(sign: i32) -> Claim {
+        match sign {
+            ..0 => Claim::Loss,
+            0 => Claim::Draw,
+            _ => Claim::Win,
+        }
+    }
+
+    /// The claim of the other side.
+    fn turned(self) -> Claim {
+        match self {
+            Claim::Loss => Claim::Win,
+            Claim::Draw => Claim::Draw,
+            Claim::Win => Claim::Loss,
+            Claim::AtLeastDraw => Claim::AtMostDraw,
+            Claim::AtMostDraw => Claim::AtLeastDraw,
+        }
+    }
+}
+
+/// What a recogniser says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Recognised {
+    /// The result, or a bound on it.
+    pub claim: Claim,
+    /// How far the winner has come, in centipawns, at least 0; 0 without a winner.
+    pub progress: i32,
+}
+
+impl Recognised {
+    /// A claim with the progress of its winner.
+    pub(crate) fn new(position: &Position, claim: Claim) -> Recognised {
+        let winner = match claim {
+            Claim::Win => position.side_to_move(),
+            Claim::Loss => !position.side_to_move(),
+            _ => return Recognised { claim, progress: 0 },
+        };
+        Recognised { claim, progress: progress::of(position, winner) }
+    }
+}
+
+/// How an ending is recognised.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Rule {
+    /// Nobody can mate.
+    Dead,
+    /// Mate happens only by mistake, in one move.
+    Helpmate,
+    /// The side with the men (of this colour) wins if it is to move; the bare king draws by
+    /// stalemate or by taking the man that counts.
+    StrongWins(Color),
+    /// A table inside the program knows.
+    Table,
+    /// The side of this colour cannot lose.
+    CannotLose(Color),
+    /// Two knights against a minor piece: a draw unless a king is near the edge.
+    TwoKnights,
+}
+
+/// The recognisers, found by material signature.
+pub struct Recognisers {
+    rules: HashMap<u64, Rule>,
+    tables: Tables,
+}
+
+/// The recognisers with the tables inside the program, made at first use.
+pub static RECOGNISERS: LazyLock<Recognisers> = LazyLock::new(Recognisers::new);
+
+/// Endings where the stronger side to move always wins.
+const STRONG_WINS: [&str; 11] =
+    ["KQK", "KRK", "KQQK", "KQRK", "KQBK", "KQNK", "KQPK", "KRRK", "KRBK", "KRNK", "KRPK"];
+/// Endings where the stronger side cannot lose, if no table is there.
+const CANNOT_LOSE: [&str; 4] = ["KBBK", "KBNK", "KBPK", "KNPK"];
+
+impl Recognisers {
+    fn new() -> Recognisers {
+        let mut recognisers = Recognisers { rules: HashMap::new(), tables: inside::tables() };
+        recognisers.enter(&["KBK", "KNK"], |_| Rule::Dead);
+        recognisers.enter(&["KNNK", "KBKB", "KBKN", "KNKN"], |_| Rule::Helpmate);
+        recognisers.enter(&["KNNKB", "KNNKN"], |_| Rule::TwoKnights);
+        recognisers.enter(&STRONG_WINS, Rule::StrongWins);
+        recognisers.enter(&CANNOT_LOSE, Rule::CannotLose);
+        let names: Vec<String> =
+            recognisers.tables.files().iter().map(|file| file.header.ending.to_string()).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        recognisers.enter(&names, |_| Rule::Table);
+        recognisers.rules.insert(Material::NONE.bits(), Rule::Dead);
+        recognisers
+    }
+
+    fn enter(&mut self, names: &[&str], rule: impl Fn(Color) -> Rule) {
+        for name in names {
+            if let Ok(ending) = crate::ending::Ending::parse(name) {
+                let material = ending.material();
+                self.rules.insert(material.swapped().bits(), rule(Color::Black));
+                self.rules.insert(material.bits(), rule(Color::White));
+            }
+        }
+    }
+
+    /// The tables inside the program.
+    pub fn tables(&self) -> &Tables {
+        &self.tables
+    }
+
+    /// What is known about a position.
+    pub fn recognise(&self, position: &Position) -> Option<Recognised> {
+        Some(Recognised::new(position, self.claim(position)?))
+    }
+
+    /// The result or a bound, without a score.
+    pub fn claim(&self, position: &Position) -> Option<Claim> {
+        if Color::ALL.iter().any(|&color| position.castling_rooks(color).non_empty()) {
+            return None;
+        }
+        let Some(rule) = self.rules.get(&position.material().bits()) else {
+            return blockade::is_blocked(position).then_some(Claim::Draw);
+        };
+        match *rule {
+            Rule::Dead => Some(Claim::Draw),
+            Rule::Helpmate => Some(helpmate(position)),
+            Rule::StrongWins(strong) => self.strong_wins(position, strong),
+            Rule::TwoKnights => two_knights(position),
+            Rule::CannotLose(strong) => Some(match position.side_to_move() == strong {
+                true => Claim::AtLeastDraw,
+                false => Claim::AtMostDraw,
+            }),
+            Rule::Table => {
+                let value = self.tables.probe(position, Metric::Outcome).ok()?;
+                Some(Claim::of_sign(value.sign()))
+            }
+        }
+    }
+
+    fn strong_wins(&self, position: &Position, strong: Color) -> Option<Claim> {
+        if position.side_to_move() == strong {
+            return Some(Claim::Win);
+        }
+        let moves = position.legal_moves();
+        if moves.is_empty() {
+            return Some(if position.in_check() { Claim::Loss } else { Claim::Draw });
+        }
+        for mv in moves.iter().filter(|mv| position.is_capture(**mv)) {
+            match self.claim(&position.make(*mv))?.turned() {
+                Claim::Loss => (),
+                Claim::Draw => return Some(Claim::Draw),
+                _ => return None,
+            }
+        }
+        Some(Claim::Loss)
+    }
+}
+
+/// Whether a square lies on the edge of the board.
+fn is_on_edge(square: Square) -> bool {
+    edge().has(square)
+}
+
+fn edge() -> Bitboard {
+    Bitboard::rank(0) | Bitboard::rank(7) | Bitboard::FILE_A | Bitboard::FILE_H
+}
+
+/// Mated, a mate in one, or a draw.
+fn helpmate(position: &Position) -> Claim {
+    let side = position.side_to_move();
+    if position.in_check() && position.legal_moves().is_empty() {
+        return Claim::Loss;
+    }
+    if !is_on_edge(position.king(!side)) || !position.color(side).several() {
+        return Claim::Draw;
+    }
+    let moves = position.legal_moves();
+    let mates = |mv: &board::Move| {
+        let next = position.make(*mv);
+        next.in_check() && next.legal_moves().is_empty()
+    };
+    if moves.iter().any(mates) { Claim::Win } else { Claim::Draw }
+}
+
+/// A draw as long as both kings are far enough from the edge.
+fn two_knights(position: &Position) -> Option<Claim> {
+    let safe = Color::ALL.iter().all(|&color| !is_on_edge(position.king(color)));
+    (safe && !position.in_check()).then_some(Claim::Draw)
+}
+
+/// The value of a man in pawns, as the progress formulas use it.
+fn pawns_worth(piece: Piece) -> i32 {
+    [1, 3, 3, 5, 9, 0][piece.kind_index()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn claim(fen: &str) -> Option<Claim> {
+        RECOGNISERS.claim(&Position::from_fen(fen).expect("a position"))
+    }
+
+    #[test]
+    fn d66_plain_cases_are_recognised() {
+        assert_eq!(claim("8/8/8/4k3/8/8/8/K6R w - -"), Some(Claim::Win));
+        assert_eq!(claim("8/8/8/4k3/8/8/8/K6R b - -"), Some(Claim::Loss));
+        assert_eq!(claim("8/8/8/8/8/2k5/8/K6B w - -"), Some(Claim::Draw));
+        assert_eq!(claim("7k/5Q2/8/8/8/8/8/K7 b - -"), Some(Claim::Draw));
+        assert_eq!(claim("8/3k4/8/8/3NN3/2K5/8/7b w - -"), Some(Claim::Draw));
+    }
+
+    #[test]
+    fn other_material_is_not_recognised() {
+        assert_eq!(claim("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"), None);
+        assert_eq!(claim("4k3/8/8/8/8/8/8/4K2R w K -"), None);
+    }
+
+    #[test]
+    fn d67_a_recognised_win_scores_more_when_the_loser_is_driven_to_the_edge() {
+        let progress = |fen: &str| {
+            let position = Position::from_fen(fen).expect("a position");
+            RECOGNISERS.recognise(&position).map(|recognised| recognised.progress)
+        };
+        assert!(progress("8/8/8/8/4k3/8/8/K6R w - -") < progress("4k3/8/4K3/8/8/8/8/7R w - -"));
+    }
+}

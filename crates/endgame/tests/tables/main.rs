@@ -1,0 +1,6 @@
+//! Tables as a whole: built, read, compared.
+
+mod common;
+mod files;
+mod oracles;
+mod three_men;

@@ -1,0 +1,131 @@
+//! Tables and recognisers against Syzygy tables, and against each other.
+
+use crate::common::{Folder, testdata};
+use board::zobrist::SplitMix;
+use board::{Color, Position};
+use endgame::recognise::{Claim, RECOGNISERS};
+use endgame::syzygy::Syzygy;
+use endgame::{Answer, Ending, Layout, Metric, Oracle, Usage, Value};
+
+fn syzygy() -> Syzygy {
+    Syzygy::open(&testdata("syzygy").to_string_lossy())
+}
+
+/// Random positions of an ending, some of them with a right to capture en passant.
+fn sample(name: &str, count: usize) -> Vec<Position> {
+    let layout = Layout::new(&Ending::parse(name).expect("an ending"));
+    let mut random = SplitMix(7);
+    let positions = std::iter::repeat_with(|| {
+        let (index, coin) = (random.below(layout.size() as u64) as usize, random.next());
+        layout.position_with(index, Color::from_white(coin & 1 == 0), coin & 2 == 0)
+    });
+    positions.flatten().take(count).collect()
+}
+
+#[test]
+fn d63_built_tables_agree_with_syzygy() {
+    let folder = Folder::new("syzygy");
+    let tables = folder.build(&["KQKR", "KNNK", "KPK"], &[Metric::Mate], 2);
+    let syzygy = syzygy();
+    for name in ["KQK", "KRK", "KPK", "KNNK", "KQKR"] {
+        for position in sample(name, 4_000) {
+            let expected = syzygy.probe(&position).expect("the Syzygy table is there");
+            let value = tables.probe(&position, Metric::Mate).expect("the table is there");
+            assert_eq!(value.sign(), expected.sign(false), "{}", position.fen());
+        }
+    }
+    m27_the_longest_wins_of_queen_against_rook(&tables);
+    every_claim_is_right(&tables, &["KQK", "KRK", "KNK", "KPK", "KNNK", "KQKR"]);
+}
+
+fn m27_the_longest_wins_of_queen_against_rook(tables: &endgame::Tables) {
+    let ending = Ending::parse("KQKR").expect("an ending");
+    let file = tables.file(&ending, Metric::Mate).expect("the table was built");
+    let [white, black] = &file.header.sides;
+    assert_eq!(white.summary.longest_win.map(|(plies, _)| plies), Some(69));
+    assert_eq!(black.summary.longest_loss.map(|(plies, _)| plies), Some(70));
+    assert_eq!(
+        [white.summary.wins, white.summary.draws, white.summary.losses],
+        [1_108_111, 8_963, 2_142]
+    );
+}
+
+/// D65: every third position of these endings, both sides to move.
+fn every_claim_is_right(tables: &endgame::Tables, names: &[&str]) {
+    for name in names {
+        let layout = Layout::new(&Ending::parse(name).expect("an ending"));
+        let step = if layout.size() > 100_000 { 17 } else { 1 };
+        for index in (0..layout.size()).step_by(step) {
+            for position in Color::ALL.iter().filter_map(|&side| layout.position(index, side)) {
+                let claim = RECOGNISERS.claim(&position);
+                let value = tables.probe(&position, Metric::Mate).expect("the table is there");
+                assert!(claim.is_some_and(|claim| claim.allows(value)), "{}", position.fen());
+            }
+        }
+    }
+}
+
+#[test]
+fn d64_the_tables_inside_agree_with_syzygy_en_passant_included() {
+    let syzygy = syzygy();
+    let (mut compared, mut passing) = (0, 0);
+    for name in ["KPK", "KQKR", "KPKP", "KQKP", "KRKP"] {
+        for position in sample(name, 20_000) {
+            // The other library refuses some positions that no game leads to.
+            let Some(expected) = syzygy.probe(&position) else { continue };
+            let claim = RECOGNISERS.claim(&position);
+            let expected = match expected.sign(false) {
+                1 => Claim::Win,
+                0 => Claim::Draw,
+                _ => Claim::Loss,
+            };
+            assert_eq!(claim, Some(expected), "{}", position.fen());
+            compared += 1;
+            passing += u32::from(position.en_passant().is_some());
+        }
+    }
+    assert!(compared > 99_000 && passing > 20, "{compared} {passing}");
+}
+
+#[test]
+fn the_known_positions_with_en_passant_are_judged_right() {
+    for (fen, claim) in [
+        ("1k1K4/8/8/pP6/8/8/8/8 w - a6", Claim::Draw),
+        ("4k3/8/8/2p5/8/6P1/6K1/8 w - c6", Claim::Draw),
+        ("7K/k7/8/Pp6/8/8/8/8 w - -", Claim::Loss),
+        ("7K/k7/8/Pp6/8/8/8/8 w - b6", Claim::Draw),
+        ("8/8/8/8/pP6/8/K7/7k b - -", Claim::Loss),
+        ("8/8/8/8/pP6/8/K7/7k b - b3", Claim::Draw),
+        ("8/7k/8/8/3p4/1K6/2P5/8 b - -", Claim::Loss),
+    ] {
+        let position = Position::from_fen(fen).expect("a position");
+        assert_eq!(RECOGNISERS.claim(&position), Some(claim), "{fen}");
+    }
+}
+
+#[test]
+fn an_oracle_prefers_exact_distances_and_heeds_the_fifty_moves() {
+    let folder = Folder::new("oracle");
+    let tables = folder.build(&["KRK"], &[Metric::Mate], 1);
+    let oracle = Oracle::new(Some(tables), Some(syzygy()), true, Usage::default());
+    let ask = |fen: &str| oracle.ask(&Position::from_fen(fen).expect("a position"), 5);
+    let exact = ask("8/8/8/8/8/2k5/1R6/K7 w - - 0 1");
+    assert_eq!(exact, Some(Answer::Exact(Value::Win(31))));
+    let Some(Answer::Known(known)) = ask("8/8/8/8/8/2k5/1R6/K7 w - - 90 80") else {
+        panic!("the mate comes too late to be exact")
+    };
+    assert_eq!(known.claim, Claim::Win);
+    assert_eq!(ask("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"), None);
+}
+
+#[test]
+fn root_moves_that_throw_the_win_away_are_left_out() {
+    let oracle = Oracle::new(None, Some(syzygy()), false, Usage::default());
+    let position = Position::from_fen("8/8/8/8/8/2k5/1R6/K7 w - - 0 1").expect("a position");
+    let kept = oracle.root_moves(&position).expect("some moves lose the rook");
+    assert!(!kept.is_empty() && kept.len() < position.legal_moves().len());
+    for mv in kept {
+        let after = syzygy().probe(&position.make(mv)).expect("the Syzygy table is there");
+        assert_eq!(after.sign(true), -1);
+    }
+}

@@ -1,0 +1,156 @@
+//! Many games or positions: searchers, output, progress and sums put together.
+
+use super::analyst::{Analyst, Effort};
+use super::annotate::annotate;
+use super::output::Output;
+use super::queue::{self, Finished, Receipt};
+use super::record::{self, Record};
+use super::report::{self, Totals};
+use super::source::{Source, Task, Work};
+use super::study::Study;
+use crate::engine::Engine;
+use crate::failure::Failure;
+use crate::progress::Progress;
+use board::History;
+use std::io::Write;
+use std::time::Instant;
+
+/// Where the results go.
+pub enum Sink<'a, W> {
+    /// To a stream, as they come.
+    Stream(W),
+    /// To a file, and what is said about games to a stream.
+    File(Output, &'a mut W),
+}
+
+/// A run over a stream.
+pub struct Batch {
+    /// The searchers.
+    pub engines: Vec<Engine>,
+    /// The limits of each position.
+    pub effort: Effort,
+    /// Whether programs read the results.
+    pub json: bool,
+    /// The length of the input, where it is known.
+    pub length: Option<u64>,
+}
+
+/// Takes results.
+struct Clerk<'a, W> {
+    sink: Sink<'a, W>,
+    bar: Progress,
+    /// The bytes of the input that this run has to do.
+    length: Option<u64>,
+    totals: Totals,
+}
+
+impl Batch {
+    /// Does everything that is left; the sums are said at the end. Whether nothing was broken.
+    pub fn run<W: Write>(self, source: &mut Source, sink: Sink<'_, W>) -> Result<bool, Failure> {
+        let begun = Instant::now();
+        let (unit, already) = (source.unit(), source.passed().0);
+        let length = self.length.map(|length| length.saturating_sub(source.place()));
+        let bar = match length {
+            Some(length) => Progress::new(length),
+            None => Progress::counting(&format!("{unit}s")),
+        };
+        let mut clerk = Clerk { sink, bar, length, totals: Totals::default() };
+        let json = self.json;
+        let method = move |analyst: &mut Analyst<'_>, task, tick: &mut dyn FnMut(usize, usize)| {
+            work(analyst, task, json, tick)
+        };
+        queue::run(source, self.engines, self.effort, &method, &mut clerk)?;
+        let Clerk { sink, bar, totals, .. } = clerk;
+        drop(bar);
+        if totals.tasks() + already == 0 {
+            return Err(Failure::Work(format!("{} holds no {unit}s", source.name())));
+        }
+        let line = totals.line(unit, begun.elapsed());
+        match sink {
+            Sink::Stream(mut out) => {
+                out.flush()?;
+                // Only for whoever watches.
+                let _ = writeln!(std::io::stderr(), "{line}");
+            }
+            Sink::File(output, out) => {
+                output.finish()?;
+                writeln!(out, "{line}")?;
+            }
+        }
+        Ok(totals.broken == 0)
+    }
+}
+
+impl<W: Write> Receipt for Clerk<'_, W> {
+    fn take(&mut self, done: Result<Finished, String>, passed: (u64, u64)) -> Result<(), Failure> {
+        self.totals.add(done.as_ref().ok());
+        match (done, &mut self.sink) {
+            (Err(reason), _) => self.bar.pause(|| {
+                // Where nobody reads it, the status still tells.
+                let _ = writeln!(std::io::stderr(), "rookery: {reason}; passed over");
+            }),
+            (Ok(finished), Sink::Stream(out)) => self.bar.pause(|| {
+                out.write_all(finished.text.as_bytes())?;
+                out.flush()
+            })?,
+            (Ok(finished), Sink::File(output, out)) => {
+                output.write(&finished.text, passed)?;
+                if let Some(summary) = finished.summary {
+                    self.bar.pause(|| writeln!(out, "{summary}"))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn progress(&mut self, bytes: u64) -> Result<(), Failure> {
+        match self.length {
+            Some(length) => self.bar.set(bytes, length),
+            None => self.bar.set(self.totals.tasks(), 0),
+        }
+        match &mut self.sink {
+            Sink::Stream(_) => Ok(()),
+            Sink::File(output, _) => output.settle(),
+        }
+    }
+}
+
+/// Does one task.
+fn work(
+    analyst: &mut Analyst<'_>,
+    task: Task,
+    json: bool,
+    tick: &mut dyn FnMut(usize, usize),
+) -> Result<Finished, String> {
+    match task.work {
+        Work::Game(mut game) => {
+            let study = Study::new(&game, analyst, tick)
+                .map_err(|reason| format!("game {}: {reason}", task.number))?;
+            let summary = Some(report::game_line(task.number, &game, &study));
+            let text = match json {
+                true => record::game_lines(task.number, &study)?,
+                false => {
+                    annotate(&mut game, &study);
+                    format!("{game}\n")
+                }
+            };
+            let (positions, nodes) = (study.stages.len() as u64, study.nodes());
+            Ok(Finished { text, summary, positions, nodes })
+        }
+        Work::Position(record) => {
+            let (epd, name) = *record;
+            let position = epd.position();
+            analyst.begin();
+            let found = match position.has_legal_move() {
+                true => Some(analyst.look(position, &History::new())?),
+                false => None,
+            };
+            let text = match json {
+                true => Record::new(position, found.as_ref()).named(&epd, task.line).to_line()?,
+                false => record::text(&name, position, found.as_ref()),
+            };
+            let nodes = found.map_or(0, |found| found.nodes);
+            Ok(Finished { text, summary: None, positions: 1, nodes })
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! `rookery analyse`: positions searched, games annotated.
+//!
+//! Start with [`input`], which finds out what was given. One position goes to [`single`]; a stream
+//! becomes the tasks of [`source`], which [`queue`] hands to several searchers and [`batch`] writes
+//! down in their order. A game is searched in [`study`], judged by [`judgement`], written by
+//! [`annotate`]; [`output`] and [`journal`] let a killed run go on.
+
+mod analyst;
+mod annotate;
+mod batch;
+mod input;
+mod journal;
+mod judgement;
+mod output;
+mod queue;
+mod record;
+mod report;
+mod score;
+mod single;
+mod source;
+mod study;
+
+use crate::arguments::AnalyseArguments;
+use crate::engine::Engine;
+use crate::failure::Failure;
+use analyst::Effort;
+use batch::{Batch, Sink};
+use board::Epd;
+use input::Input;
+use output::Output;
+use source::Source;
+use std::fs::{File, OpenOptions};
+use std::io::Write;
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Duration;
+
+pub use input::Format;
+
+/// Time for one position, unless there is a limit: enough for a good answer, short enough to wait for.
+const DEFAULT_TIME: Duration = Duration::from_secs(5);
+/// Nodes for each position of a file, unless there is a limit. Nodes, not time: the same file then has
+/// the same annotations on every machine and however many are at work.
+const DEFAULT_NODES: u64 = 500_000;
+/// Megabytes of the table for one position.
+const SINGLE_HASH_MB: u64 = 256;
+/// Megabytes of each table for files.
+const BATCH_HASH_MB: u64 = 32;
+
+/// Runs the command.
+pub fn run(arguments: &AnalyseArguments, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    match input::open(&arguments.input, arguments.format)? {
+        Input::Position(record) => run_single(arguments, &record, out),
+        Input::Stream(source, length) => run_stream(arguments, source, length, out),
+    }
+}
+
+fn run_single(
+    arguments: &AnalyseArguments,
+    record: &Epd,
+    out: &mut impl Write,
+) -> Result<ExitCode, Failure> {
+    let effort = effort(arguments, Some(DEFAULT_TIME), None);
+    let mut engine = engine(arguments, SINGLE_HASH_MB);
+    // A small machine gets a small table, unless its size was asked for.
+    for halvings in 1..=8 {
+        if engine.is_err() && arguments.hash.is_none() {
+            engine = self::engine(arguments, SINGLE_HASH_MB >> halvings);
+        }
+    }
+    let (engine, json) = (engine?, arguments.json);
+    match &arguments.output {
+        None => single::run(record, engine, effort, json, out)?,
+        Some(path) if is_device(path) => {
+            single::run(record, engine, effort, json, &mut open_device(path)?)?;
+        }
+        Some(path) => {
+            output::check_free(path, arguments.overwrite)?;
+            let mut text = Vec::new();
+            single::run(record, engine, effort, json, &mut text)?;
+            output::write_whole(path, &text)?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn run_stream(
+    arguments: &AnalyseArguments,
+    mut source: Source,
+    length: Option<u64>,
+    out: &mut impl Write,
+) -> Result<ExitCode, Failure> {
+    let effort = effort(arguments, None, Some(DEFAULT_NODES));
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = arguments.threads.map_or(processors, usize::from);
+    let engines: Result<Vec<Engine>, Failure> =
+        (0..threads).map(|_| engine(arguments, BATCH_HASH_MB)).collect();
+    let batch = Batch { engines: engines?, effort, json: arguments.json, length };
+    let is_clean = match &arguments.output {
+        None => batch.run(&mut source, Sink::Stream(out))?,
+        Some(path) if is_device(path) => {
+            batch.run(&mut source, Sink::Stream(open_device(path)?))?
+        }
+        Some(path) => {
+            let settings = settings(arguments, &effort, source.unit());
+            let (output, mark) = Output::open(path, &settings, arguments.overwrite)?;
+            if mark.tasks > 0 {
+                let unit = source.unit();
+                writeln!(out, "{} {unit}s are done already", mark.tasks)?;
+                source.pass_over(mark.tasks, mark.digest)?;
+            }
+            batch.run(&mut source, Sink::File(output, out))?
+        }
+    };
+    Ok(if is_clean { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// A pipe or a device is written to as it is: nobody can go on with it.
+fn is_device(path: &Path) -> bool {
+    path.exists() && !path.is_file() && !path.is_dir()
+}
+
+fn open_device(path: &Path) -> Result<File, Failure> {
+    let file = OpenOptions::new().write(true).open(path);
+    file.map_err(|error| Failure::Work(format!("cannot write {}: {error}", path.display())))
+}
+
+/// The limits that were asked for, or the usual ones.
+fn effort(arguments: &AnalyseArguments, time: Option<Duration>, nodes: Option<u64>) -> Effort {
+    let lines = usize::from(arguments.multipv);
+    match (arguments.depth, arguments.nodes, arguments.time) {
+        (None, None, None) => Effort { depth: None, nodes, time, lines },
+        (depth, nodes, time) => Effort { depth, nodes, time, lines },
+    }
+}
+
+fn engine(arguments: &AnalyseArguments, usual_hash_mb: u64) -> Result<Engine, Failure> {
+    let hash_mb = arguments.hash.unwrap_or(usual_hash_mb);
+    Engine::new(arguments.profile, hash_mb)
+        .map_err(|reason| Failure::Usage(format!("--hash: {reason}")))
+}
+
+/// Everything that the results depend on but the input.
+fn settings(arguments: &AnalyseArguments, effort: &Effort, unit: &str) -> String {
+    let form = if arguments.json { "JSON" } else { "text" };
+    let hash_mb = arguments.hash.unwrap_or(BATCH_HASH_MB);
+    let (profile, version) = (arguments.profile, env!("CARGO_PKG_VERSION"));
+    format!("{effort}, table of {hash_mb} MB, {profile} {version}, {unit}s as {form}")
+}

@@ -1,0 +1,177 @@
+//! Several searchers on one stream of tasks; what they finish comes back in the stream's order.
+//!
+//! Only a window of tasks is in flight at a time, from the one that is read to the one that is next to
+//! be written. So the memory does not depend on the length of the input, and a task that takes long
+//! holds the others up instead of letting them pile up behind it.
+
+use super::analyst::{Analyst, Effort};
+use super::source::{Source, Task, Trouble};
+use crate::engine::{Engine, STACK};
+use crate::failure::Failure;
+use std::collections::VecDeque;
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+/// Tasks in flight for each searcher.
+const WINDOW: usize = 4;
+/// How often the progress is shown while nothing is finished.
+const REFRESH: Duration = Duration::from_millis(100);
+
+/// What became of a task.
+pub struct Finished {
+    /// What is to be written.
+    pub text: String,
+    /// A line for whoever watches, if there is something to say.
+    pub summary: Option<String>,
+    /// Positions that were looked at.
+    pub positions: u64,
+    /// Nodes that were searched.
+    pub nodes: u64,
+}
+
+/// How a task is done. The last argument hears how many parts of all are done.
+pub type Method =
+    dyn Fn(&mut Analyst<'_>, Task, &mut dyn FnMut(usize, usize)) -> Result<Finished, String> + Sync;
+
+/// Takes what is finished, in order.
+pub trait Receipt {
+    /// A task is done or, with a reason, passed over. `passed` is what [`Source::passed`] said then.
+    fn take(&mut self, done: Result<Finished, String>, passed: (u64, u64)) -> Result<(), Failure>;
+
+    /// So many bytes of the input are done. Called several times a second.
+    fn progress(&mut self, bytes: u64) -> Result<(), Failure>;
+}
+
+/// A task that was read, and what became of it.
+struct Slot {
+    passed: (u64, u64),
+    done: Option<Result<Finished, String>>,
+}
+
+/// Does all tasks of a source.
+pub fn run(
+    source: &mut Source,
+    engines: Vec<Engine>,
+    effort: Effort,
+    method: &Method,
+    receipt: &mut impl Receipt,
+) -> Result<(), Failure> {
+    let (stop, meter) = (AtomicBool::new(false), AtomicU64::new(0));
+    let window = engines.len() * WINDOW;
+    let (to_do, tasks) = mpsc::channel();
+    let tasks = Mutex::new(tasks);
+    thread::scope(|scope| {
+        let (sender, results) = mpsc::channel();
+        for engine in engines {
+            let (analyst, sender) = (Analyst::new(engine, effort, &stop), sender.clone());
+            let (tasks, meter) = (&tasks, &meter);
+            let work = move || serve(analyst, tasks, method, meter, &sender);
+            thread::Builder::new()
+                .stack_size(STACK)
+                .spawn_scoped(scope, work)
+                .map_err(|error| Failure::Work(format!("the system gives no thread: {error}")))?;
+        }
+        drop(sender);
+        let flow = Flow { source, to_do, results, window, meter: &meter };
+        let outcome = flow.run(receipt);
+        // Where the work is given up, nobody needs what is being searched.
+        stop.store(true, Relaxed);
+        outcome
+    })
+}
+
+/// The life of a searcher: takes tasks until there are no more.
+fn serve(
+    mut analyst: Analyst<'_>,
+    tasks: &Mutex<Receiver<Task>>,
+    method: &Method,
+    meter: &AtomicU64,
+    results: &Sender<(u64, Result<Finished, String>)>,
+) {
+    loop {
+        let next = tasks.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let Ok(task) = next else { return };
+        let (number, bytes) = (task.number, task.bytes);
+        let mut counted = 0;
+        let mut tick = |done: usize, all: usize| {
+            let share = bytes * done as u64 / (all as u64).max(1);
+            meter.fetch_add(share - counted, Relaxed);
+            counted = share;
+        };
+        let work = AssertUnwindSafe(|| method(&mut analyst, task, &mut tick));
+        let done = panic::catch_unwind(work)
+            .unwrap_or_else(|_| Err("the analysis failed: please report it".to_owned()));
+        meter.fetch_add(bytes - counted, Relaxed);
+        if results.send((number, done)).is_err() {
+            return;
+        }
+    }
+}
+
+/// The way of the tasks from the source to the receipt.
+struct Flow<'a> {
+    source: &'a mut Source,
+    to_do: Sender<Task>,
+    results: Receiver<(u64, Result<Finished, String>)>,
+    window: usize,
+    meter: &'a AtomicU64,
+}
+
+impl Flow<'_> {
+    fn run(mut self, receipt: &mut impl Receipt) -> Result<(), Failure> {
+        let mut slots: VecDeque<Slot> = VecDeque::new();
+        let mut is_read = false;
+        loop {
+            while !is_read && slots.len() < self.window {
+                match self.read()? {
+                    Some(slot) => slots.push_back(slot),
+                    None => is_read = true,
+                }
+            }
+            let mut moved = false;
+            while let Some(done) = slots.front_mut().and_then(|slot| slot.done.take()) {
+                let passed = slots.pop_front().map_or((0, 0), |slot| slot.passed);
+                receipt.take(done, passed)?;
+                moved = true;
+            }
+            if is_read && slots.is_empty() {
+                return Ok(());
+            }
+            receipt.progress(self.meter.load(Relaxed))?;
+            if moved {
+                continue;
+            }
+            match self.results.recv_timeout(REFRESH) {
+                Ok((number, done)) => {
+                    if let Some(slot) = slots.iter_mut().find(|slot| slot.passed.0 == number) {
+                        slot.done = Some(done);
+                    }
+                }
+                Err(RecvTimeoutError::Timeout) => (),
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err(Failure::Work("all searchers are gone".to_owned()));
+                }
+            }
+        }
+    }
+
+    /// Reads a task and hands it to the searchers. A broken one is done at once.
+    fn read(&mut self) -> Result<Option<Slot>, Failure> {
+        let Some(task) = self.source.next() else { return Ok(None) };
+        let passed = self.source.passed();
+        let done = match task {
+            Ok(task) => {
+                // Where nobody takes it any more, the results tell.
+                let _ = self.to_do.send(task);
+                None
+            }
+            Err(Trouble::Broken(reason)) => Some(Err(reason)),
+            Err(Trouble::Input(reason)) => return Err(Failure::Work(reason)),
+        };
+        Ok(Some(Slot { passed, done }))
+    }
+}

@@ -1,0 +1,77 @@
+//! What is said about a run of many tasks: a line for each game, and the sums at the end.
+
+use super::judgement::Performance;
+use super::queue::Finished;
+use super::study::Study;
+use board::pgn::Game;
+use std::time::Duration;
+
+/// `12: Carlsen, Magnus – Caruana, Fabiano 1-0, 41 moves; accuracy 97.1 and 91.3 %, …`
+pub fn game_line(number: u64, game: &Game, study: &Study) -> String {
+    let name = |tag| game.tags.get(tag).unwrap_or("?");
+    let (white, black, result) = (name("White"), name("Black"), game.result);
+    let moves = study.stages.len() / 2;
+    let [first, second] = &study.players;
+    let accuracy = |player: &Performance| {
+        player.accuracy().map_or("-".to_owned(), |accuracy| format!("{accuracy:.1}"))
+    };
+    let loss =
+        |player: &Performance| player.mean_loss().map_or("-".to_owned(), |loss| loss.to_string());
+    let [inaccuracies, mistakes, blunders] =
+        [0, 1, 2].map(|kind| format!("{}/{}", first.marks()[kind], second.marks()[kind]));
+    format!(
+        "{number}: {white} – {black} {result}, {moves} moves; accuracy {}/{} %, mean loss {}/{} cp, \
+         inaccuracies {inaccuracies}, mistakes {mistakes}, blunders {blunders}",
+        accuracy(first),
+        accuracy(second),
+        loss(first),
+        loss(second)
+    )
+}
+
+/// The sums of a run.
+#[derive(Default)]
+pub struct Totals {
+    done: u64,
+    positions: u64,
+    nodes: u64,
+    /// What was broken.
+    pub broken: u64,
+}
+
+impl Totals {
+    /// A task was done, or could not be.
+    pub fn add(&mut self, done: Option<&Finished>) {
+        match done {
+            Some(finished) => {
+                self.done += 1;
+                self.positions += finished.positions;
+                self.nodes += finished.nodes;
+            }
+            None => self.broken += 1,
+        }
+    }
+
+    /// How many tasks there were.
+    pub fn tasks(&self) -> u64 {
+        self.done + self.broken
+    }
+
+    /// The last line.
+    pub fn line(&self, unit: &str, elapsed: Duration) -> String {
+        let Totals { done, positions, nodes, broken } = self;
+        let plural = |count: u64, unit: &str| match count {
+            1 => format!("1 {unit}"),
+            count => format!("{count} {unit}s"),
+        };
+        let mut line = plural(*done, unit);
+        if unit != "position" {
+            line += &format!(", {}", plural(*positions, "position"));
+        }
+        line += &format!(", {}, {:.1} s", plural(*nodes, "node"), elapsed.as_secs_f64());
+        if *broken > 0 {
+            line += &format!("; {broken} broken and passed over");
+        }
+        line
+    }
+}

@@ -1,0 +1,137 @@
+//! One position, shown as the search goes.
+
+use super::analyst::{Analyst, Effort, numbered};
+use super::record::{self, Record};
+use super::score::Score;
+use crate::engine::{Engine, STACK};
+use crate::failure::Failure;
+use crate::uci::per_second;
+use board::{CastlingStyle, Epd, History, Position};
+use search::{Outcome, Profile};
+use std::io::{self, Write};
+use std::sync::atomic::AtomicBool;
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// The longest line of play in the table, in half-moves. The summary has all of it.
+const LONGEST_LINE: usize = 10;
+
+/// Searches a position and shows what is found.
+pub fn run(
+    record: &Epd,
+    engine: Engine,
+    effort: Effort,
+    json: bool,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
+    let position = record.position();
+    if let Some(end) = record::end_of(position) {
+        return match json {
+            true => write_json(record, None, None, out),
+            false => Ok(writeln!(out, "{}\nThe game is over: {end}.", position.fen())?),
+        };
+    }
+    if !json {
+        write_head(record, engine.profile(), engine.hash_mb(), &effort, out)?;
+    }
+    let (found, elapsed) = search(position, engine, effort, |line| {
+        if json {
+            return Ok(());
+        }
+        writeln!(out, "{line}")?;
+        out.flush()
+    })?;
+    match json {
+        true => write_json(record, Some(&found), Some(elapsed), out),
+        false => Ok(write_summary(position, &found, elapsed, out)?),
+    }
+}
+
+/// Searches on a thread with the stack that a search needs; `show` gets a line for each line of play.
+/// The time does not count in which the system makes room for the table.
+fn search(
+    position: &Position,
+    engine: Engine,
+    effort: Effort,
+    mut show: impl FnMut(String) -> io::Result<()>,
+) -> Result<(Outcome, Duration), Failure> {
+    let stop = AtomicBool::new(false);
+    let mut analyst = Analyst::new(engine, effort, &stop);
+    thread::scope(|scope| {
+        let (sender, lines) = mpsc::channel();
+        let work = move || {
+            analyst.begin();
+            let begun = Instant::now();
+            let found = analyst.watch(position, &History::new(), |report| {
+                let (depth, nodes, seconds) =
+                    (report.depth, report.nodes, begun.elapsed().as_secs_f64());
+                let score = Score::new(report.line.score, position.side_to_move()).text();
+                let play = numbered(*position, &report.line.moves, LONGEST_LINE);
+                // Whoever no longer listens ends the search by the flag.
+                let _ = sender
+                    .send(format!("{depth:>5}  {score:>7}  {seconds:>6.2} s  {nodes:>10}  {play}"));
+            });
+            found.map(|found| (found, begun.elapsed()))
+        };
+        let thread = thread::Builder::new()
+            .stack_size(STACK)
+            .spawn_scoped(scope, work)
+            .map_err(|error| Failure::Work(format!("the system gives no thread: {error}")))?;
+        let shown = lines.into_iter().try_for_each(&mut show);
+        stop.store(shown.is_err(), std::sync::atomic::Ordering::Relaxed);
+        let found = thread.join().unwrap_or_else(|_| Err("the search failed".to_owned()));
+        shown?;
+        found.map_err(Failure::Work)
+    })
+}
+
+fn write_head(
+    record: &Epd,
+    profile: Profile,
+    hash_mb: u64,
+    effort: &Effort,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let position = record.position();
+    if let Some(id) = record.id() {
+        writeln!(out, "{id}")?;
+    }
+    writeln!(out, "{}", position.fen())?;
+    let side = position.side_to_move();
+    writeln!(out, "{side} to move. {effort}, table of {hash_mb} MB, profile {profile}.\n")?;
+    writeln!(out, "{:>5}  {:>7}  {:>8}  {:>10}  line", "depth", "score", "time", "nodes")
+}
+
+fn write_summary(
+    position: &Position,
+    found: &Outcome,
+    elapsed: Duration,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    writeln!(out)?;
+    for (rank, line) in (1..).zip(&found.lines) {
+        let Some(&best) = line.moves.first() else { continue };
+        let score = Score::new(line.score, position.side_to_move());
+        let title = if rank == 1 { "Best move:".to_owned() } else { format!("Number {rank}:") };
+        let (san, uci) = (position.san(best), best.uci(CastlingStyle::Standard));
+        writeln!(out, "{title:<11} {san} ({uci}), {}: {}", score.text(), score.words())?;
+        writeln!(out, "{:<11} {}", "Line:", numbered(*position, &line.moves, usize::MAX))?;
+    }
+    let (depth, selective, nodes) = (found.depth, found.selective_depth, found.nodes);
+    writeln!(out, "{:<11} {depth}, lines up to {selective} half-moves", "Depth:")?;
+    let (seconds, speed) = (elapsed.as_secs_f64(), per_second(nodes, elapsed));
+    writeln!(out, "{:<11} {nodes} in {seconds:.2} s, {speed} nodes per second", "Nodes:")
+}
+
+fn write_json(
+    record: &Epd,
+    found: Option<&Outcome>,
+    elapsed: Option<Duration>,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
+    let mut plain = Record::new(record.position(), found).named(record, None);
+    plain.seconds = elapsed.map(|elapsed| elapsed.as_secs_f64());
+    let line = plain.to_line().map_err(Failure::Work)?;
+    Ok(out.write_all(line.as_bytes())?)
+}

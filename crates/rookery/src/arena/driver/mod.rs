@@ -1,0 +1,265 @@
+//! Talking to an engine, whatever its language, and never waiting for it without end.
+
+mod features;
+mod info;
+mod uci;
+mod xboard;
+
+use super::contestant::{Contestant, Protocol};
+use super::control::{Clock, Limits, Time};
+use super::course::Course;
+use super::process::{Heard, Process, Silence};
+use board::Color;
+use std::time::{Duration, Instant};
+
+/// How long engines may keep us waiting.
+#[derive(Clone, Copy, Debug)]
+pub struct Patience {
+    /// For the introduction: a large network or table takes its time to load.
+    pub start: Duration,
+    /// For an answer that takes no thinking, and for a move after the time for it has passed.
+    pub answer: Duration,
+    /// For a move where there is no clock.
+    pub unclocked_move: Duration,
+}
+
+/// What an engine thinks of its position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Score {
+    Centipawns(i32),
+    /// Moves to mate, negative when it is mated.
+    Mate(i32),
+}
+
+/// What an engine last said about its search.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Report {
+    pub score: Option<Score>,
+    pub depth: Option<u32>,
+    /// The time by the engine's own clock.
+    pub time: Option<Duration>,
+}
+
+/// What an engine answers when it is to move.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reply {
+    /// A move as it wrote it, legal or not, and whether it offers a draw with it.
+    Move {
+        text: String,
+        offers_draw: bool,
+    },
+    Resigns,
+    /// It says that the game is over; the winner, if there is one, and the line.
+    Claims {
+        winner: Option<Color>,
+        line: String,
+    },
+}
+
+/// A search that came to an answer.
+pub struct Thought {
+    pub reply: Reply,
+    pub elapsed: Duration,
+    pub report: Report,
+    /// How many variations were not legal, and what was wrong with the first.
+    pub bad_lines: u32,
+    pub first_bad_line: Option<String>,
+}
+
+/// Why an engine gave no answer that counts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Trouble {
+    /// The process could not be started or did not introduce itself.
+    NotStarted(String),
+    /// The process ended; how.
+    Crashed(String),
+    /// It said nothing any more and has to be killed; what was waited for.
+    Hung(String),
+    /// It moved, too late: how long it took, how long it had, and what its own clock last said. Where
+    /// the latter is much less, the machine was too busy to run it.
+    Late { elapsed: Duration, allowed: Duration, own_count: Option<Duration> },
+    /// It says that it cannot go on.
+    Refused(String),
+}
+
+impl Trouble {
+    /// Whether the process is of no use any more.
+    pub fn is_fatal(&self) -> bool {
+        !matches!(self, Trouble::Late { .. })
+    }
+
+    /// The same with what the engine said last about its time.
+    fn with_report(mut self, report: &Report) -> Trouble {
+        if let Trouble::Late { own_count, .. } = &mut self {
+            *own_count = report.time;
+        }
+        self
+    }
+
+    /// What it is.
+    pub fn words(&self) -> String {
+        match self {
+            Trouble::NotStarted(why) | Trouble::Refused(why) => why.clone(),
+            Trouble::Crashed(how) => format!("it ended: {how}"),
+            Trouble::Hung(what) => what.clone(),
+            Trouble::Late { elapsed, allowed, own_count } => {
+                let (elapsed, allowed) = (elapsed.as_secs_f64(), allowed.as_secs_f64());
+                let own = own_count.map_or(String::new(), |time| {
+                    format!(" ({:.3} s by its own clock)", time.as_secs_f64())
+                });
+                format!("{elapsed:.3} s of {allowed:.3} s{own}")
+            }
+        }
+    }
+}
+
+/// What an engine has to know when it is to move.
+pub struct Turn<'a> {
+    pub course: &'a Course,
+    /// White's clock and Black's.
+    pub clocks: &'a [Clock; 2],
+    pub limits: &'a Limits,
+}
+
+impl Turn<'_> {
+    fn clock(&self, color: Color) -> &Clock {
+        match color {
+            Color::White => &self.clocks[0],
+            Color::Black => &self.clocks[1],
+        }
+    }
+
+    /// The time after which a move does not count any more.
+    fn allowed(&self) -> Option<Duration> {
+        let left = self.clock(self.course.mover()).left()?;
+        Some(left + self.limits.margin)
+    }
+}
+
+/// A language.
+pub trait Driver: Send {
+    /// Prepares for a new game, of which the opening has been played.
+    fn new_game(&mut self, course: &Course, limits: &Limits) -> Result<(), Trouble>;
+    /// Asks for a move.
+    fn think(&mut self, turn: &Turn) -> Result<Thought, Trouble>;
+    /// Tells that the game is over; the result as PGN writes it.
+    fn game_over(&mut self, result: &str);
+    /// Whether the process can play another game.
+    fn is_reusable(&self) -> bool;
+    /// What the engine calls itself.
+    fn title(&self) -> Option<&str>;
+    /// What was odd about its introduction, such as options it does not have.
+    fn complaints(&self) -> &[String];
+    /// Says good-bye.
+    fn quit(self: Box<Self>);
+}
+
+/// Starts an engine and greets it.
+pub fn start(contestant: &Contestant, patience: Patience) -> Result<Box<dyn Driver>, Trouble> {
+    let process =
+        Process::start(&contestant.program, &contestant.arguments, contestant.directory.as_deref())
+            .map_err(Trouble::NotStarted)?;
+    let line = Connection { process, patience };
+    Ok(match contestant.protocol {
+        Protocol::Uci => Box::new(uci::Uci::greet(line, &contestant.options)?),
+        Protocol::Xboard => Box::new(xboard::Xboard::greet(line, &contestant.options)?),
+    })
+}
+
+/// A process and how long it is waited for: what both languages share.
+struct Connection {
+    process: Process,
+    patience: Patience,
+}
+
+impl Connection {
+    fn send(&mut self, line: &str) {
+        self.process.send(line);
+    }
+
+    fn hear(&mut self, deadline: Instant) -> Result<Heard, Silence> {
+        self.process.hear(deadline)
+    }
+
+    /// Drops everything that has come and has not been asked for.
+    fn drain(&mut self) {
+        let now = Instant::now();
+        while self.hear(now).is_ok() {}
+    }
+
+    /// Listens until a line is the one waited for; the others are shown too.
+    fn wait_for(
+        &mut self,
+        what: &str,
+        patience: Duration,
+        mut is_it: impl FnMut(&str) -> bool,
+    ) -> Result<(), Trouble> {
+        let deadline = Instant::now() + patience;
+        loop {
+            match self.hear(deadline) {
+                Ok(heard) if is_it(&heard.text) => return Ok(()),
+                Ok(_) => {}
+                Err(silence) => return Err(self.trouble(silence, what)),
+            }
+        }
+    }
+
+    fn trouble(&mut self, silence: Silence, what: &str) -> Trouble {
+        match silence {
+            Silence::Late => Trouble::Hung(format!("no {what}")),
+            Silence::Ended => Trouble::Crashed(self.process.last_words()),
+        }
+    }
+
+    /// Listens to a search until it is over, or until long after it should have been.
+    ///
+    /// When the time has passed, `hurry` is sent and the answer waited for a little longer: an engine
+    /// that still gives one has lost the game but not its process.
+    fn search(
+        &mut self,
+        begun: Instant,
+        allowed: Option<Duration>,
+        hurry: &str,
+        mut listen: impl FnMut(&str) -> Option<Result<Reply, Trouble>>,
+    ) -> Result<(Reply, Duration), Trouble> {
+        let limit = allowed.unwrap_or(self.patience.unclocked_move);
+        let mut deadline = begun + limit;
+        let mut is_late = false;
+        loop {
+            let heard = match self.hear(deadline) {
+                Ok(heard) => heard,
+                Err(Silence::Late) if !is_late => {
+                    is_late = true;
+                    self.send(hurry);
+                    deadline = Instant::now() + self.patience.answer;
+                    continue;
+                }
+                Err(Silence::Late) => {
+                    let waited = begun.elapsed().as_secs_f64();
+                    return Err(Trouble::Hung(format!("no move after {waited:.1} s")));
+                }
+                Err(silence) => return Err(self.trouble(silence, "move")),
+            };
+            if let Some(reply) = listen(&heard.text) {
+                let elapsed = heard.at.saturating_duration_since(begun);
+                return match elapsed > limit {
+                    true => Err(Trouble::Late { elapsed, allowed: limit, own_count: None }),
+                    false => Ok((reply?, elapsed)),
+                };
+            }
+        }
+    }
+}
+
+/// Milliseconds for a protocol that knows no fractions of them.
+fn milliseconds(time: Duration) -> u128 {
+    time.as_millis()
+}
+
+/// The time for each move, where the limits say one.
+fn time_per_move(limits: &Limits) -> Option<Duration> {
+    match limits.time {
+        Time::Move(time) => Some(time),
+        _ => None,
+    }
+}

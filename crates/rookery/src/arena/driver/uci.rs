@@ -1,0 +1,192 @@
+//! The universal chess interface, from the referee's side.
+
+use super::{
+    Connection, Driver, Reply, Report, Thought, Trouble, Turn, info, milliseconds, time_per_move,
+};
+use crate::arena::control::Limits;
+use crate::arena::course::Course;
+use board::{CastlingStyle, Color};
+use std::time::{Duration, Instant};
+
+/// An engine that speaks UCI.
+pub struct Uci {
+    line: Connection,
+    title: Option<String>,
+    complaints: Vec<String>,
+    has_chess960: bool,
+    plays_chess960: bool,
+}
+
+impl Uci {
+    /// Greets an engine and sets its options.
+    pub fn greet(mut line: Connection, options: &[(String, String)]) -> Result<Uci, Trouble> {
+        let (mut title, mut known) = (None, Vec::<String>::new());
+        line.send("uci");
+        let patience = line.patience.start;
+        line.wait_for("uciok", patience, |text| {
+            if let Some(name) = text.strip_prefix("id name ") {
+                title = Some(name.trim().to_owned());
+            } else if let Some(option) = text.strip_prefix("option name ") {
+                let name = option.split(" type ").next().unwrap_or(option);
+                known.push(name.trim().to_owned());
+            }
+            text == "uciok"
+        })
+        .map_err(not_started)?;
+        let has = |name: &str| known.iter().any(|other| other.eq_ignore_ascii_case(name));
+        let mut complaints = Vec::new();
+        for (name, value) in options {
+            if !has(name) {
+                complaints.push(format!("has no option \"{name}\""));
+            }
+            match value.is_empty() {
+                true => line.send(&format!("setoption name {name}")),
+                false => line.send(&format!("setoption name {name} value {value}")),
+            }
+        }
+        let has_chess960 = has("UCI_Chess960");
+        let mut uci = Uci { line, title, complaints, has_chess960, plays_chess960: false };
+        uci.settle(patience).map_err(not_started)?;
+        Ok(uci)
+    }
+
+    /// Waits until the engine has followed everything so far; what it said meanwhile is of no
+    /// interest, a late `bestmove` of an earlier search included.
+    fn settle(&mut self, patience: Duration) -> Result<(), Trouble> {
+        self.line.send("isready");
+        self.line.wait_for("readyok", patience, |text| text == "readyok")
+    }
+}
+
+impl Driver for Uci {
+    fn new_game(&mut self, course: &Course, _limits: &Limits) -> Result<(), Trouble> {
+        let is_chess960 = course.style == CastlingStyle::Chess960;
+        if is_chess960 && !self.has_chess960 {
+            return Err(Trouble::Refused(String::from("does not play Chess960")));
+        }
+        if is_chess960 != self.plays_chess960 {
+            self.line.send(&format!("setoption name UCI_Chess960 value {is_chess960}"));
+            self.plays_chess960 = is_chess960;
+        }
+        self.line.send("ucinewgame");
+        self.settle(self.line.patience.answer)
+    }
+
+    fn think(&mut self, turn: &Turn) -> Result<Thought, Trouble> {
+        // Parsing a long game is not thinking, and a loaded machine may take its time with it.
+        self.line.send(&format!("position {}", turn.course.uci()));
+        self.settle(self.line.patience.answer)?;
+        let order = go(turn);
+        self.line.send(&order);
+        let begun = Instant::now();
+        let mut report = Report::default();
+        let (mut bad_lines, mut first_bad_line) = (0, None);
+        let position = &turn.course.position;
+        let listen = |text: &str| {
+            let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+            if word == "info" {
+                let info = info::read_uci(rest);
+                if info.rank == 1 && info.report.score.is_some() && !info.is_bound {
+                    report = info.report;
+                }
+                if let Some(wrong) = info::check_variation(position, &info.variation) {
+                    bad_lines += 1;
+                    first_bad_line.get_or_insert(wrong);
+                }
+            }
+            (word == "bestmove").then(|| {
+                let text = rest.split_ascii_whitespace().next().unwrap_or_default().to_owned();
+                Ok(Reply::Move { text, offers_draw: false })
+            })
+        };
+        let answer = self.line.search(begun, turn.allowed(), "stop", listen);
+        let (reply, elapsed) = answer.map_err(|trouble| trouble.with_report(&report))?;
+        Ok(Thought { reply, elapsed, report, bad_lines, first_bad_line })
+    }
+
+    fn game_over(&mut self, _result: &str) {}
+
+    fn is_reusable(&self) -> bool {
+        true
+    }
+
+    fn title(&self) -> Option<&str> {
+        self.title.as_deref()
+    }
+
+    fn complaints(&self) -> &[String] {
+        &self.complaints
+    }
+
+    fn quit(self: Box<Self>) {
+        let patience = self.line.patience.answer;
+        self.line.process.part("quit", patience);
+    }
+}
+
+/// The order to search.
+fn go(turn: &Turn) -> String {
+    let mut order = String::from("go");
+    let mut add = |name: &str, value: u128| order.push_str(&format!(" {name} {value}"));
+    if let Some(time) = time_per_move(turn.limits) {
+        add("movetime", milliseconds(time));
+    } else if turn.clock(turn.course.mover()).left().is_some() {
+        for (color, time, increment) in
+            [(Color::White, "wtime", "winc"), (Color::Black, "btime", "binc")]
+        {
+            // Where the opponent has no clock, it is told the engine's own.
+            let clock = turn.clock(color);
+            let left = clock.left().or_else(|| turn.clock(!color).left()).unwrap_or_default();
+            add(time, milliseconds(left));
+            add(increment, milliseconds(clock.increment()));
+        }
+        if let Some(moves) = turn.clock(turn.course.mover()).moves_to_go() {
+            add("movestogo", u128::from(moves));
+        }
+    }
+    if let Some(nodes) = turn.limits.nodes {
+        add("nodes", u128::from(nodes));
+    }
+    if let Some(depth) = turn.limits.depth {
+        add("depth", u128::from(depth));
+    }
+    order
+}
+
+/// What goes wrong in the introduction.
+fn not_started(trouble: Trouble) -> Trouble {
+    let why = match trouble {
+        Trouble::Crashed(how) => format!("it ended ({how}) instead of introducing itself"),
+        Trouble::Hung(what) => format!("{what}: is it a UCI engine?"),
+        other => return other,
+    };
+    Trouble::NotStarted(why)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::control::{Clock, Time, read_time_control};
+    use crate::arena::openings::Opening;
+
+    fn order(time: Time, nodes: Option<u64>, depth: Option<u32>) -> String {
+        let limits = Limits { time, nodes, depth, margin: Duration::ZERO };
+        let course = Course::new(&Opening::default());
+        go(&Turn { course: &course, clocks: &[Clock::new(&limits); 2], limits: &limits })
+    }
+
+    #[test]
+    fn every_limit_becomes_an_order() {
+        let time = |text| read_time_control(text).expect("a time control");
+        assert_eq!(
+            order(time("10+0.1"), None, None),
+            "go wtime 10100 winc 100 btime 10100 binc 100"
+        );
+        assert_eq!(
+            order(time("40/60"), None, Some(9)),
+            "go wtime 60000 winc 0 btime 60000 binc 0 movestogo 40 depth 9"
+        );
+        assert_eq!(order(Time::Move(Duration::from_millis(50)), None, None), "go movetime 50");
+        assert_eq!(order(Time::None, Some(1000), None), "go nodes 1000");
+    }
+}

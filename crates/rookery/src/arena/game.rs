@@ -1,0 +1,242 @@
+//! One game between two engines, from the opening to the verdict.
+
+use super::adjudication::{Adjudicator, Rules};
+use super::contestant::{Contestant, Protocol};
+use super::control::Clock;
+use super::course::Course;
+use super::driver::{self, Driver, Patience, Reply, Report, Thought, Trouble, Turn};
+use super::openings::Opening;
+use super::verdict::{Cause, Verdict};
+use board::{Color, Move};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Duration;
+
+/// A place at the board: an engine, and its process while it has one.
+pub struct Seat<'a> {
+    pub contestant: &'a Contestant,
+    patience: Patience,
+    driver: Option<Box<dyn Driver>>,
+}
+
+impl<'a> Seat<'a> {
+    /// A seat without a process yet.
+    pub fn new(contestant: &'a Contestant, patience: Patience) -> Seat<'a> {
+        Seat { contestant, patience, driver: None }
+    }
+
+    /// The process, started if there is none.
+    pub fn driver(&mut self) -> Result<&mut dyn Driver, Trouble> {
+        let driver = match self.driver.take() {
+            Some(driver) => driver,
+            None => driver::start(self.contestant, self.patience)?,
+        };
+        Ok(self.driver.insert(driver).as_mut())
+    }
+
+    /// Ends a process that is of no use any more.
+    fn discard(&mut self) {
+        self.driver = None;
+    }
+
+    /// Ends the process in peace.
+    pub fn leave(&mut self) {
+        if let Some(driver) = self.driver.take() {
+            driver.quit();
+        }
+    }
+}
+
+impl Drop for Seat<'_> {
+    fn drop(&mut self) {
+        self.leave();
+    }
+}
+
+/// A move and what the engine said about it.
+#[derive(Clone, Copy, Debug)]
+pub struct Played {
+    pub mv: Move,
+    pub report: Report,
+    /// `None` for a move of the opening.
+    pub elapsed: Option<Duration>,
+}
+
+/// Something that no engine should do, though it does not end the game.
+#[derive(Clone, Debug)]
+pub struct Warning {
+    pub side: Color,
+    /// How often it happened with this move.
+    pub count: u32,
+    pub detail: String,
+    /// The position, as UCI's `position` takes it.
+    pub position: String,
+    pub fen: String,
+}
+
+/// A finished game.
+pub struct Record {
+    pub course: Course,
+    pub played: Vec<Played>,
+    pub verdict: Verdict,
+    pub warnings: Vec<Warning>,
+}
+
+/// Plays a game between White's seat and Black's; `None` if it was called off.
+pub fn play(
+    seats: &mut [Seat; 2],
+    opening: &Opening,
+    rules: Rules,
+    called_off: &AtomicBool,
+) -> Option<Record> {
+    let course = Course::new(opening);
+    let book = |&mv: &Move| Played { mv, report: Report::default(), elapsed: None };
+    let played = opening.moves.iter().map(book).collect();
+    let clocks = [0, 1].map(|side| Clock::new(&seats[side].contestant.limits));
+    let mut game = Game {
+        clocks,
+        adjudicator: Adjudicator::new(rules),
+        draw_offered: false,
+        record: Record {
+            course,
+            played,
+            verdict: Verdict::draw(Cause::DrawAgreed),
+            warnings: vec![],
+        },
+    };
+    let verdict = match game.prepare(seats) {
+        Err(verdict) => verdict,
+        Ok(()) => loop {
+            if called_off.load(Relaxed) {
+                return None;
+            }
+            if let Some(verdict) = game.step(seats) {
+                break verdict;
+            }
+        },
+    };
+    for seat in seats {
+        if let Some(driver) = &mut seat.driver {
+            driver.game_over(verdict.result().text());
+        }
+        let is_reusable = seat.driver.as_ref().is_some_and(|driver| driver.is_reusable());
+        if seat.contestant.restarts || !is_reusable {
+            seat.leave();
+        }
+    }
+    Some(Record { verdict, ..game.record })
+}
+
+/// A game that is being played.
+struct Game {
+    clocks: [Clock; 2],
+    adjudicator: Adjudicator,
+    draw_offered: bool,
+    record: Record,
+}
+
+impl Game {
+    /// Gets both engines ready.
+    fn prepare(&mut self, seats: &mut [Seat; 2]) -> Result<(), Verdict> {
+        if let Some(outcome) = self.record.course.outcome() {
+            return Err(outcome.into());
+        }
+        for (side, seat) in Color::ALL.into_iter().zip(seats) {
+            let limits = seat.contestant.limits;
+            let ready =
+                seat.driver().and_then(|driver| driver.new_game(&self.record.course, &limits));
+            if let Err(trouble) = ready {
+                seat.discard();
+                return Err(blame(side, &trouble));
+            }
+        }
+        Ok(())
+    }
+
+    /// One move; the verdict, if the game is over with it.
+    fn step(&mut self, seats: &mut [Seat; 2]) -> Option<Verdict> {
+        let side = self.record.course.mover();
+        let index = usize::from(side == Color::Black);
+        let seat = &mut seats[index];
+        let limits = &seat.contestant.limits;
+        let turn = Turn { course: &self.record.course, clocks: &self.clocks, limits };
+        let thought = match seat.driver().and_then(|driver| driver.think(&turn)) {
+            Ok(thought) => thought,
+            Err(trouble) => {
+                if trouble.is_fatal() {
+                    seat.discard();
+                }
+                return Some(blame(side, &trouble));
+            }
+        };
+        self.note_bad_lines(side, &thought);
+        let (text, offers_draw) = match thought.reply {
+            Reply::Move { text, offers_draw } => (text, offers_draw),
+            Reply::Resigns => return Some(Verdict::win(!side, Cause::Resigned)),
+            Reply::Claims { winner, line } => return Some(self.judge_claim(side, winner, &line)),
+        };
+        let mv = match self.read_move(&text, seat.contestant.protocol) {
+            Ok(mv) => mv,
+            Err(detail) => return Some(Verdict::fault(side, Cause::IllegalMove, detail)),
+        };
+        let number = u32::from(self.record.course.position.fullmove_number());
+        self.clocks[index].charge(thought.elapsed);
+        self.record.course.play(mv);
+        self.record.played.push(Played {
+            mv,
+            report: thought.report,
+            elapsed: Some(thought.elapsed),
+        });
+        if let Some(outcome) = self.record.course.outcome() {
+            return Some(outcome.into());
+        }
+        // An offer stands until the opponent has moved: one of its own is the acceptance.
+        if offers_draw && self.draw_offered {
+            return Some(Verdict::draw(Cause::DrawAgreed));
+        }
+        self.draw_offered = offers_draw;
+        self.adjudicator.observe(side, thought.report.score, number)
+    }
+
+    /// Reads a move: in coordinates, or as players write it, which the xboard protocol allows.
+    fn read_move(&self, text: &str, protocol: Protocol) -> Result<Move, String> {
+        let position = &self.record.course.position;
+        position.parse_uci(text).or_else(|error| match protocol {
+            Protocol::Uci => Err(error.to_string()),
+            Protocol::Xboard => position.parse_san(text.as_bytes()).map_err(|_| error.to_string()),
+        })
+    }
+
+    fn note_bad_lines(&mut self, side: Color, thought: &Thought) {
+        if let Some(detail) = &thought.first_bad_line {
+            self.record.warnings.push(Warning {
+                side,
+                count: thought.bad_lines,
+                detail: detail.clone(),
+                position: self.record.course.uci(),
+                fen: self.record.course.position.fen(),
+            });
+        }
+    }
+
+    /// An engine says that the game is over, though by our board it is not. It may give up and it may
+    /// claim a draw that is there; any other claim is false and loses.
+    fn judge_claim(&self, side: Color, winner: Option<Color>, line: &str) -> Verdict {
+        match winner {
+            Some(winner) if winner != side => Verdict::win(winner, Cause::Resigned),
+            None if self.record.course.may_claim_draw() => Verdict::draw(Cause::DrawAgreed),
+            _ => Verdict::fault(side, Cause::Forfeit, format!("claims wrongly \"{line}\"")),
+        }
+    }
+}
+
+/// The verdict over an engine that is in trouble.
+fn blame(side: Color, trouble: &Trouble) -> Verdict {
+    let cause = match trouble {
+        Trouble::NotStarted(_) => Cause::NotStarted,
+        Trouble::Crashed(_) => Cause::Crash,
+        Trouble::Hung(_) => Cause::Hang,
+        Trouble::Refused(_) => Cause::Forfeit,
+        Trouble::Late { .. } => Cause::TimeLoss,
+    };
+    Verdict::fault(side, cause, trouble.words())
+}

@@ -1,0 +1,147 @@
+//! `rookery match`: engines play each other, and the statistics say what it means.
+//!
+//! Start with [`tournament`], which hands the games of a [`schedule`] to threads; a [`game`] asks the
+//! two engines for moves through their [`driver`]s, charges their clocks, and lets our own board
+//! decide what is legal and when it is over. Nothing that an engine does ends the match: a crash, a
+//! hang, an illegal move or a lost clock is a lost game with a reason.
+
+mod adjudication;
+mod contestant;
+mod control;
+mod course;
+mod driver;
+mod game;
+mod journal;
+mod notation;
+mod openings;
+mod plan;
+mod process;
+mod random;
+mod report;
+mod schedule;
+mod summary;
+mod tally;
+mod tournament;
+mod verdict;
+mod words;
+
+use crate::arguments::MatchArguments;
+use crate::failure::Failure;
+use crate::json;
+use game::Seat;
+use journal::Journal;
+use openings::Openings;
+use plan::Plan;
+use report::{Setting, clock};
+use std::io::Write;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+use summary::Summary;
+use tally::Tally;
+use tournament::Tournament;
+
+/// Reads a number of seconds above 0.
+pub fn read_duration(text: &str) -> Result<Duration, String> {
+    control::read_seconds(text)
+        .filter(|time| !time.is_zero())
+        .ok_or_else(|| String::from("expected seconds, more than 0 and at most a week"))
+}
+
+/// Runs the command.
+pub fn run(arguments: &MatchArguments, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    let plan = Plan::new(arguments).map_err(Failure::Usage)?;
+    let openings = match &plan.openings {
+        None => Openings::none(),
+        Some(source) => {
+            Openings::read(source, plan.seed, plan.schedule.rounds()).map_err(Failure::Work)?
+        }
+    };
+    let mut tally = Tally::new(&plan.schedule, plan.contestants.len());
+    let (pgn, state) = (arguments.pgn.as_deref(), arguments.state.as_deref());
+    let mut journal =
+        Journal::open(pgn, state, plan.identity(), &mut tally).map_err(Failure::Work)?;
+    let names = plan.names();
+    let setting = Setting {
+        names: &names,
+        schedule: &plan.schedule,
+        sprt: plan.sprt,
+        controls: plan.controls(),
+        openings: describe(&plan),
+    };
+    if !arguments.json {
+        introduce(&plan, &openings, &tally, out)?;
+    }
+    // Nothing is played before every engine has shown that it starts.
+    let complaints = greet_all(&plan)?;
+    if !arguments.json {
+        complaints.iter().try_for_each(|line| writeln!(out, "{line}"))?;
+    }
+    let begun = Instant::now();
+    let mut tournament = Tournament {
+        plan: &plan,
+        setting: &setting,
+        openings: &openings,
+        journal: &mut journal,
+        tally: &mut tally,
+        every: arguments.every,
+        quiet: arguments.json,
+        event: &arguments.event,
+    };
+    tournament.run(out)?;
+    let time = journal.earlier + begun.elapsed();
+    match arguments.json {
+        true => json::write(&Summary::new(&setting, &tally, time), out)?,
+        false => {
+            write!(out, "{}{}", setting.standing(&tally, None), setting.conduct(&tally))?;
+            writeln!(out, "Time   {}", clock(time))?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The openings in a few words.
+fn describe(plan: &Plan) -> String {
+    let name = |source: &openings::Source| {
+        source.file.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    };
+    plan.openings.as_ref().map_or_else(|| String::from("the usual start"), name)
+}
+
+/// Says what will be played.
+fn introduce(
+    plan: &Plan,
+    openings: &Openings,
+    tally: &Tally,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
+    if let Some(first) = &openings.first_broken {
+        writeln!(out, "{} openings are broken and passed over, first: {first}", openings.broken)?;
+    }
+    let rounds = plan.schedule.rounds();
+    if plan.openings.is_none() {
+        writeln!(out, "No --openings: every game begins from the usual start")?;
+    } else if openings.len() < rounds && plan.sprt.is_none() {
+        writeln!(out, "{} openings for {rounds} rounds: they come again", openings.len())?;
+    }
+    let played = tally.played();
+    if played > 0 {
+        writeln!(out, "Going on after {played} of {} games", plan.schedule.total())?;
+    }
+    Ok(())
+}
+
+/// Starts every engine once; what is odd about them.
+fn greet_all(plan: &Plan) -> Result<Vec<String>, Failure> {
+    let mut complaints = Vec::new();
+    for contestant in &plan.contestants {
+        let name = &contestant.name;
+        let mut seat = Seat::new(contestant, plan.patience);
+        let driver = seat
+            .driver()
+            .map_err(|trouble| Failure::Work(format!("{name}: {}", trouble.words())))?;
+        let title = driver.title().unwrap_or("without a name");
+        complaints.push(format!("{name}: {title}, {}", contestant.limits));
+        complaints.extend(driver.complaints().iter().map(|what| format!("{name} {what}")));
+    }
+    Ok(complaints)
+}

@@ -1,0 +1,168 @@
+//! What is to be played, put together from the command line.
+
+use super::adjudication::{self, Rules};
+use super::contestant::{self, Contestant};
+use super::driver::Patience;
+use super::openings::{self, Source};
+use super::schedule::{Format, Schedule};
+use super::words;
+use crate::arguments::MatchArguments;
+use lab::elo::{Model, Sprt};
+use serde_json::{Value, json};
+use std::time::Duration;
+
+/// Games of a pairing unless something else is asked for.
+const DEFAULT_GAMES: usize = 100;
+/// Where a test ends the match, this many games are more than it ever needs.
+const MOST_GAMES_OF_A_TEST: usize = 200_000;
+
+/// What an engine has at least to introduce itself.
+const START: Duration = Duration::from_secs(30);
+
+/// A match.
+pub struct Plan {
+    pub contestants: Vec<Contestant>,
+    pub schedule: Schedule,
+    pub openings: Option<Source>,
+    pub seed: u64,
+    pub rules: Rules,
+    pub sprt: Option<Sprt>,
+    pub patience: Patience,
+    pub concurrency: usize,
+}
+
+impl Plan {
+    /// Reads the arguments; the error is one line.
+    pub fn new(arguments: &MatchArguments) -> Result<Plan, String> {
+        let contestants = contestant::read_all(&arguments.sides.engines, &arguments.sides.each)?;
+        if contestants.len() < 2 {
+            return Err(String::from("a match needs two engines at least: give --engine twice"));
+        }
+        let sprt = arguments.sprt.as_deref().map(read_sprt).transpose()?;
+        if sprt.is_some() && contestants.len() > 2 {
+            return Err(String::from("--sprt compares two engines, not more"));
+        }
+        let games = match (arguments.games, arguments.rounds) {
+            (Some(games), _) => games,
+            (None, Some(rounds)) => rounds.saturating_mul(2),
+            (None, None) if sprt.is_some() => MOST_GAMES_OF_A_TEST,
+            (None, None) => DEFAULT_GAMES,
+        };
+        let format = match arguments.gauntlet {
+            true => Format::Gauntlet,
+            false => Format::RoundRobin,
+        };
+        Ok(Plan {
+            schedule: Schedule::new(contestants.len(), format, games),
+            contestants,
+            openings: arguments.openings.as_deref().map(openings::read_source).transpose()?,
+            seed: arguments.seed,
+            rules: Rules {
+                draw: arguments.draw.as_deref().map(adjudication::read_draw).transpose()?,
+                resign: arguments.resign.as_deref().map(adjudication::read_resign).transpose()?,
+                max_moves: arguments.max_moves,
+            },
+            sprt,
+            patience: Patience {
+                start: arguments.hang.max(START),
+                answer: arguments.hang,
+                unclocked_move: arguments.move_limit,
+            },
+            concurrency: usize::from(arguments.concurrency),
+        })
+    }
+
+    /// The names of the engines.
+    pub fn names(&self) -> Vec<String> {
+        self.contestants.iter().map(|contestant| contestant.name.clone()).collect()
+    }
+
+    /// The time controls in a few words.
+    pub fn controls(&self) -> String {
+        let mut controls: Vec<String> =
+            self.contestants.iter().map(|contestant| contestant.limits.to_string()).collect();
+        controls.dedup();
+        controls.join(" against ")
+    }
+
+    /// All that must be the same for two parts of a match to belong together. How many games there
+    /// are, what ends them early and how many are played at a time may change.
+    pub fn identity(&self) -> Value {
+        let engines: Vec<Value> = self
+            .contestants
+            .iter()
+            .map(|contestant| {
+                json!({
+                    "name": contestant.name,
+                    "program": contestant.program,
+                    "arguments": contestant.arguments,
+                    "directory": contestant.directory,
+                    "protocol": contestant.protocol,
+                    "limits": contestant.limits.to_string(),
+                    "options": contestant.options,
+                })
+            })
+            .collect();
+        json!({
+            "engines": engines,
+            "pairings": self.schedule.pairings,
+            "openings": self.openings,
+            "seed": self.seed,
+            "rules": self.rules,
+        })
+    }
+}
+
+/// Reads `elo0=0 elo1=5 alpha=0.05 beta=0.05 model=normalised`.
+fn read_sprt(settings: &[String]) -> Result<Sprt, String> {
+    const OPTION: &str = "--sprt";
+    let mut sprt = Sprt { elo0: 0.0, elo1: 5.0, alpha: 0.05, beta: 0.05, model: Model::Normalised };
+    for (key, value) in words::pairs(OPTION, settings)? {
+        let number = || words::value::<f64>(OPTION, key, value, "a number");
+        match key {
+            "elo0" => sprt.elo0 = number()?,
+            "elo1" => sprt.elo1 = number()?,
+            "alpha" => sprt.alpha = number()?,
+            "beta" => sprt.beta = number()?,
+            "model" => {
+                sprt.model = match value {
+                    "logistic" => Model::Logistic,
+                    "normalised" | "normalized" => Model::Normalised,
+                    _ => {
+                        let wrong = "model is logistic or normalised, not";
+                        return Err(format!("{OPTION}: {wrong} \"{value}\""));
+                    }
+                }
+            }
+            _ => return Err(words::unknown(OPTION, key, "elo0, elo1, alpha, beta, model")),
+        }
+    }
+    let is_error = |rate: f64| rate > 0.0 && rate < 0.5;
+    let is_elo = |elo: f64| elo.abs() <= 1000.0;
+    if !(is_elo(sprt.elo0) && is_elo(sprt.elo1) && sprt.elo0 < sprt.elo1) {
+        return Err(format!("{OPTION}: elo0 is below elo1, and both are within ±1000"));
+    }
+    if !(is_error(sprt.alpha) && is_error(sprt.beta)) {
+        return Err(format!("{OPTION}: alpha and beta lie between 0 and 0.5"));
+    }
+    Ok(sprt)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Sprt, String> {
+        read_sprt(&text.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn a_test_has_two_hypotheses_in_their_order() {
+        let sprt = read("elo0=-3 elo1=1 alpha=0.1 model=logistic").expect("a test");
+        assert_eq!((sprt.elo0, sprt.elo1, sprt.alpha, sprt.beta), (-3.0, 1.0, 0.1, 0.05));
+        assert_eq!(sprt.model, Model::Logistic);
+        for text in ["elo0=5", "elo0=nan", "alpha=0", "beta=1", "model=bayes", "elo=5", "elo1"] {
+            assert!(read(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! Playing all games of a schedule, several at a time.
+//!
+//! Each thread takes the next game that nobody has taken and plays it with processes of its own. The
+//! main thread counts, writes and decides when it is enough.
+
+use super::game::{self, Record, Seat};
+use super::journal::Journal;
+use super::notation::{self, Frame};
+use super::openings::Openings;
+use super::plan::Plan;
+use super::report::Setting;
+use super::schedule::Fixture;
+use super::tally::{Incident, Tally};
+use crate::failure::Failure;
+use crate::progress::Progress;
+use std::io::Write;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::sync::mpsc::{self, Sender};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Illegal variations of an engine that are shown one by one.
+const VARIATIONS_SHOWN: u64 = 3;
+
+/// A match that is being played.
+pub struct Tournament<'a> {
+    pub plan: &'a Plan,
+    pub setting: &'a Setting<'a>,
+    pub openings: &'a Openings,
+    pub journal: &'a mut Journal,
+    pub tally: &'a mut Tally,
+    /// Games between two reports.
+    pub every: u64,
+    /// Whether only the end is reported.
+    pub quiet: bool,
+    pub event: &'a str,
+}
+
+/// What the threads share.
+struct Shared<'a> {
+    plan: &'a Plan,
+    openings: &'a Openings,
+    /// The games that are still to be played.
+    fixtures: &'a [Fixture],
+    next: AtomicUsize,
+    called_off: AtomicBool,
+}
+
+impl Tournament<'_> {
+    /// Plays what is left of the match.
+    pub fn run(&mut self, out: &mut impl Write) -> Result<(), Failure> {
+        let schedule = &self.plan.schedule;
+        let fixtures: Vec<Fixture> = (0..)
+            .map_while(|index| schedule.fixture(index))
+            .filter(|fixture| !self.tally.has(fixture))
+            .collect();
+        if self.is_decided() {
+            return Ok(());
+        }
+        let shared = Shared {
+            plan: self.plan,
+            openings: self.openings,
+            fixtures: &fixtures,
+            next: AtomicUsize::new(0),
+            called_off: AtomicBool::new(false),
+        };
+        let threads = self.plan.concurrency.min(fixtures.len());
+        let bar = Progress::new(schedule.total() as u64);
+        let begun = Instant::now();
+        thread::scope(|scope| {
+            let (sender, results) = mpsc::channel();
+            for _ in 0..threads {
+                let (shared, sender) = (&shared, sender.clone());
+                thread::Builder::new()
+                    .name(String::from("games"))
+                    .spawn_scoped(scope, move || play_some(shared, &sender))
+                    .map_err(|error| Failure::Work(format!("no thread: {error}")))?;
+            }
+            drop(sender);
+            let counted = results.iter().try_for_each(|(fixture, record)| {
+                let is_enough = self.count(&fixture, &record, &bar, begun, out);
+                match is_enough {
+                    Ok(false) => Ok(()),
+                    Ok(true) => Err(None),
+                    Err(failure) => Err(Some(failure)),
+                }
+            });
+            // Whatever ended the counting, nobody waits for the games that are still going on.
+            shared.called_off.store(true, Relaxed);
+            match counted {
+                Err(Some(failure)) => Err(failure),
+                _ => Ok(()),
+            }
+        })
+    }
+
+    /// Whether the test has come to a decision.
+    fn is_decided(&self) -> bool {
+        let duel = self.tally.duels.first();
+        self.plan.sprt.zip(duel).is_some_and(|(sprt, duel)| sprt.decide(&duel.pairs).is_some())
+    }
+
+    /// Notes a game everywhere; whether it was the last one that is needed.
+    fn count(
+        &mut self,
+        fixture: &Fixture,
+        record: &Record,
+        bar: &Progress,
+        begun: Instant,
+        out: &mut impl Write,
+    ) -> Result<bool, Failure> {
+        let incidents = self.tally.note(fixture, record, self.setting.names);
+        let frame = self.frame(fixture);
+        self.journal.write_game(&notation::write(&frame, record)).map_err(Failure::Work)?;
+        self.journal.save(self.tally, begun.elapsed()).map_err(Failure::Work)?;
+        let (played, total) = (self.tally.played(), self.plan.schedule.total() as u64);
+        bar.set(played, total);
+        if !self.quiet {
+            bar.pause(|| self.tell(fixture, record, &incidents, out))?;
+        }
+        let is_over = self.is_decided();
+        let is_time = played.is_multiple_of(self.every) && played < total && !is_over;
+        if is_time && !self.quiet {
+            let time = self.journal.earlier + begun.elapsed();
+            let standing = self.setting.standing(self.tally, Some(self.time_left(time)));
+            bar.pause(|| write!(out, "{standing}").and_then(|()| out.flush()))?;
+        }
+        Ok(is_over)
+    }
+
+    /// How long it may still take: all games that are left, or as many as the test needs if its
+    /// evidence grows as it has grown so far.
+    fn time_left(&self, time: Duration) -> Duration {
+        let played = self.tally.played().max(1) as f64;
+        let all = self.plan.schedule.total() as f64 / played - 1.0;
+        let test = self.plan.sprt.zip(self.tally.duels.first()).map(|(sprt, duel)| {
+            let evidence = sprt.log_likelihood_ratio(&duel.pairs);
+            let (lower, upper) = sprt.bounds();
+            if evidence < 0.0 { lower / evidence - 1.0 } else { upper / evidence - 1.0 }
+        });
+        let times = test.unwrap_or(f64::INFINITY).min(all).max(0.0);
+        Duration::try_from_secs_f64(time.as_secs_f64() * times).unwrap_or(Duration::MAX)
+    }
+
+    fn frame(&self, fixture: &Fixture) -> Frame<'_> {
+        let engine = |index: usize| self.plan.contestants.get(index);
+        let name = |index| engine(index).map_or("?", |engine| engine.name.as_str());
+        let control = |index| engine(index).map_or(String::new(), |it| it.limits.to_string());
+        Frame {
+            event: self.event,
+            white: name(fixture.white),
+            black: name(fixture.black),
+            controls: [control(fixture.white), control(fixture.black)],
+            round: fixture.round,
+            reversed: fixture.reversed,
+        }
+    }
+
+    /// Says how a game ended.
+    fn tell(
+        &self,
+        fixture: &Fixture,
+        record: &Record,
+        incidents: &[Incident],
+        out: &mut impl Write,
+    ) -> std::io::Result<()> {
+        let Frame { white, black, .. } = self.frame(fixture);
+        let verdict = &record.verdict;
+        writeln!(
+            out,
+            "game {}: {white} – {black} {}, {verdict} ({} moves)",
+            fixture.index + 1,
+            verdict.result(),
+            record.played.len().div_ceil(2)
+        )?;
+        for Incident { engine, what, position, fen, .. } in incidents {
+            if !self.is_shown(engine, what) {
+                continue;
+            }
+            writeln!(out, "  {engine}: {what}\n    in {fen}\n    position {position}")?;
+        }
+        out.flush()
+    }
+
+    /// Illegal variations can be many: the first ones are examples enough.
+    fn is_shown(&self, engine: &str, what: &str) -> bool {
+        let engines = self.setting.names.iter().zip(&self.tally.conduct);
+        let conduct = engines.into_iter().find(|(name, _)| *name == engine);
+        !what.starts_with("illegal variation")
+            || conduct.is_some_and(|(_, it)| it.illegal_variations <= VARIATIONS_SHOWN)
+    }
+}
+
+/// Plays games until there are none left, nobody wants them any more, or the match is called off.
+fn play_some<'a>(shared: &'a Shared<'a>, results: &Sender<(Fixture, Record)>) {
+    let mut seats: Vec<(usize, Seat<'a>)> = Vec::new();
+    while let Some(&fixture) = shared.fixtures.get(shared.next.fetch_add(1, Relaxed)) {
+        // Engines that do not play now give their memory back.
+        seats.retain(|(engine, _)| [fixture.white, fixture.black].contains(engine));
+        let mut take = |engine: usize| {
+            let seated = seats.iter().position(|(other, _)| *other == engine);
+            match seated.map(|place| seats.swap_remove(place)) {
+                Some((_, seat)) => Some(seat),
+                None => {
+                    let contestant = shared.plan.contestants.get(engine)?;
+                    Some(Seat::new(contestant, shared.plan.patience))
+                }
+            }
+        };
+        let (Some(white), Some(black)) = (take(fixture.white), take(fixture.black)) else {
+            return;
+        };
+        let opening = shared.openings.of_round(fixture.round);
+        let mut players = [white, black];
+        let played = game::play(&mut players, &opening, shared.plan.rules, &shared.called_off);
+        let Some(record) = played else { return };
+        let [white, black] = players;
+        seats.extend([(fixture.white, white), (fixture.black, black)]);
+        if results.send((fixture, record)).is_err() {
+            return;
+        }
+    }
+}

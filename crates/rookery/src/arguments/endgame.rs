@@ -1,0 +1,167 @@
+//! The arguments of `rookery endgame`.
+
+use clap::{Args, Subcommand, ValueEnum, value_parser};
+use endgame::Metric;
+use std::path::PathBuf;
+
+const ABOUT: &str = "\
+Build endgame tables backwards from mate, and ask them.
+
+A table holds every position of an ending of three to five men, such as KQKR, by the distance to mate \
+(dtm), by the distance to mate or to a winning capture or promotion (dtc), or as win, draw and loss \
+(wdl). Tables lie in a folder, one file for each ending and metric; a damaged file is named and not used.";
+
+const EXAMPLES: &str = "\
+Examples:
+  rookery endgame build KQKR --dir tables
+      king and queen against king and rook, and the endings it leads to
+  rookery endgame build --men 4 --dir tables
+      all endings of three and four men
+  rookery endgame probe '8/8/2k5/1r6/8/8/8/2KQ4 b - -' --dir tables
+      what the tables say of a position, move by move
+  rookery endgame line '8/8/8/8/8/2k5/1R6/K7 w - -' --dir tables
+      the best play of both sides to mate
+  rookery endgame stats --dir tables --json
+      wins, draws, losses and the longest wins of every table, for a program
+  rookery endgame check --syzygy FOLDER --dir tables
+      compare random positions with Syzygy tables";
+
+/// Build endgame tables, verify them, and ask them
+#[derive(Args)]
+#[command(long_about = ABOUT, after_long_help = EXAMPLES)]
+pub struct EndgameArguments {
+    #[command(subcommand)]
+    pub command: EndgameCommand,
+
+    /// The folder of the tables
+    #[arg(long, global = true, value_name = "DIR", default_value = "endgame")]
+    pub dir: PathBuf,
+
+    /// Threads that share the work; the tables do not depend on it [default: all processors]
+    #[arg(long, global = true, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+
+    /// Write JSON
+    #[arg(long, global = true)]
+    pub json: bool,
+}
+
+#[derive(Subcommand)]
+pub enum EndgameCommand {
+    /// Build tables and everything they lead to; go on where a build was interrupted
+    Build {
+        /// The endings, such as KQKR or KRBvKR
+        #[arg(value_name = "ENDING", required_unless_present = "men")]
+        endings: Vec<String>,
+
+        /// All endings of up to so many men
+        #[arg(long, value_name = "MEN", value_parser = value_parser!(u8).range(3..=5))]
+        men: Option<u8>,
+
+        /// What to measure; several with commas
+        #[arg(long, value_delimiter = ',', default_values = ["dtm", "dtc", "wdl"])]
+        metrics: Vec<MetricName>,
+
+        /// Megabytes that may be used [default: what is free]
+        #[arg(long, value_name = "MB")]
+        memory: Option<u64>,
+
+        /// Seconds after which the state of a table is saved; 0 for never
+        #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+        checkpoint: u64,
+
+        /// Only say what would be built and how much memory it takes
+        #[arg(long)]
+        plan: bool,
+    },
+    /// List the tables: sizes, and files that cannot be used
+    Info,
+    /// Read every block of every table and compare its checksum
+    Verify,
+    /// Say what the tables know about a position
+    Probe {
+        /// The position in one argument or several
+        #[arg(required = true)]
+        fen: Vec<String>,
+    },
+    /// Show the best play of both sides
+    Line {
+        /// The position in one argument or several
+        #[arg(required = true)]
+        fen: Vec<String>,
+    },
+    /// Count wins, draws and losses, and show the longest wins
+    Stats {
+        /// The endings [default: all that are there]
+        endings: Vec<String>,
+    },
+    /// Marsland's Table 2: the seventeen endings of Ströhlein and Thompson
+    Table2,
+    /// Compare random positions with Syzygy tables, or published distances to mate
+    #[command(group = clap::ArgGroup::new("with").required(true).args(["syzygy", "epd"]))]
+    Check {
+        /// The folder of the Syzygy tables
+        #[arg(long, value_name = "DIR")]
+        syzygy: Option<String>,
+
+        /// A file of positions with `dm N` or `bm #N`
+        #[arg(long, value_name = "FILE")]
+        epd: Option<PathBuf>,
+
+        /// Positions of each ending
+        #[arg(long, default_value_t = 10_000)]
+        positions: u32,
+
+        /// Where the random numbers begin
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
+    /// Play won positions out against the tables' best defence
+    Play {
+        /// The endings, such as KBNK
+        #[arg(required = true)]
+        endings: Vec<String>,
+
+        /// Games of each ending
+        #[arg(long, default_value_t = 100)]
+        games: u32,
+
+        /// Nodes for each move
+        #[arg(long, default_value_t = 20_000)]
+        nodes: u64,
+
+        /// The winner has the tables too, and not only recognisers
+        #[arg(long)]
+        with_tables: bool,
+
+        /// Where the random numbers begin
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
+    /// Compare the recognisers with every position of the tables
+    Recognisers {
+        /// The endings [default: all that are there]
+        endings: Vec<String>,
+    },
+}
+
+/// A metric by its name.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum MetricName {
+    /// Distance to mate
+    Dtm,
+    /// Distance to conversion
+    Dtc,
+    /// Win, draw, loss
+    Wdl,
+}
+
+impl From<MetricName> for Metric {
+    fn from(name: MetricName) -> Metric {
+        match name {
+            MetricName::Dtm => Metric::Mate,
+            MetricName::Dtc => Metric::Conversion,
+            MetricName::Wdl => Metric::Outcome,
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! The arguments of `rookery match`.
+
+use crate::arena;
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_parser};
+use std::path::PathBuf;
+use std::time::Duration;
+
+const ABOUT: &str = "\
+Let engines play each other, and say what the results mean.
+
+Engines speak UCI or the xboard protocol. Every opening is played twice, with colours reversed; Elo, \
+its error and the sequential test (SPRT) are computed from these pairs. What an engine does wrong \
+(a crash, a hang, an illegal move, a loss on time) loses the game, is reported with the position, and \
+the match goes on. With --state a match that was killed goes on where it was.
+
+Settings of an engine, after --engine, or after --each for all of them:
+  cmd=PROGRAM       the program; `self` is this one
+  name=NAME         what it is called [default: the program's name]
+  proto=uci|xboard  its language [default: uci]
+  args='A B'        arguments; dir=DIRECTORY to run in
+  tc=10+0.1         seconds for the game + increment; 40/60 is a minute for each 40 moves
+  st=0.5            seconds for each move
+  nodes=N, depth=N  limits of each search, alone or beside a clock
+  timemargin=MS     what it may overstep, in milliseconds [default: 20]
+  option.NAME=VALUE an option of the engine
+  restart=true      a new process for every game";
+
+const EXAMPLES: &str = "\
+Examples:
+  rookery match --engine cmd=./new --engine cmd=./old --each tc=8+0.08 option.Hash=16 \\
+      --openings book.epd --sprt elo0=0 elo1=5 --concurrency 4 --state test.json --pgn test.pgn
+      is the new one better? Plays until that is decided
+  rookery match --engine cmd=self name=fast nodes=20000 --engine cmd=self name=slow nodes=40000 \\
+      --openings book.epd --games 200
+      what twice the nodes are worth
+  rookery match --engine cmd=self --engine cmd=stockfish --engine cmd=fairymax proto=xboard \\
+      --each tc=10+0.1 --gauntlet --games 20 --resign --draw
+      the first engine against all others; games that are decided end early";
+
+/// Let engines play each other: Elo, error bars, sequential test
+#[derive(Args)]
+#[command(long_about = ABOUT, after_long_help = EXAMPLES)]
+pub struct MatchArguments {
+    #[command(flatten)]
+    pub sides: Sides,
+
+    /// A file of openings (.epd, .fen, .pgn, .bin), with order=random|sequential plies=N start=N
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    pub openings: Option<Vec<String>>,
+
+    /// The seed of the order of openings: the same one gives the same openings
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+
+    /// Games of each pairing [default: 100, with --sprt as many as it takes]
+    #[arg(long, value_name = "N", value_parser = positive)]
+    pub games: Option<usize>,
+
+    /// Openings for each pairing, two games each
+    #[arg(long, value_name = "N", conflicts_with = "games", value_parser = positive)]
+    pub rounds: Option<usize>,
+
+    /// The first engine meets all others, instead of everybody meeting everybody
+    #[arg(long)]
+    pub gauntlet: bool,
+
+    /// Games that are played at a time
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u16).range(1..=1024))]
+    pub concurrency: u16,
+
+    /// Stop when this is decided: elo0=0 elo1=5 alpha=0.05 beta=0.05 model=normalised|logistic
+    #[arg(long, value_name = "KEY=VALUE", num_args = 0..)]
+    pub sprt: Option<Vec<String>>,
+
+    /// Call games drawn: number=40 count=8 score=10 (centipawns, for both, so many moves long)
+    #[arg(long, value_name = "KEY=VALUE", num_args = 0..)]
+    pub draw: Option<Vec<String>>,
+
+    /// Call games lost: count=3 score=600 twosided=false
+    #[arg(long, value_name = "KEY=VALUE", num_args = 0..)]
+    pub resign: Option<Vec<String>>,
+
+    /// Call longer games drawn
+    #[arg(long, value_name = "MOVES")]
+    pub max_moves: Option<u32>,
+
+    /// Write the games to the end of this file
+    #[arg(long, value_name = "FILE")]
+    pub pgn: Option<PathBuf>,
+
+    /// Keep the state of the match in this file; if it is there, go on from it
+    #[arg(long, value_name = "FILE")]
+    pub state: Option<PathBuf>,
+
+    /// The name of the event in the PGN file
+    #[arg(long, value_name = "NAME", default_value = "rookery match")]
+    pub event: String,
+
+    /// Games between two reports
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = value_parser!(u64).range(1..))]
+    pub every: u64,
+
+    /// Seconds after which an engine that owes an answer is killed
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = arena::read_duration)]
+    pub hang: Duration,
+
+    /// Seconds for a move where there is no clock (nodes=, depth=)
+    #[arg(long, value_name = "SECONDS", default_value = "600", value_parser = arena::read_duration)]
+    pub move_limit: Duration,
+
+    /// Write one JSON object at the end, instead of lines
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// A number above 0.
+fn positive(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(number) if number > 0 => Ok(number),
+        _ => Err(String::from("expected a number, 1 or more")),
+    }
+}
+
+/// The engines. Each `--engine` takes several words that belong together, so this is not derived.
+pub struct Sides {
+    pub engines: Vec<Vec<String>>,
+    pub each: Vec<Vec<String>>,
+}
+
+impl Args for Sides {
+    fn augment_args(command: Command) -> Command {
+        let words = |name: &'static str, help: &'static str| {
+            Arg::new(name)
+                .long(name)
+                .value_name("KEY=VALUE")
+                .num_args(1..)
+                .action(ArgAction::Append)
+                .help(help)
+        };
+        command
+            .arg(
+                words("engine", "An engine, once for each: cmd=PROGRAM and other settings")
+                    .required(true),
+            )
+            .arg(words("each", "Settings of all engines"))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Sides::augment_args(command)
+    }
+}
+
+impl FromArgMatches for Sides {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Sides, clap::Error> {
+        let groups = |name| {
+            let occurrences = matches.get_occurrences::<String>(name).into_iter().flatten();
+            occurrences.map(|words| words.cloned().collect()).collect()
+        };
+        Ok(Sides { engines: groups("engine"), each: groups("each") })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Sides::from_arg_matches(matches)?;
+        Ok(())
+    }
+}

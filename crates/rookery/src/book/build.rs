@@ -1,0 +1,208 @@
+//! `rookery book build`: a book of the games of PGN files.
+
+use super::counts::{Count, Counts};
+use super::games::{Openings, Wanted};
+use super::output::Output;
+use crate::arguments::BuildArguments;
+use crate::failure::Failure;
+use crate::json;
+use crate::memory;
+use crate::progress::Progress;
+use board::Color;
+use board::pgn::{PgnError, Reader};
+use serde::Serialize;
+use std::cell::Cell;
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+/// So many broken games are named; more would hide what else there is to read.
+const NAMED: u64 = 20;
+
+/// What came of it.
+#[derive(Serialize, Default)]
+struct Report {
+    book: String,
+    games: u64,
+    broken: u64,
+    /// Games that do not say who won: they count as draws.
+    without_result: u64,
+    positions: u64,
+    moves: u64,
+    bytes_read: u64,
+    sorted_runs: u64,
+    peak_memory_mb: Option<u64>,
+    seconds: f64,
+    /// The first broken games.
+    errors: Vec<String>,
+}
+
+/// Runs the command.
+pub fn run(arguments: &BuildArguments, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    let begun = Instant::now();
+    memory::check_free(arguments.memory)
+        .map_err(|reason| Failure::Usage(format!("--memory: {reason}")))?;
+    check_names(arguments)?;
+    let mut report = Report { book: arguments.output.display().to_string(), ..Report::default() };
+    // Before hours of counting: whether the book can be written at all.
+    let mut output = Output::create(&arguments.output)?;
+    let counts = count_all(arguments, &mut report)?;
+    report.sorted_runs = counts.runs();
+    write_book(arguments, counts, &mut output)?;
+    (report.positions, report.moves) = output.finish()?;
+    report.seconds = begun.elapsed().as_secs_f64();
+    report.peak_memory_mb = memory::peak_megabytes();
+    if report.moves == 0 {
+        let (games, broken) = (report.games, report.broken);
+        return Err(Failure::Work(format!(
+            "no book: of {games} games ({broken} broken) no move was played {} times and scored \
+             {} % (see --min-games and --min-score)",
+            arguments.min_games, arguments.min_score
+        )));
+    }
+    match arguments.json {
+        true => json::write(&report, out)?,
+        false => report.write(out)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A book in the place of its games would be the end of them.
+fn check_names(arguments: &BuildArguments) -> Result<(), Failure> {
+    let Ok(output) = fs::canonicalize(&arguments.output) else { return Ok(()) };
+    let is_output = |path: &&PathBuf| fs::canonicalize(path).is_ok_and(|path| path == output);
+    match arguments.games.iter().find(is_output) {
+        Some(path) => {
+            Err(Failure::Usage(format!("--output: {path:?} is one of the files of games")))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Reads all files.
+fn count_all(arguments: &BuildArguments, report: &mut Report) -> Result<Counts, Failure> {
+    let side = match (arguments.white_only, arguments.black_only) {
+        (true, _) => Some(Color::White),
+        (_, true) => Some(Color::Black),
+        _ => None,
+    };
+    let mut openings = Openings::new(Wanted { depth: arguments.depth, side });
+    let mut counts = Counts::new(arguments.memory << 20, &arguments.output);
+    let sizes = arguments.games.iter().filter_map(|path| Some(fs::metadata(path).ok()?.len()));
+    let (total, done) = (sizes.sum(), Cell::new(0));
+    let progress = Progress::new(total);
+    for path in &arguments.games {
+        let name = path.display().to_string();
+        let input = open(path)?;
+        let input = Counted { input, done: &done, total, progress: &progress };
+        let mut reader = Reader::new(input);
+        while let Some(game) = reader.read_game(&mut openings) {
+            match game {
+                Ok(()) => {
+                    report.games += 1;
+                    report.without_result += u64::from(!openings.has_result());
+                    openings.counts().try_for_each(|count| counts.add(count)).map_err(|error| {
+                        Failure::Work(format!("cannot sort beside {}: {error}", report.book))
+                    })?;
+                }
+                Err(error) if error.io_error().is_some() => {
+                    return Err(Failure::Work(format!("{name}: {error}")));
+                }
+                Err(error) => report.name_broken(&name, &error, &progress),
+            }
+        }
+    }
+    report.bytes_read = done.get();
+    Ok(counts)
+}
+
+fn open(path: &Path) -> Result<Box<dyn Read>, Failure> {
+    if path.as_os_str() == "-" {
+        return Ok(Box::new(io::stdin().lock()));
+    }
+    match File::open(path) {
+        Ok(file) => Ok(Box::new(file)),
+        Err(error) => Err(Failure::Work(format!("cannot read {}: {error}", path.display()))),
+    }
+}
+
+/// Writes the moves that are frequent and good enough.
+fn write_book(
+    arguments: &BuildArguments,
+    counts: Counts,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    let cannot = |error: io::Error| Failure::Work(format!("cannot read a sorted run: {error}"));
+    let is_wanted = |count: &Count| {
+        let most = 2.0 * f64::from(count.games);
+        count.games >= arguments.min_games
+            && f64::from(count.points) * 100.0 >= arguments.min_score * most
+    };
+    let (mut key, mut moves) = (0, Vec::new());
+    for count in counts.finish().map_err(cannot)? {
+        let count = count.map_err(cannot)?;
+        if count.key != key && !moves.is_empty() {
+            output.position(key, &moves)?;
+            moves.clear();
+        }
+        key = count.key;
+        if is_wanted(&count) {
+            moves.push((count.bits, u64::from(count.points)));
+        }
+    }
+    match moves.is_empty() {
+        true => Ok(()),
+        false => output.position(key, &moves),
+    }
+}
+
+impl Report {
+    fn name_broken(&mut self, file: &str, error: &PgnError, progress: &Progress) {
+        self.broken += 1;
+        if self.broken <= NAMED {
+            let line = format!("{file}: {error}");
+            // Where stderr is closed the sum still tells.
+            progress.pause(|| drop(writeln!(io::stderr(), "rookery: skipped: {line}")));
+            self.errors.push(line);
+        }
+    }
+
+    fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        let Report { book, games, broken, positions, moves, .. } = self;
+        writeln!(out, "{book}: {positions} positions, {moves} moves")?;
+        writeln!(
+            out,
+            "{games} games, {} without a result, {broken} broken{}",
+            self.without_result,
+            if self.broken > NAMED { " (the first are named above)" } else { "" }
+        )?;
+        let megabytes = self.bytes_read as f64 / f64::from(1 << 20);
+        write!(out, "{megabytes:.1} MB read in {:.1} s", self.seconds)?;
+        if let Some(peak) = self.peak_memory_mb {
+            write!(out, ", {peak} MB of memory at most")?;
+        }
+        match self.sorted_runs {
+            0 => writeln!(out),
+            runs => writeln!(out, ", {runs} sorted runs on the disk"),
+        }
+    }
+}
+
+/// Counts the bytes that are read.
+struct Counted<'a> {
+    input: Box<dyn Read>,
+    done: &'a Cell<u64>,
+    total: u64,
+    progress: &'a Progress,
+}
+
+impl Read for Counted<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.input.read(buffer)?;
+        self.done.set(self.done.get() + count as u64);
+        self.progress.set(self.done.get(), self.total.max(self.done.get()));
+        Ok(count)
+    }
+}

@@ -1,0 +1,149 @@
+//! `rookery endgame build`.
+
+use super::{parse, threads};
+use crate::arguments::EndgameArguments;
+use crate::failure::Failure;
+use crate::progress::Progress;
+use crate::{json, memory};
+use ::endgame::build::{self, Built, Options, Phase};
+use ::endgame::{Ending, Metric};
+use serde::Serialize;
+use std::io::Write;
+use std::process::ExitCode;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+/// What was ordered.
+pub struct Order {
+    pub endings: Vec<Ending>,
+    pub metrics: Vec<Metric>,
+    pub memory_mb: Option<u64>,
+    pub checkpoint_seconds: u64,
+    pub plan_only: bool,
+}
+
+/// The endings that were named, and all of up to so many men.
+pub fn wanted(names: &[String], men: Option<u8>) -> Result<Vec<Ending>, Failure> {
+    let mut endings = parse(names)?;
+    for count in 3..=men.unwrap_or(0) {
+        endings.extend(Ending::all(usize::from(count)));
+    }
+    Ok(endings)
+}
+
+#[derive(Serialize)]
+struct Line {
+    ending: String,
+    metric: &'static str,
+    bytes: u64,
+    seconds: f64,
+    memory: u64,
+}
+
+#[derive(Serialize)]
+struct Plan {
+    ending: String,
+    memory: u64,
+}
+
+/// Builds, with a line for each file.
+pub fn run(
+    arguments: &EndgameArguments,
+    order: &Order,
+    out: &mut impl Write,
+) -> Result<ExitCode, Failure> {
+    if order.plan_only {
+        return plan(order, arguments.json, out);
+    }
+    let memory = match order.memory_mb {
+        Some(megabytes) => {
+            memory::check_free(megabytes)
+                .map_err(|reason| Failure::Usage(format!("--memory: {reason}")))?;
+            megabytes.saturating_mul(1 << 20)
+        }
+        None => memory::free_megabytes().map_or(u64::MAX, |megabytes| megabytes << 20),
+    };
+    let bar = Mutex::new(Progress::new(1000));
+    let progress = |progress: build::Progress| {
+        // The first look is about a third of the work; the levels are over before their total.
+        let part = progress.done as f64 / progress.total.max(1) as f64;
+        let share = match progress.phase {
+            Phase::FirstLook => part * 333.0,
+            Phase::Levels(_) => 333.0 + part * 567.0,
+            Phase::Writing => 900.0,
+        };
+        if let Ok(bar) = bar.try_lock() {
+            bar.set(share as u64, 1000);
+        }
+    };
+    let checkpoint = Duration::from_secs(order.checkpoint_seconds);
+    let options = Options {
+        dir: &arguments.dir,
+        metrics: &order.metrics,
+        threads: threads(arguments),
+        memory,
+        checkpoint: (order.checkpoint_seconds > 0).then_some(checkpoint),
+        progress: &progress,
+    };
+    let begun = Instant::now();
+    let mut files = Vec::new();
+    let restart = || {
+        if let Ok(mut bar) = bar.lock() {
+            *bar = Progress::new(1000);
+        }
+    };
+    let mut write_error = None;
+    let mut ended = |built: &Built| {
+        restart();
+        let line = line(built);
+        if !arguments.json && write_error.is_none() {
+            write_error = write_line(&line, out).err();
+        }
+        files.push(line);
+    };
+    build::build(&order.endings, &options, &mut |_, _, _| restart(), &mut ended)
+        .map_err(Failure::Work)?;
+    if let Some(error) = write_error {
+        return Err(error.into());
+    }
+    let seconds = begun.elapsed().as_secs_f64();
+    if arguments.json {
+        json::write(&files, out)?;
+    } else {
+        let bytes: u64 = files.iter().map(|file| file.bytes).sum();
+        writeln!(out, "{} files, {bytes} bytes, {seconds:.1} s", files.len())?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn line(built: &Built) -> Line {
+    Line {
+        ending: built.header.ending.to_string(),
+        metric: built.header.metric.name(),
+        bytes: built.bytes,
+        seconds: built.time.as_secs_f64(),
+        memory: built.memory,
+    }
+}
+
+fn write_line(line: &Line, out: &mut impl Write) -> std::io::Result<()> {
+    let Line { ending, metric, bytes, seconds, memory } = line;
+    let megabytes = memory.div_ceil(1 << 20);
+    writeln!(out, "{ending:6} {metric} {bytes:>10} bytes {seconds:8.2} s {megabytes:>5} MB memory")
+}
+
+/// Says what would be built.
+fn plan(order: &Order, as_json: bool, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    let plans = Ending::closure(&order.endings)
+        .into_iter()
+        .map(|ending| Plan { memory: build::memory_needed(&ending), ending: ending.to_string() });
+    let plans: Vec<Plan> = plans.collect();
+    if as_json {
+        json::write(&plans, out)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    for Plan { ending, memory } in &plans {
+        writeln!(out, "{ending:6} {:>6} MB memory", memory.div_ceil(1 << 20))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

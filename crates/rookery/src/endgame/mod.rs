@@ -1,0 +1,81 @@
+//! `rookery endgame`: tables are built, checked and asked.
+
+mod build;
+mod check;
+mod files;
+mod play;
+mod position;
+mod recognisers;
+mod records;
+mod stats;
+mod table2;
+
+use crate::arguments::{EndgameArguments, EndgameCommand};
+use crate::failure::Failure;
+use ::endgame::{Ending, Tables};
+use std::io::Write;
+use std::process::ExitCode;
+
+/// Runs the command.
+pub fn run(arguments: &EndgameArguments, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    let json = arguments.json;
+    match &arguments.command {
+        EndgameCommand::Build { endings, men, metrics, memory, checkpoint, plan } => {
+            let order = build::Order {
+                endings: build::wanted(endings, *men)?,
+                metrics: metrics.iter().map(|&name| name.into()).collect(),
+                memory_mb: *memory,
+                checkpoint_seconds: *checkpoint,
+                plan_only: *plan,
+            };
+            build::run(arguments, &order, out)
+        }
+        EndgameCommand::Info => files::info(&open(arguments)?, json, out),
+        EndgameCommand::Verify => files::verify(&open(arguments)?, threads(arguments), json, out),
+        EndgameCommand::Probe { fen } => position::probe(&open(arguments)?, fen, json, out),
+        EndgameCommand::Line { fen } => position::line(&open(arguments)?, fen, json, out),
+        EndgameCommand::Stats { endings } => {
+            stats::run(&open(arguments)?, &parse(endings)?, json, out)
+        }
+        EndgameCommand::Table2 => table2::run(&open(arguments)?, json, out),
+        EndgameCommand::Check { epd: Some(file), .. } => {
+            records::run(&open(arguments)?, file, json, out)
+        }
+        EndgameCommand::Check { syzygy, positions, seed, .. } => {
+            let sample = check::Sample { positions: *positions, seed: *seed };
+            let folder = syzygy.as_deref().unwrap_or_default();
+            check::syzygy(&open(arguments)?, folder, sample, json, out)
+        }
+        EndgameCommand::Play { endings, games, nodes, with_tables, seed } => {
+            let endings = parse(endings)?;
+            let own = if *with_tables { Some(open(arguments)?) } else { None };
+            let tables = &open(arguments)?;
+            let (games, nodes, seed) = (*games, *nodes, *seed);
+            play::Match { tables, own, games, nodes, seed }.run(&endings, json, out)
+        }
+        EndgameCommand::Recognisers { endings } => {
+            let endings = parse(endings)?;
+            recognisers::run(&open(arguments)?, &endings, threads(arguments), json, out)
+        }
+    }
+}
+
+/// The tables of the folder; files that cannot be used are named on stderr.
+fn open(arguments: &EndgameArguments) -> Result<Tables, Failure> {
+    let tables = Tables::open(&arguments.dir).map_err(Failure::Work)?;
+    for fault in tables.faults() {
+        eprintln!("rookery: not used: {fault}");
+    }
+    Ok(tables)
+}
+
+fn parse(names: &[String]) -> Result<Vec<Ending>, Failure> {
+    let parse = |name: &String| Ending::parse(name);
+    let endings: Result<Vec<Ending>, _> = names.iter().map(parse).collect();
+    endings.map_err(|error| Failure::Usage(error.to_string()))
+}
+
+fn threads(arguments: &EndgameArguments) -> usize {
+    let all = || std::thread::available_parallelism().map_or(1, usize::from);
+    arguments.threads.map_or_else(all, usize::from)
+}

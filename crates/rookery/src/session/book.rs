@@ -1,0 +1,79 @@
+//! The opening book in the console: `OwnBook`, `BookFile` and what belongs to them (M33).
+
+use super::strength::Random;
+use super::{Order, Session, Trouble, refuse};
+use crate::book::{Choice, OwnBook};
+use board::{Move, Position};
+use std::hash::{BuildHasher, RandomState};
+use std::io::Write;
+use std::path::Path;
+
+/// The book, if one is open, and the dice that choose from it.
+pub struct Shelf {
+    book: Option<OwnBook>,
+    random: Random,
+}
+
+impl Default for Shelf {
+    /// No book. The dice fall differently in every session, as openings should.
+    fn default() -> Shelf {
+        Shelf { book: None, random: Random::new(RandomState::new().hash_one(0)) }
+    }
+}
+
+impl Session {
+    /// `BookFile`: opens a book in place of the old one; no name closes it.
+    pub fn set_book(&mut self, path: &str, out: &mut impl Write) -> Result<(), Trouble> {
+        if path.is_empty() {
+            self.book.book = None;
+            return Ok(());
+        }
+        match OwnBook::open(Path::new(path)) {
+            Ok(book) => {
+                writeln!(out, "info string book {path:?}: {} entries", book.len())?;
+                self.book.book = Some(book);
+                Ok(())
+            }
+            Err(reason) => refuse(format!("setoption: BookFile: {reason}")),
+        }
+    }
+
+    /// `BookSeed`: the same moves of the book in every session; 0: others each time.
+    pub fn seed_book(&mut self, seed: u64) {
+        self.book.random = match seed {
+            0 => Shelf::default().random,
+            _ => Random::new(seed),
+        };
+    }
+
+    /// The book's moves with their shares in percent, if a book is open.
+    pub fn book_moves(&mut self, position: &Position) -> Option<Result<Vec<(Move, f64)>, String>> {
+        self.book.book.as_mut().map(|book| book.moves(position))
+    }
+
+    /// The book's answer, if it has one. Whoever analyses, or wants a mate, wants a search.
+    pub(super) fn book_move(
+        &mut self,
+        position: &Position,
+        order: &Order,
+    ) -> Result<Option<Choice>, Trouble> {
+        let options = &self.options;
+        let wanted = options.own_book && !order.infinite && order.limits.mate.is_none();
+        let number = i64::from(position.fullmove_number());
+        let Some(book) = self.book.book.as_mut().filter(|_| wanted && number <= options.book_depth)
+        else {
+            return Ok(None);
+        };
+        let random = self.book.random.bits();
+        let choice = match book.pick(position, options.best_book_move, random) {
+            Ok(choice) => choice,
+            Err(reason) => {
+                // The game goes on without it.
+                self.output.line(format_args!("info string error {reason}"))?;
+                None
+            }
+        };
+        let moves = &order.limits.root_moves;
+        Ok(choice.filter(|choice| moves.is_empty() || moves.contains(&choice.mv)))
+    }
+}

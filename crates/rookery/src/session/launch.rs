@@ -1,0 +1,298 @@
+//! From an order to its answer: starting a search on its own thread, ending it, answering once.
+
+use super::control::Control;
+use super::strength::{CANDIDATES, Random, Strength};
+use super::watch::{Pace, Watch};
+use super::{Event, Order, Output, Session, Trouble, Voice, refuse};
+use crate::book::Choice;
+use crate::engine::{Engine, STACK};
+use board::{History, Move, Position};
+use endgame::Oracle;
+use search::time::{Budget, Clock};
+use search::{Limits, Line};
+use std::sync::mpsc::SyncSender;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How long the end of the program waits for the last answer at most. It comes in less than a
+/// millisecond, unless the machine is busy with something else.
+const LAST_ANSWER: Duration = Duration::from_secs(1);
+
+/// A search that runs.
+pub struct Running {
+    control: Arc<Control>,
+    number: u64,
+    /// What the clock showed when it began.
+    clock: Option<Clock>,
+}
+
+/// What a search found.
+#[derive(Clone, Debug, Default)]
+pub struct Answer {
+    /// Which search: the answer of one that was abandoned is passed over.
+    number: u64,
+    /// The move to play; none where there is no legal one.
+    pub best: Option<Move>,
+    /// The reply that is expected.
+    pub ponder: Option<Move>,
+    /// The value for the side to move, if one was found.
+    pub score: Option<i32>,
+    nodes: u64,
+}
+
+/// Everything that a search needs on its thread.
+struct Task {
+    number: u64,
+    position: Position,
+    history: History,
+    limits: Limits,
+    voice: Box<dyn Voice>,
+    pace: Pace,
+    /// Lines to show.
+    shown: usize,
+    strength: Option<Strength>,
+    /// The book's move: there is nothing to search.
+    book: Option<Choice>,
+    random: Arc<Mutex<Random>>,
+    engine: Arc<Mutex<Engine>>,
+    control: Arc<Control>,
+    output: Output,
+}
+
+impl Session {
+    /// Starts a search that began with the order, at `start`.
+    pub fn launch(
+        &mut self,
+        (position, history): (Position, History),
+        order: Order,
+        voice: Box<dyn Voice>,
+        start: Instant,
+    ) -> Result<(), Trouble> {
+        let control = Arc::new(Control::new(order.ponder, order.infinite));
+        let clock = order.clock;
+        self.searches += 1;
+        let book = self.book_move(&position, &order)?;
+        let mut task = self.task((position, history), order, voice, start, &control);
+        task.book = book;
+        let events = self.events.clone();
+        let thread = thread::Builder::new().name("search".to_owned()).stack_size(STACK);
+        match thread.spawn(move || task.run(&events)) {
+            Ok(_) => {
+                self.running = Some(Running { control, number: self.searches, clock });
+                Ok(())
+            }
+            Err(error) => refuse(format!("go: the system gives no thread: {error}")),
+        }
+    }
+
+    fn task(
+        &mut self,
+        (position, history): (Position, History),
+        order: Order,
+        voice: Box<dyn Voice>,
+        start: Instant,
+        control: &Arc<Control>,
+    ) -> Task {
+        let budget = self.budget(&order);
+        let options = &self.options;
+        let mut limits = order.limits;
+        let strength = options.strength();
+        limits.lines = options.multi_pv;
+        if let Some(strength) = strength {
+            limits.lines = limits.lines.max(CANDIDATES);
+            limits.depth = Some(limits.depth.unwrap_or(i32::MAX).min(strength.depth()));
+        }
+        let forced = order.move_time_ms.is_none() && position.count_legal_moves() == 1;
+        let nodes_per_second = order.nodes_per_second.unwrap_or(options.nodes_per_ms * 1000);
+        Task {
+            number: self.searches,
+            position,
+            history,
+            limits,
+            voice,
+            pace: Pace { start, budget, nodes_per_second, forced, is_late: false },
+            shown: options.multi_pv,
+            strength,
+            book: None,
+            random: Arc::clone(&self.random),
+            engine: Arc::clone(&self.engine),
+            control: Arc::clone(control),
+            output: self.output.clone(),
+        }
+    }
+
+    /// How long a search may take that begins now.
+    pub fn budget(&mut self, order: &Order) -> Option<Budget> {
+        let nodes_per_ms = self.options.nodes_per_ms;
+        // Time that is counted in nodes is not lost between programs.
+        let by_nodes = order.nodes_per_second.is_some() || nodes_per_ms > 0;
+        let overhead_ms = if by_nodes { 0 } else { self.options.overhead_ms };
+        match (order.infinite, order.move_time_ms, order.clock) {
+            (true, ..) | (_, None, None) => None,
+            (_, Some(time), _) => Some(Budget::of_move_time(time, overhead_ms)),
+            (_, None, Some(clock)) if order.nodes_per_second.is_none() && nodes_per_ms > 0 => {
+                let clock = self.node_clock.begin(&clock, nodes_per_ms);
+                Some(Budget::of_clock(&clock, overhead_ms))
+            }
+            (_, None, Some(clock)) => Some(Budget::of_clock(&clock, overhead_ms)),
+        }
+    }
+
+    /// Whether a search runs whose answer is wanted.
+    pub fn is_running(&self) -> bool {
+        self.running.is_some()
+    }
+
+    /// Whether the search that runs was told to answer at once.
+    pub fn is_stopping(&self) -> bool {
+        self.running.as_ref().is_some_and(|running| running.control.is_stopped())
+    }
+
+    /// The search answers at once.
+    pub fn stop(&self) {
+        self.tell(Control::stop);
+    }
+
+    /// The predicted move was played. With a budget it counts instead of the one of the order.
+    pub fn ponder_hit(&self, budget: Option<Budget>) {
+        self.tell(|control| control.ponder_hit(budget));
+    }
+
+    /// Lets the search end by itself, however it was asked for.
+    pub fn release(&self) {
+        self.tell(Control::release);
+    }
+
+    /// Holds the search, and its time, until it is told to go on.
+    pub fn pause(&self, on: bool) {
+        self.tell(|control| control.pause(on));
+    }
+
+    fn tell(&self, order: impl FnOnce(&Control)) {
+        if let Some(running) = &self.running {
+            order(&running.control);
+        }
+    }
+
+    /// Ends the search and wants no answer: nothing is heard of it any more.
+    pub fn abandon(&mut self) {
+        if let Some(running) = self.running.take() {
+            running.control.abandon();
+        }
+    }
+
+    /// Takes an answer; none if the search was abandoned before.
+    pub fn finished(&mut self, answer: Answer) -> Option<Answer> {
+        let running = self.running.take_if(|running| running.number == answer.number)?;
+        if let (Some(clock), rate @ 1..) = (running.clock, self.options.nodes_per_ms) {
+            self.node_clock.spend(&clock, rate, answer.nodes);
+        }
+        Some(answer)
+    }
+
+    /// Ends the search and leaves it a moment to answer.
+    pub fn end(&mut self) {
+        if let Some(running) = self.running.take() {
+            running.control.stop();
+            running.control.await_finish(LAST_ANSWER);
+        }
+    }
+}
+
+impl Task {
+    /// Searches, answers once, and tells the console. The engine is free again by then.
+    fn run(self, events: &SyncSender<Event>) {
+        let answer = self.answer();
+        self.control.finish();
+        // Where the console is gone, so is the program in a moment.
+        let _ = events.send(Event::Finished(answer));
+    }
+
+    fn answer(&self) -> Answer {
+        let number = self.number;
+        let Some(first) = self.first_move() else {
+            self.show(self.voice.no_move(self.position.in_check()));
+            self.control.await_release();
+            self.show(self.voice.answer(None, None));
+            return Answer { number, ..Answer::default() };
+        };
+        if let Some(choice) = self.book {
+            return self.play_from_book(choice);
+        }
+        let Task { position, history, limits, voice, .. } = self;
+        let mut watch =
+            Watch::new(&self.control, &self.output, voice.as_ref(), self.pace, self.shown);
+        let (outcome, fault) = {
+            let mut engine = self.engine.lock().unwrap_or_else(PoisonError::into_inner);
+            let limits = self.keep_result(limits, engine.oracle());
+            let outcome = engine.search(position, history, &limits, &mut watch);
+            (outcome, engine.take_learning_fault())
+        };
+        if let Some(reason) = fault {
+            self.show(Some(voice.failure(&format!("{reason}: no more learning"))));
+        }
+        self.control.await_release();
+        let answer = match &outcome {
+            Ok(outcome) => {
+                let line = self.choose(&outcome.lines);
+                let nth = |number: usize| line.and_then(|line| line.moves.get(number).copied());
+                Answer {
+                    number,
+                    best: nth(0).or(Some(first)),
+                    ponder: nth(1),
+                    score: line.map(|line| line.score),
+                    nodes: outcome.nodes,
+                }
+            }
+            Err(reason) => {
+                self.show(Some(voice.failure(reason)));
+                Answer { number, best: Some(first), ..Answer::default() }
+            }
+        };
+        self.show(voice.answer(answer.best, answer.ponder));
+        answer
+    }
+
+    /// Where tables know the result of the root, only the moves that keep it are searched.
+    fn keep_result(&self, limits: &Limits, oracle: Option<&Oracle>) -> Limits {
+        let mut limits = limits.clone();
+        if limits.root_moves.is_empty() && limits.lines <= 1 {
+            let kept = oracle.and_then(|oracle| oracle.root_moves(&self.position));
+            limits.root_moves = kept.unwrap_or_default();
+        }
+        limits
+    }
+
+    fn play_from_book(&self, choice: Choice) -> Answer {
+        let Choice { mv, share, reply } = choice;
+        self.show(self.voice.book_move(mv, share));
+        self.control.await_release();
+        self.show(self.voice.answer(Some(mv), reply));
+        Answer { number: self.number, best: Some(mv), ponder: reply, ..Answer::default() }
+    }
+
+    /// Whoever no longer listens is noticed by the console, which ends everything: an error here
+    /// needs no other treatment.
+    fn show(&self, line: Option<String>) {
+        if let Some(line) = line {
+            let _ = self.output.line_unless(line, || self.control.is_abandoned());
+        }
+    }
+
+    /// Something to play whatever happens.
+    fn first_move(&self) -> Option<Move> {
+        let wanted = self.limits.root_moves.first().copied();
+        wanted.or_else(|| self.position.legal_moves().first().copied())
+    }
+
+    fn choose<'a>(&self, lines: &'a [Line]) -> Option<&'a Line> {
+        match self.strength {
+            None => lines.first(),
+            Some(strength) => {
+                let mut random = self.random.lock().unwrap_or_else(PoisonError::into_inner);
+                strength.choose(lines, &mut random)
+            }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! What every protocol needs: the engine with its settings, and searches that run beside the console.
+//!
+//! Three threads share the work (D69): one reads lines, one searches while there is a search, and the
+//! one of the console follows commands and events. A protocol ([`crate::uci`], [`crate::xboard`]) is
+//! the console and a [`Voice`], which words what a search has to say.
+
+mod book;
+mod control;
+mod files;
+mod input;
+mod launch;
+mod learning;
+mod order;
+mod output;
+mod queue;
+pub mod strength;
+#[cfg(test)]
+pub mod testing;
+mod trouble;
+mod voice;
+mod watch;
+
+use crate::engine::{self, Engine};
+use crate::failure::Failure;
+use crate::uci::Options;
+use launch::Running;
+use search::Profile;
+use search::time::NodeClock;
+use std::sync::mpsc::{self, Receiver, SyncSender};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use strength::Random;
+
+pub use input::{Event, start_reading};
+pub use launch::Answer;
+pub use learning::Lessons;
+pub use order::Order;
+pub use output::Output;
+pub use queue::{Queue, Since};
+pub use trouble::{Trouble, refuse};
+pub use voice::Voice;
+
+/// The beginning of the random numbers for playing below strength.
+const SEED: u64 = 0x0052_6f6f_6b65_7279;
+
+/// What comes after a command.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Next {
+    /// The next one.
+    Go,
+    /// The end of the program.
+    Quit,
+    /// The same conversation in another protocol.
+    Xboard,
+}
+
+/// The engine, its settings, and the search that runs, if one does.
+pub struct Session {
+    /// What can be set.
+    pub options: Options,
+    /// Where answers go.
+    pub output: Output,
+    /// Time counted in nodes.
+    pub node_clock: NodeClock,
+    /// Locked by a search while it runs, and by nobody else then.
+    engine: Arc<Mutex<Engine>>,
+    running: Option<Running>,
+    /// Searches so far: an answer is known by its number.
+    searches: u64,
+    random: Arc<Mutex<Random>>,
+    book: book::Shelf,
+    events: SyncSender<Event>,
+}
+
+impl Session {
+    /// An engine that waits for orders, and where its events come out.
+    pub fn new(output: Output) -> Result<(Session, Receiver<Event>), Failure> {
+        let engine = Engine::new(Profile::Modern, engine::DEFAULT_HASH_MB);
+        let mut engine = engine.map_err(Failure::Work)?;
+        let options = Options::default();
+        engine.set_oracle(options.first_oracle());
+        let (events, receiver) = mpsc::sync_channel(input::READ_AHEAD);
+        let session = Session {
+            options,
+            output,
+            node_clock: NodeClock::default(),
+            engine: Arc::new(Mutex::new(engine)),
+            running: None,
+            searches: 0,
+            random: Arc::new(Mutex::new(Random::new(SEED))),
+            book: book::Shelf::default(),
+            events,
+        };
+        Ok((session, receiver))
+    }
+
+    /// Where lines that are read go.
+    pub fn events(&self) -> SyncSender<Event> {
+        self.events.clone()
+    }
+
+    /// The engine; only when no search runs or the last one was told to stop, as it is waited for.
+    pub fn engine(&self) -> MutexGuard<'_, Engine> {
+        self.engine.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Forgets earlier games; what went wrong with learning from them, if something did.
+    pub fn new_game(&mut self) -> Option<String> {
+        self.node_clock = NodeClock::default();
+        let mut engine = self.engine();
+        engine.new_game();
+        engine.take_learning_fault()
+    }
+}

@@ -1,0 +1,21 @@
+//! A search as it is asked for, in whatever protocol.
+
+use search::Limits;
+use search::time::Clock;
+
+/// A search as it is asked for.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Order {
+    /// Depth, nodes, mate and root moves.
+    pub limits: Limits,
+    /// The clock of the side to move.
+    pub clock: Option<Clock>,
+    /// Exactly so long.
+    pub move_time_ms: Option<i64>,
+    /// Nodes that count as a second of either; none: as the options say.
+    pub nodes_per_second: Option<u64>,
+    /// The answer is wanted only after it was asked for.
+    pub infinite: bool,
+    /// The opponent is still to move.
+    pub ponder: bool,
+}

@@ -1,0 +1,98 @@
+//! Commands that wait until the running search has answered.
+//!
+//! A search needs the engine for itself. What would start another one, change the table or the rules,
+//! comes after it, in the order in which it came, and so does everything behind it that is not urgent.
+//! Nothing is stopped that nobody asked to stop, and the input is read on all the time.
+
+use super::{Trouble, refuse};
+use std::collections::VecDeque;
+
+/// The bytes of waiting lines that are kept at most.
+const MOST_BYTES: usize = 16 << 20;
+/// What a line costs beside its bytes.
+const LINE_COST: usize = 64;
+
+/// Lines that wait.
+#[derive(Default)]
+pub struct Queue {
+    lines: VecDeque<Waiting>,
+    bytes: usize,
+}
+
+/// A line that waits.
+pub struct Waiting {
+    /// The line.
+    pub text: String,
+    /// What came after it.
+    pub since: Since,
+}
+
+/// What has come after a line that waited, and holds for a search that it starts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Since {
+    /// `stop`: it ends at once.
+    pub stopped: bool,
+    /// `ponderhit`: the opponent has moved.
+    pub ponder_hit: bool,
+}
+
+impl Queue {
+    /// Whether nothing waits.
+    pub fn is_empty(&self) -> bool {
+        self.lines.is_empty()
+    }
+
+    /// Adds a line at the end.
+    pub fn push(&mut self, line: &str) -> Result<(), Trouble> {
+        let bytes = self.bytes + line.len() + LINE_COST;
+        if bytes > MOST_BYTES {
+            return refuse("too many commands wait for the end of the search");
+        }
+        self.bytes = bytes;
+        self.lines.push_back(Waiting { text: line.to_owned(), since: Since::default() });
+        Ok(())
+    }
+
+    /// Takes the line that has waited longest.
+    pub fn pop(&mut self) -> Option<Waiting> {
+        let waiting = self.lines.pop_front()?;
+        self.bytes -= waiting.text.len() + LINE_COST;
+        Some(waiting)
+    }
+
+    /// `stop` holds for all that came before it.
+    pub fn stop_all(&mut self) {
+        self.lines.iter_mut().for_each(|waiting| waiting.since.stopped = true);
+    }
+
+    /// The same for `ponderhit`: interfaces send it behind a `go` that may still wait for the end of a
+    /// search whose answer they have read already.
+    pub fn ponder_hit_all(&mut self) {
+        self.lines.iter_mut().for_each(|waiting| waiting.since.ponder_hit = true);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_come_out_as_they_went_in_and_stop_holds_for_those_before_it() {
+        let mut queue = Queue::default();
+        queue.push("go depth 1").expect("there is room");
+        queue.stop_all();
+        queue.push("go depth 2").expect("there is room");
+        let first = queue.pop().expect("the first");
+        assert_eq!((first.text.as_str(), first.since.stopped), ("go depth 1", true));
+        assert!(queue.pop().is_some_and(|second| second.since == Since::default()));
+        assert!(queue.is_empty() && queue.bytes == 0);
+    }
+
+    #[test]
+    fn a_flood_is_refused() {
+        let mut queue = Queue::default();
+        let line = "x".repeat(1 << 20);
+        let taken = (0..100).take_while(|_| queue.push(&line).is_ok()).count();
+        assert_eq!(taken, 15);
+    }
+}

@@ -1,0 +1,140 @@
+//! The search's surroundings in the console: the clock, the orders, the lines it shows.
+
+use super::control::Control;
+use super::{Output, Voice};
+use search::time::Budget;
+use search::{Bound, Host, Iteration, Progress, Report};
+use std::time::{Duration, Instant};
+
+/// At least this often something is shown.
+const SIGN_OF_LIFE: Duration = Duration::from_millis(900);
+/// Bounds of failed windows are shown only in searches that last longer: short ones would be noisy.
+const BOUNDS_AFTER: Duration = Duration::from_secs(1);
+
+/// Watches over one search.
+pub struct Watch<'a> {
+    control: &'a Control,
+    output: &'a Output,
+    voice: &'a dyn Voice,
+    pace: Pace,
+    /// Lines to show (fewer than are searched when playing below strength).
+    shown: usize,
+    last_sign: Instant,
+    /// Whether the opponent was to move when it was last looked at.
+    pondered: bool,
+}
+
+/// The time that a search has.
+#[derive(Clone, Copy)]
+pub struct Pace {
+    /// When it began; for pondering, when that began.
+    pub start: Instant,
+    /// Its limits, if it has any.
+    pub budget: Option<Budget>,
+    /// Nodes that count as a second; 0: time is time.
+    pub nodes_per_second: u64,
+    /// There is nothing to choose: one iteration is enough, if time is short at all.
+    pub forced: bool,
+    /// The last iteration ended beyond the soft limit.
+    pub is_late: bool,
+}
+
+impl Pace {
+    fn elapsed_ms(&self, nodes: u64) -> f64 {
+        match self.nodes_per_second {
+            0 => self.start.elapsed().as_secs_f64() * 1e3,
+            rate => nodes as f64 * 1e3 / rate as f64,
+        }
+    }
+
+    /// Whether the time is over.
+    fn is_over(&self, nodes: u64) -> bool {
+        self.budget
+            .is_some_and(|budget| self.is_late || self.elapsed_ms(nodes) >= budget.hard_ms() as f64)
+    }
+
+    /// Another budget counts from now on.
+    fn revise(&mut self, budget: Budget, nodes: u64) {
+        self.budget = Some(budget);
+        self.is_late = self.elapsed_ms(nodes) >= budget.soft_ms();
+    }
+
+    /// An iteration is done: the soft limit moves.
+    fn learn(&mut self, iteration: &Iteration) {
+        if let Some(mut budget) = self.budget {
+            budget.learn(iteration);
+            self.is_late = self.forced || self.elapsed_ms(iteration.nodes) >= budget.soft_ms();
+            self.budget = Some(budget);
+        }
+    }
+}
+
+impl<'a> Watch<'a> {
+    /// Watches a search that begins now.
+    pub fn new(
+        control: &'a Control,
+        output: &'a Output,
+        voice: &'a dyn Voice,
+        pace: Pace,
+        shown: usize,
+    ) -> Watch<'a> {
+        let pondered = control.is_pondering();
+        Watch { control, output, voice, pace, shown, last_sign: Instant::now(), pondered }
+    }
+
+    /// Whoever no longer listens is noticed by the console, which ends everything: an error here
+    /// needs no other treatment.
+    fn show(&mut self, line: Option<String>) {
+        self.last_sign = Instant::now();
+        if let Some(line) = line {
+            let _ = self.output.line_unless(line, || self.control.is_abandoned());
+        }
+    }
+
+    /// Stands still while the search is paused, and takes over the time that a predicted move brings.
+    fn follow_orders(&mut self, nodes: u64) {
+        if self.control.is_paused() {
+            let begun = Instant::now();
+            self.control.await_resumption();
+            self.pace.start += begun.elapsed();
+        }
+        if self.pondered && !self.control.is_pondering() {
+            self.pondered = false;
+            if let Some(budget) = self.control.take_revision() {
+                self.pace.revise(budget, nodes);
+            }
+        }
+    }
+}
+
+impl Host for Watch<'_> {
+    fn should_stop(&mut self, progress: &Progress) -> bool {
+        if self.control.is_stopped() {
+            return true;
+        }
+        self.follow_orders(progress.nodes);
+        let elapsed = self.pace.start.elapsed();
+        self.voice.observe(progress, elapsed);
+        if self.last_sign.elapsed() >= SIGN_OF_LIFE {
+            let line = self.voice.progress(progress, elapsed);
+            self.show(line);
+        }
+        !self.control.is_pondering() && self.pace.is_over(progress.nodes)
+    }
+
+    fn report(&mut self, report: &Report<'_>) {
+        let elapsed = self.pace.start.elapsed();
+        let is_early = report.line.bound != Bound::Exact && elapsed < BOUNDS_AFTER;
+        if report.rank <= self.shown && !is_early {
+            let line = self.voice.report(report, elapsed);
+            self.show(line);
+        }
+    }
+
+    fn go_on(&mut self, iteration: &Iteration) -> bool {
+        self.follow_orders(iteration.nodes);
+        self.pace.learn(iteration);
+        // While the opponent thinks there is no reason to stop; at his move `is_over` decides (M32).
+        self.control.is_pondering() || !(self.pace.is_late || self.control.is_stopped())
+    }
+}

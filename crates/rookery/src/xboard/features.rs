@@ -1,0 +1,82 @@
+//! What the engine says of itself: `feature …`, and its options under the names of this protocol.
+
+use crate::uci::{Kind, OPTIONS, Setting};
+use search::Profile;
+use std::io::{self, Write};
+
+/// Options that have commands of their own here (`cores`, `memory`, `hard`, `nps`, `variant`), or that
+/// mean nothing in this protocol.
+const LEFT_OUT: [Setting; 6] = [
+    Setting::Threads,
+    Setting::Hash,
+    Setting::Ponder,
+    Setting::NodesTime,
+    Setting::Chess960,
+    Setting::ShowWdl,
+];
+
+/// Answers `protover`.
+pub fn write(out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "feature done=0")?;
+    writeln!(out, "feature ping=1 setboard=1 playother=1 san=0 usermove=1 time=1 draw=1")?;
+    writeln!(out, "feature sigint=0 sigterm=0 reuse=1 analyze=1 colors=0 ics=1 name=1")?;
+    writeln!(out, "feature pause=1 nps=1 debug=1 memory=1 smp=1 exclude=1 setscore=0")?;
+    writeln!(out, "feature myname=\"Rookery {}\"", env!("CARGO_PKG_VERSION"))?;
+    writeln!(out, "feature variants=\"normal,fischerandom\"")?;
+    for (name, setting, kind) in OPTIONS {
+        if !LEFT_OUT.contains(&setting) {
+            writeln!(out, "feature option=\"{} {}\"", short(name), describe(kind))?;
+        }
+    }
+    writeln!(out, "feature done=1")
+}
+
+/// Where an option can be set by its name, the name that UCI has for it, and how its values are read.
+pub fn find(name: &str) -> Option<(&'static str, Kind)> {
+    let offered = OPTIONS.into_iter().filter(|(_, setting, _)| !LEFT_OUT.contains(setting));
+    let wanted = short(name);
+    offered
+        .map(|(known, _, kind)| (known, kind))
+        .find(|(known, _)| short(known).eq_ignore_ascii_case(&wanted))
+}
+
+/// The name without blanks, which not every program takes in a name, and without `UCI_`.
+fn short(name: &str) -> String {
+    name.strip_prefix("UCI_").unwrap_or(name).split_whitespace().collect()
+}
+
+fn describe(kind: Kind) -> String {
+    match kind {
+        Kind::Spin(default, least, most) => format!("-spin {default} {least} {most}"),
+        Kind::Check(default) => format!("-check {}", u8::from(default)),
+        Kind::Text => "-string ".to_owned(),
+        Kind::Profile => {
+            let mark = |profile| if profile == Profile::Modern { "*" } else { "" };
+            let names = Profile::ALL.map(|profile| format!("{}{profile}", mark(profile)));
+            format!("-combo {}", names.join(" /// "))
+        }
+        Kind::Button => "-button".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_option_that_is_offered_is_found_under_its_name() {
+        let mut out = Vec::new();
+        write(&mut out).expect("memory takes it");
+        let text = String::from_utf8(out).expect("text");
+        let names: Vec<&str> = text
+            .lines()
+            .filter_map(|line| line.strip_prefix("feature option=\"")?.split(' ').next())
+            .collect();
+        assert!(names.contains(&"MultiPV") && names.contains(&"MoveOverhead"));
+        assert!(names.iter().all(|name| find(name).is_some()), "{names:?}");
+        assert_eq!(names.len(), OPTIONS.len() - LEFT_OUT.len());
+        assert_eq!(find("skill level").map(|(name, _)| name), Some("Skill Level"));
+        assert!(find("Hash").is_none() && find("").is_none());
+        assert!(text.starts_with("feature done=0\n") && text.ends_with("\nfeature done=1\n"));
+    }
+}

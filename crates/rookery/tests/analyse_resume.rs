@@ -1,0 +1,152 @@
+//! An analysis that is killed and resumed gives the same file as one that was left alone.
+//!
+//! `cargo xtask resume --games 500` does it at length.
+#![cfg(unix)]
+
+mod support;
+
+use std::fs;
+use std::hash::{BuildHasher, Hasher};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+use support::{errors, rookery, text};
+
+/// Games in the tests; the variable asks for more.
+const GAMES: usize = 24;
+const VARIABLE: &str = "ROOKERY_RESUMED_GAMES";
+/// A run that takes longer hangs.
+const PATIENCE: Duration = Duration::from_secs(600);
+
+fn scratch(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("resume-{name}"))
+}
+
+fn beside(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    name.into()
+}
+
+fn clear(path: &Path) {
+    for suffix in ["", ".part", ".journal"] {
+        let _ = fs::remove_file(beside(path, suffix));
+    }
+}
+
+fn word(path: &Path) -> &str {
+    path.to_str().expect("a path in text")
+}
+
+/// So many games of a week, each tenth behind a broken one.
+fn collection(games: usize) -> PathBuf {
+    let root = format!("{}/../../testdata/pgn/twic1599.pgn", env!("CARGO_MANIFEST_DIR"));
+    let text = fs::read(root).expect("the games are there");
+    let text = String::from_utf8_lossy(&text);
+    let mut collection = String::new();
+    for (index, game) in text.split("[Event ").skip(1).take(games).enumerate() {
+        if index % 10 == 0 {
+            collection += "[Event \"broken\"]\n\n1. e4 e5 2. Ke4 *\n\n";
+        }
+        collection += "[Event ";
+        collection += game;
+    }
+    let path = scratch("games.pgn");
+    fs::write(&path, collection).expect("the directory of temporary files is writable");
+    path
+}
+
+/// Starts an analysis and kills it when its output has reached a size. False: it was whole before.
+fn kill_at(arguments: &[&str], output: &Path, bytes: u64) -> bool {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_rookery"))
+        .args(arguments)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    let begun = Instant::now();
+    loop {
+        if child.try_wait().expect("the system tells").is_some() {
+            return false;
+        }
+        let written = fs::metadata(beside(output, ".part")).map_or(0, |metadata| metadata.len());
+        if written >= bytes {
+            child.kill().expect("it is ours");
+            let status = child.wait().expect("the system tells");
+            return status.code().is_none();
+        }
+        assert!(begun.elapsed() < PATIENCE, "the analysis hangs");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+#[test]
+fn killed_three_times_and_resumed_is_the_same_byte_for_byte() {
+    let games = std::env::var(VARIABLE).ok().and_then(|text| text.parse().ok()).unwrap_or(GAMES);
+    let input = collection(games);
+    let (alone, killed) = (scratch("alone.pgn"), scratch("killed.pgn"));
+    clear(&alone);
+    clear(&killed);
+    let common = ["analyse", word(&input), "--nodes", "400", "--hash", "1", "--output"];
+    let output = rookery(&[&common[..], &[word(&alone), "--threads", "1"]].concat());
+    assert_eq!(output.status.code(), Some(1), "{}", errors(&output));
+    let expected = fs::read(&alone).expect("it was written");
+
+    let arguments = [&common[..], &[word(&killed), "--threads", "3"]].concat();
+    let mut random = std::hash::RandomState::new().build_hasher();
+    let (mut kills, mut attempts) = (0_u64, 0_u64);
+    while kills < 3 {
+        attempts += 1;
+        assert!(attempts < 30, "it is always whole before it can be killed");
+        random.write_u64(attempts);
+        let quarters = kills as f64 + (random.finish() % 1000) as f64 / 1000.0;
+        let bytes = (expected.len() as f64 * (quarters + 0.1) / 4.0) as u64;
+        match kill_at(&arguments, &killed, bytes) {
+            true => kills += 1,
+            false => clear(&killed),
+        }
+    }
+    assert!(!killed.exists(), "what is not whole does not have the name");
+    let last = rookery(&arguments);
+    assert!(last.status.code().is_some(), "{}", errors(&last));
+    assert!(fs::read(&killed).expect("it was written") == expected, "the files differ");
+    assert!(!beside(&killed, ".part").exists() && !beside(&killed, ".journal").exists());
+    println!(
+        "{games} games, 3 kills in {attempts} runs; then: {}",
+        text(&last).lines().next().unwrap_or("")
+    );
+}
+
+#[test]
+fn what_was_begun_goes_on_only_with_the_same_settings_and_the_same_games() {
+    let (input, output) = (scratch("begun-games.pgn"), scratch("begun.pgn"));
+    clear(&output);
+    fs::write(&input, "1. e4 e5 *\n\n1. d4 *\n").expect("the directory is writable");
+    let run = |nodes: &str, more: &[&str]| {
+        let common = ["analyse", word(&input), "--hash", "1", "--output", word(&output), "--nodes"];
+        rookery(&[&common[..], &[nodes], more].concat())
+    };
+    // A whole run tells what a journal looks like after it: there is none. So one is put together
+    // from the settings that a refusal names.
+    let begin = |journal: &str, part: &str| {
+        let _ = fs::remove_file(&output);
+        fs::write(beside(&output, ".journal"), journal).expect("the directory is writable");
+        fs::write(beside(&output, ".part"), part).expect("the directory is writable");
+    };
+    begin("rookery analyse journal 1\nother settings\n", "");
+    let refused = errors(&run("5", &[]));
+    assert!(refused.contains("it was begun with `other settings`, not `"), "{refused}");
+    let settings = refused.split("not `").nth(1).and_then(|rest| rest.split('`').next());
+    let settings = settings.expect("the settings are named").to_owned();
+    begin(&format!("rookery analyse journal 1\n{settings}\n1 00"), "half a game");
+    let resumed = run("5", &[]);
+    assert!(resumed.status.success(), "{}", errors(&resumed));
+    assert!(text(&resumed).contains("\n2 games, "), "{}", text(&resumed));
+    begin("", "somebody else's");
+    assert!(errors(&run("5", &[])).contains("its journal is missing"));
+    begin("no journal\n", "");
+    assert!(errors(&run("5", &[])).contains("does not begin with"));
+    assert!(run("5", &["--overwrite"]).status.success());
+    clear(&output);
+}

@@ -1,0 +1,92 @@
+//! Engines that crash, hang, play illegal moves and print garbage lose games, and nothing else.
+
+use super::{Scratch, games, play, stand_in, sum};
+use serde_json::Value;
+
+/// Clocks that a loaded machine keeps, and hangs that do not take the test's time.
+const QUICK: &str = "--hang 2 --max-moves 12";
+
+#[test]
+fn a_match_of_100_games_with_a_faulty_engine_has_every_game_accounted_for() {
+    let scratch = Scratch::new("faults");
+    let pgn = scratch.file("games.pgn");
+    let faults = "crash+abort+hang+late+illegal+garbage+flood+variation";
+    let mut faulty = stand_in("faulty", &format!("seed=5,rate=12,faults={faults}"));
+    faulty.extend(["st=0.2", "timemargin=100"].map(str::to_owned));
+    let mut honest = stand_in("honest", "seed=9");
+    honest.push(String::from("depth=1"));
+    let options = format!("{QUICK} --games 100 --concurrency 8 --pgn {pgn}");
+    let openings = openings(&scratch, 50);
+    let answer = play(&[faulty, honest], &format!("{options} --openings {openings}"));
+
+    assert_eq!(answer["games"], 100);
+    assert_eq!(sum(&answer["endings"]), 100);
+    let pairs = answer["pairings"][0]["pairs"].as_array().expect("five counts");
+    assert_eq!(pairs.iter().filter_map(Value::as_u64).sum::<u64>(), 50);
+    let faulty = &answer["engines"][0];
+    for kind in ["crash", "hang", "illegal-move", "time-loss"] {
+        assert!(faulty["failures"][kind].as_u64() > Some(0), "{kind}: {faulty}");
+    }
+    assert!(faulty["illegal_variations"].as_u64() > Some(0));
+    let losses = faulty["losses"].as_u64().expect("a number");
+    assert!(losses >= sum(&faulty["failures"]), "{faulty}");
+
+    // Every failure is told with its position, and every game is in the file up to it.
+    for incident in answer["incidents"].as_array().expect("a list") {
+        let fen = incident["fen"].as_str().expect("a FEN");
+        board::Position::from_fen(fen).expect("a position");
+        assert_ne!(incident["position"].as_str(), Some(""));
+    }
+    let games = games(&pgn);
+    assert_eq!(games.len(), 100);
+    assert!(games.iter().all(|game| game.result != board::pgn::Outcome::Unknown));
+    let rounds: std::collections::HashSet<_> =
+        games.iter().map(|game| game.tags.get("Round").expect("a round").to_owned()).collect();
+    assert_eq!(rounds.len(), 100);
+}
+
+/// Different positions, so that not every game has the same faults.
+fn openings(scratch: &Scratch, count: usize) -> String {
+    let mut text = String::new();
+    for number in 0..count as u16 {
+        text.push_str(&format!("{}\n", board::Position::chess960(number * 19).epd()));
+    }
+    let path = scratch.file("openings.epd");
+    std::fs::write(&path, text).expect("the file is written");
+    path
+}
+
+#[test]
+fn an_engine_that_always_crashes_loses_every_game_and_is_started_again() {
+    let mut broken = stand_in("broken", "faults=crash");
+    broken.push(String::from("st=5"));
+    let mut honest = stand_in("honest", "");
+    honest.push(String::from("depth=1"));
+    let answer = play(&[broken, honest], "--games 4 --concurrency 2");
+    assert_eq!(answer["engines"][0]["failures"]["crash"], 4);
+    assert_eq!(answer["engines"][1]["wins"], 4);
+    let what = answer["incidents"][0]["what"].as_str().expect("a text");
+    assert_eq!(what, "crash: it ended: exit status: 3");
+}
+
+#[test]
+fn an_engine_that_does_not_start_stops_the_match_before_it_begins() {
+    let engines = [
+        "match --engine cmd=/nowhere/engine --engine cmd=self --each depth=1",
+        "match --engine cmd=self --engine cmd=false --each depth=1",
+        "match --engine cmd=self --each depth=1",
+        "match --engine cmd=self --engine cmd=self",
+    ];
+    for (line, message) in engines.iter().zip([
+        "cannot be started",
+        "instead of introducing itself",
+        "a match needs two engines",
+        "how long may it think?",
+    ]) {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let output = super::support::rookery(&words);
+        assert!(!output.status.success());
+        let errors = super::support::errors(&output);
+        assert!(errors.contains(message) && errors.lines().count() == 1, "{line}: {errors}");
+    }
+}

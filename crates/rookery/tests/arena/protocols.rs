@@ -1,0 +1,77 @@
+//! Both languages, and what only one of them has.
+
+use super::{Scratch, games, play, stand_in};
+
+fn xboard(script: &str, settings: &[&str]) -> Vec<String> {
+    let mut engine = stand_in("xboard", &format!("proto=xboard,{script}"));
+    engine.push(String::from("proto=xboard"));
+    engine.extend(settings.iter().map(|&setting| setting.to_owned()));
+    engine
+}
+
+fn uci() -> Vec<String> {
+    let mut engine = stand_in("uci", "seed=3");
+    engine.push(String::from("depth=1"));
+    engine
+}
+
+#[test]
+fn an_xboard_engine_plays_a_uci_engine_from_any_position() {
+    let scratch = Scratch::new("xboard");
+    let (book, pgn) = (scratch.file("book.epd"), scratch.file("out.pgn"));
+    let openings = "r3k2r/pppq1ppp/2npbn2/2b1p3/2B1P3/2NPBN2/PPPQ1PPP/R3K2R w KQkq -\n\
+                    rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\n";
+    std::fs::write(&book, openings).expect("the file is written");
+    let engine = xboard("seed=8,score=25", &["tc=100+1", "option.Hash=8"]);
+    let rest = format!("--games 8 --openings {book} --max-moves 30 --pgn {pgn}");
+    let answer = play(&[engine, uci()], &rest);
+    assert_eq!((&answer["games"], &answer["incidents"]), (&8.into(), &serde_json::json!([])));
+    let games = games(&pgn);
+    assert!(games.iter().all(|game| game.main_line().count() > 20));
+    assert!(games[0].to_string().contains("{+0.25/7 "));
+}
+
+#[test]
+fn resigning_is_a_loss_and_so_is_a_false_claim() {
+    let engine = xboard("faults=resign", &["st=5"]);
+    let answer = play(&[engine, uci()], "--games 2");
+    assert_eq!(
+        (&answer["endings"]["resigned"], &answer["engines"][1]["wins"]),
+        (&2.into(), &2.into())
+    );
+    let engine = xboard("faults=claim", &["depth=3"]);
+    let answer = play(&[engine, uci()], "--games 2");
+    assert_eq!(
+        (&answer["endings"]["forfeit"], &answer["engines"][1]["wins"]),
+        (&2.into(), &2.into())
+    );
+    let what = answer["incidents"][0]["what"].as_str().expect("a text");
+    assert_eq!(what, "forfeit: claims wrongly \"1-0 {I win}\"");
+}
+
+#[test]
+fn an_xboard_engine_that_fails_loses() {
+    for (fault, kind) in [("crash", "crash"), ("illegal", "illegal-move")] {
+        let engine = xboard(&format!("faults={fault}"), &["st=10"]);
+        let answer = play(&[engine, uci()], "--games 2");
+        assert_eq!(answer["engines"][0]["failures"][kind], 2, "{answer}");
+    }
+}
+
+#[test]
+fn chess960_is_not_played_by_engines_that_do_not_know_it() {
+    let scratch = Scratch::new("chess960");
+    let book = scratch.file("book.epd");
+    let position = board::Position::chess960(77);
+    std::fs::write(&book, format!("{}\n", position.epd())).expect("the file is written");
+    let answer = play(&[xboard("", &["st=5"]), uci()], &format!("--games 2 --openings {book}"));
+    assert_eq!(answer["endings"]["forfeit"], 2);
+    let other = {
+        let mut other = uci();
+        other[1] = String::from("name=other");
+        other
+    };
+    let rest = format!("--games 2 --openings {book} --max-moves 40");
+    let answer = play(&[uci(), other], &rest);
+    assert_eq!((&answer["games"], &answer["incidents"]), (&2.into(), &serde_json::json!([])));
+}

@@ -1,0 +1,72 @@
+//! Adjudication, openings, tables and tests of whole matches.
+
+use super::{Scratch, arguments, games, play, stand_in, support};
+
+fn engine(name: &str, script: &str) -> Vec<String> {
+    let mut settings = stand_in(name, script);
+    settings.push(String::from("depth=1"));
+    settings
+}
+
+#[test]
+fn the_opening_is_played_with_both_colours() {
+    let scratch = Scratch::new("colours");
+    let (book, pgn) = (scratch.file("book.pgn"), scratch.file("out.pgn"));
+    std::fs::write(&book, "1. e4 c5 2. Nf3 *\n\n1. d4 d5 *\n").expect("the file is written");
+    let engines = [engine("A", "seed=1,score=10"), engine("B", "seed=2,score=-10")];
+    let rest = format!("--openings {book} order=sequential --games 4 --max-moves 6 --pgn {pgn}");
+    let answer = play(&engines, &rest);
+    assert_eq!(answer["endings"]["maximum-length"], 4);
+    let games = games(&pgn);
+    let tag = |game: &board::pgn::Game, name| game.tags.get(name).unwrap_or_default().to_owned();
+    let whites: Vec<String> = games.iter().map(|game| tag(game, "White")).collect();
+    assert_eq!(whites, ["A", "B", "A", "B"]);
+    let rounds: Vec<String> = games.iter().map(|game| tag(game, "Round")).collect();
+    assert_eq!(rounds, ["1.1", "1.2", "2.1", "2.2"]);
+    for (game, first) in games.iter().zip(["e2e4", "e2e4", "d2d4", "d2d4"]) {
+        let mv = game.main_line().next().expect("a move");
+        assert_eq!(mv.uci(board::CastlingStyle::Standard), first);
+        assert_eq!(tag(game, "Termination"), "adjudication");
+        assert_eq!(tag(game, "TimeControl"), "depth 1");
+        assert_eq!(game.result, board::pgn::Outcome::Draw);
+    }
+    let text = games[0].to_string().replace('\n', " ");
+    assert!(text.contains("1. e4 {book} 1... c5 {book} 2. Nf3 {book}"), "{text}");
+    assert!(text.contains("{-0.10/3 ") && text.contains("draw: maximum length}"), "{text}");
+}
+
+#[test]
+fn scores_end_games_early() {
+    let lost = [engine("A", "seed=1,score=-700"), engine("B", "seed=2,score=700")];
+    let answer = play(&lost, "--games 2 --resign count=3 score=600 twosided=true");
+    assert_eq!(answer["endings"]["win-adjudicated"], 2);
+    assert_eq!(answer["engines"][1]["wins"], 2);
+    let level = [engine("A", "seed=1,score=3"), engine("B", "seed=2,score=-3")];
+    let answer = play(&level, "--games 2 --draw number=5 count=2 score=5");
+    assert_eq!(answer["endings"]["draw-adjudicated"], 2);
+}
+
+#[test]
+fn a_test_stops_the_match_when_it_is_decided() {
+    let engines = [engine("A", "seed=1,score=700"), engine("B", "seed=2,score=-700")];
+    let rest = "--resign count=1 score=600 --sprt elo0=0 elo1=200 --games 2000 --concurrency 2";
+    let answer = play(&engines, rest);
+    assert_eq!(answer["sprt"]["decision"], "passed");
+    assert!(answer["games"].as_u64() < Some(200), "{}", answer["games"]);
+    assert!(answer["sprt"]["llr"].as_f64() >= answer["sprt"]["upper_bound"].as_f64());
+}
+
+#[test]
+fn three_engines_meet_each_other_or_the_first_meets_all() {
+    let engines = ["A", "B", "C"].map(|name| engine(name, "seed=4,score=0"));
+    let short = "--games 2 --max-moves 3";
+    let answer = play(&engines, short);
+    assert_eq!((&answer["games"], &answer["pairings"][2]["first"]), (&6.into(), &"B".into()));
+    let answer = play(&engines, &format!("{short} --gauntlet"));
+    assert_eq!((&answer["games"], &answer["engines"][0]["draws"]), (&4.into(), &4.into()));
+    let words = arguments(&engines, short);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let text = support::text(&support::rookery(&words));
+    assert!(text.contains("  1 A           4      2.0   50.0"), "{text}");
+    assert!(text.contains("Ends   6 maximum length"), "{text}");
+}

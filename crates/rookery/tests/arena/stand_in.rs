@@ -1,0 +1,250 @@
+//! An engine for tests: this test program itself, when it is started with a word `script:…`.
+//!
+//! It plays legal moves that depend on the position and a seed alone, so that every match with it can
+//! be repeated, and now and then it does what its script says. The lines that the test harness writes
+//! around it are one more thing that the runner must not mind.
+
+use board::{CastlingStyle, Color, Move, Position};
+use std::io::{BufRead, Write};
+use std::time::Duration;
+
+/// What an engine should not do.
+#[derive(Clone, Copy)]
+enum Fault {
+    /// The process ends.
+    Crash,
+    /// It is killed by a signal.
+    Abort,
+    /// It says nothing any more and does not listen.
+    Hang,
+    /// It moves when its time is over.
+    Late,
+    /// It plays what cannot be played.
+    Illegal,
+    /// It writes noise, and no move.
+    Garbage,
+    /// It writes without end.
+    Flood,
+    /// Its variation cannot be played; its move can.
+    Variation,
+    /// It gives up.
+    Resign,
+    /// It claims a win.
+    Claim,
+}
+
+/// How it plays.
+#[derive(Default)]
+struct Script {
+    xboard: bool,
+    seed: u64,
+    delay: Duration,
+    faults: Vec<Fault>,
+    /// One move in so many is a fault.
+    rate: u64,
+    /// The score it reports, in centipawns.
+    score: Option<i32>,
+}
+
+impl Script {
+    /// Reads `key=value,key=value`.
+    fn read(text: &str) -> Script {
+        let mut script = Script { rate: 1, ..Script::default() };
+        for (key, value) in text.split(',').filter_map(|word| word.split_once('=')) {
+            let number = || value.parse::<u64>().expect("a number");
+            match key {
+                "proto" => script.xboard = value == "xboard",
+                "seed" => script.seed = number(),
+                "delay" => script.delay = Duration::from_millis(number()),
+                "rate" => script.rate = number(),
+                "score" => script.score = Some(value.parse().expect("centipawns")),
+                "faults" => script.faults = value.split('+').map(fault).collect(),
+                _ => panic!("no setting {key}"),
+            }
+        }
+        script
+    }
+
+    /// A number that belongs to a position.
+    fn roll(&self, position: &Position) -> u64 {
+        let mixed = (position.key() ^ self.seed).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        (mixed ^ (mixed >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 20
+    }
+
+    /// The fault of a position, if it has one.
+    fn fault(&self, position: &Position) -> Option<Fault> {
+        let roll = self.roll(position);
+        let is_faulty = !self.faults.is_empty() && roll.is_multiple_of(self.rate);
+        is_faulty.then(|| self.faults[(roll / self.rate) as usize % self.faults.len()])
+    }
+
+    fn choose(&self, position: &Position) -> Move {
+        let moves = position.legal_moves();
+        moves[(self.roll(position) >> 8) as usize % moves.len()]
+    }
+}
+
+fn fault(name: &str) -> Fault {
+    match name {
+        "crash" => Fault::Crash,
+        "abort" => Fault::Abort,
+        "hang" => Fault::Hang,
+        "late" => Fault::Late,
+        "illegal" => Fault::Illegal,
+        "garbage" => Fault::Garbage,
+        "flood" => Fault::Flood,
+        "variation" => Fault::Variation,
+        "resign" => Fault::Resign,
+        "claim" => Fault::Claim,
+        _ => panic!("no fault {name}"),
+    }
+}
+
+/// Plays, if this program was started to play; as a test it has nothing to check.
+#[test]
+fn engine() {
+    let script = std::env::args().find_map(|word| word.strip_prefix("script:").map(Script::read));
+    let Some(script) = script else { return };
+    // The harness may have left a line unfinished.
+    say("");
+    let lines = std::io::stdin().lock().lines().map_while(Result::ok);
+    match script.xboard {
+        true => play_xboard(&script, lines),
+        false => play_uci(&script, lines),
+    }
+    std::process::exit(0);
+}
+
+/// Writes a line past the harness, which would keep it.
+fn say(line: &str) {
+    let mut out = std::io::stdout().lock();
+    if writeln!(out, "{line}").and_then(|()| out.flush()).is_err() {
+        std::process::exit(1);
+    }
+}
+
+fn play_uci(script: &Script, lines: impl Iterator<Item = String>) {
+    let mut position = Position::startpos();
+    for line in lines {
+        match line.split_whitespace().next() {
+            Some("uci") => {
+                say("id name stand-in");
+                say("option name UCI_Chess960 type check default false");
+                say("uciok");
+            }
+            Some("isready") => say("readyok"),
+            Some("position") => position = read_position(&line),
+            Some("go") => answer(script, &position),
+            Some("quit") => return,
+            _ => {}
+        }
+    }
+}
+
+fn read_position(line: &str) -> Position {
+    let (start, moves) = line.split_once(" moves ").unwrap_or((line, ""));
+    let mut position = match start.split_once("fen ") {
+        Some((_, fen)) => Position::from_fen(fen).expect("a position"),
+        None => Position::startpos(),
+    };
+    for text in moves.split_whitespace() {
+        let mv = position.parse_uci(text).expect("a legal move");
+        position.play(mv);
+    }
+    position
+}
+
+/// Answers `go`.
+fn answer(script: &Script, position: &Position) {
+    std::thread::sleep(script.delay);
+    let mv = script.choose(position).uci(CastlingStyle::Chess960);
+    match script.fault(position) {
+        None | Some(Fault::Resign | Fault::Claim) => {}
+        Some(Fault::Variation) => say(&format!("info depth 1 score cp 0 pv {mv} a1a1")),
+        Some(fault) => misbehave(fault),
+    }
+    if let Some(score) = script.score {
+        say(&format!("info depth 3 score cp {score} nodes 1 pv {mv}"));
+    }
+    say(&format!("bestmove {mv}"));
+}
+
+/// Faults that are the same in every language; comes back only from those that end with a move.
+fn misbehave(fault: Fault) {
+    match fault {
+        Fault::Crash => std::process::exit(3),
+        Fault::Abort => std::process::abort(),
+        Fault::Hang => sleep_for_ever(),
+        Fault::Late => std::thread::sleep(Duration::from_millis(400)),
+        Fault::Illegal => {
+            say("bestmove e1e8");
+            say("move e1e8");
+        }
+        Fault::Garbage => {
+            let noise: Vec<u8> = (0..=255).cycle().take(3_000_000).filter(|&b| b != 10).collect();
+            let _ = std::io::stdout().write_all(&noise);
+            say("\nbestmove");
+        }
+        Fault::Flood => loop {
+            say("info depth 1 score cp 0 nodes 1 nps 1 hashfull 0");
+        },
+        Fault::Variation | Fault::Resign | Fault::Claim => {}
+    }
+}
+
+fn sleep_for_ever() {
+    loop {
+        std::thread::sleep(Duration::from_secs(1000));
+    }
+}
+
+fn play_xboard(script: &Script, lines: impl Iterator<Item = String>) {
+    let mut position = Position::startpos();
+    let mut own_side = None;
+    for line in lines {
+        let (word, rest) = line.split_once(' ').unwrap_or((&line, ""));
+        match word {
+            "protover" => {
+                say("feature done=0");
+                say("feature ping=1 setboard=1 usermove=1 memory=1 myname=\"stand in\" done=1");
+            }
+            "ping" => say(&format!("pong {rest}")),
+            "new" => {
+                position = Position::startpos();
+                own_side = Some(Color::Black);
+            }
+            "force" | "result" => own_side = None,
+            "setboard" => position = Position::from_fen(rest).expect("a position"),
+            "usermove" => {
+                let mv = position.parse_uci(rest).expect("a legal move");
+                position.play(mv);
+            }
+            "go" => own_side = Some(position.side_to_move()),
+            "quit" => return,
+            _ => continue,
+        }
+        if matches!(word, "usermove" | "go") && own_side == Some(position.side_to_move()) {
+            move_xboard(script, &mut position);
+        }
+    }
+}
+
+/// Makes the move of an xboard engine.
+fn move_xboard(script: &Script, position: &mut Position) {
+    let us = position.side_to_move();
+    if !position.has_legal_move() {
+        return;
+    }
+    let mv = script.choose(position);
+    match script.fault(position) {
+        Some(Fault::Resign) => return say("resign"),
+        Some(Fault::Claim) => {
+            return say(if us == Color::White { "1-0 {I win}" } else { "0-1 {I win}" });
+        }
+        Some(fault) => misbehave(fault),
+        None => {}
+    }
+    say(&format!("7 {} 3 400 anything", script.score.unwrap_or(12)));
+    say(&format!("move {}", mv.uci(CastlingStyle::Standard)));
+    position.play(mv);
+}

@@ -1,0 +1,203 @@
+//! `rookery book` with the real program.
+
+mod support;
+
+use serde_json::Value;
+use std::path::PathBuf;
+use support::{errors, rookery, session, text};
+
+/// A folder of this test's own, removed at the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("rookery-book-{}-{name}", std::process::id()));
+        std::fs::create_dir_all(&path).expect("the folder is made");
+        Folder(path)
+    }
+
+    fn file(&self, name: &str) -> String {
+        self.0.join(name).to_str().expect("a plain name").to_owned()
+    }
+
+    fn write(&self, name: &str, content: impl AsRef<[u8]>) -> String {
+        std::fs::write(self.file(name), content).expect("the file is written");
+        self.file(name)
+    }
+
+    fn names(&self) -> Vec<String> {
+        let files = std::fs::read_dir(&self.0).expect("the folder is there");
+        let name = |file: std::io::Result<std::fs::DirEntry>| {
+            file.expect("readable").file_name().to_string_lossy().into_owned()
+        };
+        files.map(name).collect()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn data(name: &str) -> String {
+    format!("{}/../../testdata/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+fn json(arguments: &[&str]) -> Value {
+    let output = rookery(arguments);
+    assert!(output.status.success(), "{arguments:?}: {}", errors(&output));
+    serde_json::from_str(&text(&output)).expect("JSON")
+}
+
+/// Name and weight of the moves that `book show` lists.
+fn moves(arguments: &[&str]) -> Vec<(String, u64)> {
+    let shown = json(&[&["book", "show"], arguments, &["--json"]].concat());
+    let moves = shown["moves"].as_array().expect("a list");
+    let pair = |one: &Value| {
+        let san = one["san"].as_str().expect("a move").to_owned();
+        (san, one["weight"].as_u64().expect("a weight"))
+    };
+    moves.iter().map(pair).collect()
+}
+
+const GAMES: &str = "\
+1. d4 d5 2. c4 e6 3. Nc3 1-0\n\n\
+1. c4 e6 2. d4 d5 3. Nc3 1/2-1/2\n\n\
+1. d4 d5 2. c4 e6 3. Nf3 0-1\n\n\
+1. d4 d5 2. Ke3 1-0\n\n\
+1. e4 e5 *\n";
+
+#[test]
+fn m19_moves_are_counted_by_position_and_weighed_by_result() {
+    let folder = Folder::new("weights");
+    let (games, book) = (folder.write("games.pgn", GAMES), folder.file("book.bin"));
+    let output = rookery(&["book", "build", &games, "-o", &book, "--min-games", "1"]);
+    assert!(output.status.success(), "{}", errors(&output));
+    assert_eq!(
+        errors(&output),
+        format!(
+            "rookery: skipped: {games}: PGN, game 4, line 7, \"Ke3\": no man can make this move\n"
+        )
+    );
+    let shown = text(&output);
+    assert!(shown.contains("4 games, 1 without a result, 1 broken\n"), "{shown}");
+    assert!(shown.starts_with(&format!("{book}: ")), "{shown}");
+    // White won once from two games with 1. d4, drew 1. c4, and 1. e4 counts as a draw.
+    let pair = |name: &str, weight: u64| (name.to_owned(), weight);
+    assert_eq!(moves(&[&book]), [pair("d4", 2), pair("c4", 1), pair("e4", 1)]);
+    // Three games met here, one by another order of moves; 3. Nf3 only lost.
+    let other_order = ["--moves", "1. c4 e6 2. d4 d5"];
+    assert_eq!(moves(&[&[book.as_str()], &other_order[..]].concat()), [pair("Nc3", 3)]);
+    let fen = "rnbqkbnr/ppp2ppp/4p3/3p4/2PP4/8/PP2PPPP/RNBQKBNR w KQkq - 0 3";
+    assert_eq!(moves(&[&book, fen]), [pair("Nc3", 3)]);
+    assert_eq!(folder.names().len(), 2, "nothing else is left behind: {:?}", folder.names());
+}
+
+#[test]
+fn what_does_not_count_is_left_out() {
+    let folder = Folder::new("filters");
+    let (games, book) = (folder.write("games.pgn", GAMES), folder.file("book.bin"));
+    let build = |options: &[&str]| {
+        json(&[&["book", "build", &games, "-o", &book, "--json"], options].concat())
+    };
+    let positions = |options: &[&str]| build(options)["positions"].as_u64().expect("a number");
+    assert_eq!(positions(&["--min-games", "1", "--depth", "1"]), 1);
+    assert_eq!(positions(&["--min-games", "1", "--depth", "2", "--black-only"]), 3);
+    build(&["--min-games", "2"]);
+    assert_eq!(moves(&[&book]), [("d4".to_owned(), 2)]);
+    build(&["--min-games", "1", "--min-score", "75", "--white-only"]);
+    assert_eq!(moves(&[&book]), []);
+    assert_eq!(moves(&[&book, "--moves", "d4 d5 c4 e6"]), [("Nc3".to_owned(), 3)]);
+    let nothing =
+        rookery(&["book", "build", &games, "-o", &folder.file("none"), "--min-games", "9"]);
+    assert_eq!(nothing.status.code(), Some(1));
+    assert!(errors(&nothing).contains("no book: of 4 games (1 broken) no move was played 9 times"));
+    assert_eq!(folder.names().len(), 2, "{:?}", folder.names());
+}
+
+#[test]
+fn little_memory_makes_the_same_book() {
+    let folder = Folder::new("memory");
+    let games = data("pgn/twic1599.pgn");
+    let build = |name: &str, memory: &str| {
+        let path = folder.file(name);
+        let options = ["--memory", memory, "--depth", "300", "--min-games", "1", "--json"];
+        let report = json(&[&["book", "build", &games, "-o", &path], &options[..]].concat());
+        (std::fs::read(path).expect("it was written"), report["sorted_runs"].clone())
+    };
+    let ((small, runs), (large, none)) = (build("small.bin", "1"), build("large.bin", "64"));
+    assert!(runs.as_u64().is_some_and(|runs| runs > 0), "{runs}");
+    assert_eq!(none, 0);
+    assert!(small == large);
+    assert_eq!(folder.names().len(), 2, "{:?}", folder.names());
+}
+
+#[test]
+fn games_come_from_a_pipe_too_and_files_that_are_missing_are_named() {
+    let folder = Folder::new("pipe");
+    let book = folder.file("book.bin");
+    let options = ["book", "build", "-", "-o", &book, "--min-games", "1"];
+    assert!(session(&options, GAMES.as_bytes()).status.success());
+    assert_eq!(moves(&[&book]).len(), 3);
+    let before = std::fs::read(&book).expect("it was written");
+    let output = rookery(&["book", "build", "no such file.pgn", "-o", &book]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(errors(&output).starts_with("rookery: cannot read no such file.pgn: "));
+    assert_eq!(std::fs::read(&book).expect("it is still there"), before);
+    let games = folder.write("games.pgn", GAMES);
+    let output = rookery(&["book", "build", &games, "-o", &games]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(errors(&output).contains("is one of the files of games"), "{}", errors(&output));
+    assert_eq!(std::fs::read_to_string(&games).expect("it is still there"), GAMES);
+    let output = rookery(&["book", "build", &book, "-o", "no such folder/book.bin"]);
+    assert!(
+        errors(&output).starts_with("rookery: book \"no such folder/book.bin\" cannot be written")
+    );
+}
+
+#[test]
+fn a_tree_is_shown_and_transpositions_are_marked() {
+    let book = data("polyglot/rodent_micro.bin");
+    let shown = text(&rookery(&["book", "show", &book, "--depth", "5"]));
+    assert!(shown.contains("\n1. d4                     65520   25.0 %\n"), "{shown}");
+    assert!(shown.contains("\n  1... Nf6 ") && shown.contains("\n    2. c4 "), "{shown}");
+    assert!(shown.contains("(see above)"), "{shown}");
+    let after = text(&rookery(&["book", "show", &book, "--moves", "a3 a6"]));
+    assert!(after.ends_with("the position is not in the book\n"), "{after}");
+    let wrong = rookery(&["book", "show", &book, "--moves", "e4 Ke3"]);
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(errors(&wrong).contains("--moves: word 2, \"Ke3\": "), "{}", errors(&wrong));
+}
+
+#[test]
+fn sound_books_pass_the_check_and_damaged_ones_are_named() {
+    let report = json(&["book", "check", &data("polyglot/rodent_micro.bin"), "--json"]);
+    assert_eq!((&report["entries"], &report["positions"]), (&4775.into(), &4146.into()));
+    assert_eq!((&report["weightless"], &report["illegal"]), (&1.into(), &0.into()));
+    let trap = json(&["book", "check", &data("polyglot/lasker-trap.bin"), "--json"]);
+    assert_eq!(trap["entries"], 7);
+    let folder = Folder::new("check");
+    let damaged = folder.write("damaged.bin", [7; 40]);
+    for command in ["show", "check"] {
+        let output = rookery(&["book", command, &damaged]);
+        assert_eq!(output.status.code(), Some(1));
+        assert!(errors(&output).contains("is no Polyglot book: 40 bytes"), "{}", errors(&output));
+        assert_eq!(errors(&output).lines().count(), 1);
+    }
+}
+
+#[test]
+fn books_are_merged() {
+    let folder = Folder::new("merge");
+    let book = |name: &str, games: &str| {
+        let (games, book) = (folder.write("games.pgn", games), folder.file(name));
+        json(&["book", "build", &games, "-o", &book, "--min-games", "1", "--json"]);
+        book
+    };
+    let (one, two) = (book("one.bin", "1. e4 e5 1-0"), book("two.bin", "1. e4 *\n\n1. d4 1-0"));
+    let both = folder.file("both.bin");
+    json(&["book", "merge", &one, &two, "-o", &both, "--json"]);
+    let expected = [("e4".to_owned(), 3), ("d4".to_owned(), 2)];
+    assert_eq!(moves(&[&both]), expected);
+}

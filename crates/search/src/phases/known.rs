@@ -1,0 +1,103 @@
+//! What is known about endings (D65): tables and recognisers, at interior, horizon and quiescence nodes.
+//!
+//! A recognised win is a fact without a distance, so it is a lower bound: a shorter way, or a mate, may be
+//! better. At the horizon it stands for the evaluation, and inside the tree it takes the evaluation's
+//! place, so that no pruning rule takes a won position for a bad one. Its score lies in its own band (D46).
+
+use super::Search;
+use crate::host::Host;
+use crate::lookup::Lookup;
+use crate::node::NO_EVAL;
+use crate::switches::Rules;
+use board::PieceKind;
+use endgame::recognise::{Claim, Recognised};
+use endgame::{Answer, Value};
+use eval::Evaluator;
+use eval::score::{MAX_PLY, RECOGNISED, RECOGNISED_SPAN, mate_in, mated_in};
+
+impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
+    /// The value of a node whose ending is known, where that ends it.
+    #[inline(always)]
+    pub fn known(&mut self, level: usize) -> Option<i32> {
+        let oracle = self.memory.oracle.as_deref()?;
+        self.memory.known[level] = NO_EVAL;
+        let node = &self.memory.nodes[level];
+        let position = &node.position;
+        let few = position.occupied().count() <= oracle.most_men();
+        let blocked = || {
+            let bare = position.kind(PieceKind::Pawn) | position.kind(PieceKind::King);
+            node.depth > 0 && oracle.sees_blockades() && position.occupied() == bare
+        };
+        if few || blocked() { self.ask(level) } else { None }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn ask(&mut self, level: usize) -> Option<i32> {
+        let node = &self.memory.nodes[level];
+        let answer = self.memory.oracle.as_ref()?.ask(&node.position, node.depth)?;
+        self.statistics.table_hits += 1;
+        match answer {
+            Answer::Exact(value) => Some(exact(value, node.ply)),
+            Answer::Known(recognised) => self.use_claim(level, recognised),
+        }
+    }
+
+    fn use_claim(&mut self, level: usize, recognised: Recognised) -> Option<i32> {
+        let node = &self.memory.nodes[level];
+        let score = band(recognised.progress);
+        let horizon = node.depth <= 0;
+        let (value, ends) = match recognised.claim {
+            Claim::Draw => return Some(0),
+            Claim::Win => (score, horizon || score >= node.beta),
+            Claim::Loss => (-score, horizon || -score <= node.alpha),
+            Claim::AtLeastDraw => return (node.beta <= 0).then_some(0),
+            Claim::AtMostDraw => return (node.alpha >= 0).then_some(0),
+        };
+        self.memory.known[level] = value;
+        ends.then_some(value)
+    }
+}
+
+/// A recognised win with the progress of the winner.
+fn band(progress: i32) -> i32 {
+    i32::from(RECOGNISED) + progress.clamp(0, i32::from(RECOGNISED_SPAN))
+}
+
+/// A table's distance to mate as a score; one that the scale of mates does not hold lies at the top of
+/// the recognised band.
+fn exact(value: Value, ply: i32) -> i32 {
+    let top = i32::from(RECOGNISED) + i32::from(RECOGNISED_SPAN);
+    match value {
+        Value::Draw => 0,
+        Value::Win(plies) if ply + i32::from(plies) <= MAX_PLY => {
+            i32::from(mate_in(ply + i32::from(plies)))
+        }
+        Value::Loss(plies) if ply + i32::from(plies) <= MAX_PLY => {
+            i32::from(mated_in(ply + i32::from(plies)))
+        }
+        Value::Win(plies) => top - i32::from(plies),
+        Value::Loss(plies) => i32::from(plies) - top,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use eval::score::{is_decided, is_mate};
+
+    #[test]
+    fn d46_known_results_stay_in_their_bands() {
+        for progress in [-5, 0, 1_700, 50_000] {
+            let score = band(progress) as i16;
+            assert!(is_decided(score) && !is_mate(score));
+        }
+        for plies in [1, 55, 245] {
+            assert!(is_mate(exact(Value::Win(plies), 1) as i16));
+            let far = exact(Value::Loss(plies), MAX_PLY) as i16;
+            assert!(is_decided(far) && !is_mate(far));
+        }
+        assert!(exact(Value::Win(3), 2) > exact(Value::Win(5), 2));
+        assert!(exact(Value::Win(201), 200) > exact(Value::Win(203), 200));
+    }
+}

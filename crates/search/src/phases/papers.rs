@@ -1,0 +1,227 @@
+//! The papers' rules at a single node, each for itself: a node is set up, entered, and asked for plans.
+
+use super::{Memory, Search};
+use crate::histories::Histories;
+use crate::host::{Limits, Quiet};
+use crate::iterate;
+use crate::node::{Absorbed, Attempt, Entered, Node, Plan, PlanKind};
+use crate::statistics::Statistics;
+use crate::switches::{
+    BARE, ChosenRules, DARKSIGHT, NEGASCOUT, PLAIN, Switches, Window, ZUGZWANG, ZUGZWANG_NULL,
+};
+use board::{History, Move, Position};
+use eval::Classical;
+use eval::score::mated_in;
+use table::{Bound, Entry, Table, TwoDeep};
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+type Examined<'a> = Search<'a, ChosenRules, Classical, &'a Table<TwoDeep>, Quiet>;
+
+/// Sets up a node one ply below the root, with a window and a depth, and looks at it.
+fn examine<T>(
+    switches: Switches,
+    fen: &str,
+    (alpha, beta, depth): (i32, i32, i32),
+    look: impl FnOnce(&mut Examined<'_>) -> T,
+) -> T {
+    let position = Position::from_fen(fen).expect(fen);
+    let table = Table::<TwoDeep>::new(1).expect("a megabyte is there");
+    let limits = Limits::default();
+    let mut memory = Memory::new(&switches);
+    let mut evaluator = Classical::new();
+    let node = &mut memory.nodes[0];
+    (node.position, node.ply, node.depth) = (position, 1, depth);
+    (node.alpha, node.beta, node.first_alpha) = (alpha, beta, alpha);
+    look(&mut Search {
+        rules: ChosenRules(switches),
+        table: &table,
+        host: &mut Quiet,
+        limits: &limits,
+        memory: &mut memory,
+        evaluator: &mut evaluator,
+        history: History::new(),
+        root: iterate::root_moves(&position, &[]),
+        statistics: Statistics::default(),
+        until_poll: u64::MAX,
+        stopped: false,
+    })
+}
+
+/// The first plan of a node that is open.
+fn first_plan(search: &mut Examined<'_>) -> Plan {
+    assert_eq!(search.enter(0), Entered::Open);
+    search.next(0).expect("there are legal moves")
+}
+
+/// The first plan to search a move, when nothing before it decides.
+fn first_move(search: &mut Examined<'_>) -> Plan {
+    let mut plan = first_plan(search);
+    while plan.kind != PlanKind::Move {
+        search.memory.nodes[1].best_move = Move::NONE;
+        assert_eq!(search.absorb(0, &plan, -3000), Absorbed::Settled);
+        plan = search.next(0).expect("there are legal moves");
+    }
+    plan
+}
+
+#[test]
+fn z13_passing_is_tried_two_plies_shallower_within_a_pawn_and_a_half_of_alpha() {
+    let first = |window, depth, fen| {
+        let (alpha, beta) = window;
+        examine(ZUGZWANG_NULL, fen, (alpha, beta, depth), first_plan)
+    };
+    let plan = first((100, 101), 4, START);
+    assert_eq!((plan.kind, plan.depth, plan.alpha, plan.beta), (PlanKind::Null, 1, 100, 101));
+    assert_eq!(first((400, 401), 4, START).kind, PlanKind::Move, "too far below alpha");
+    assert_eq!(first((0, 1), 1, START).kind, PlanKind::Move, "at the last ply");
+    let check = "4k3/8/8/8/8/8/4r3/R3K3 w Q - 0 1";
+    assert_eq!(first((-900, -899), 4, check).kind, PlanKind::Move, "in check");
+}
+
+#[test]
+fn z13_nobody_passes_twice_and_what_passing_is_worth_counts() {
+    examine(ZUGZWANG_NULL, START, (0, 200, 4), |search| {
+        let plan = first_plan(search);
+        search.descend(0, &plan);
+        assert!(!search.memory.nodes[1].may_pass);
+        search.ascend(&plan, 0);
+        assert_eq!(search.absorb(0, &plan, 50), Absorbed::Settled);
+        assert_eq!(search.memory.nodes[0].alpha, 50);
+    });
+    examine(ZUGZWANG_NULL, START, (0, 200, 4), |search| {
+        let plan = first_plan(search);
+        assert_eq!(search.absorb(0, &plan, 230), Absorbed::Cut);
+        assert_eq!(search.leave(0), 230);
+    });
+}
+
+#[test]
+fn z14_at_beta_a_null_window_node_is_searched_a_ply_shallower() {
+    let depth = |switches, alpha, beta| {
+        examine(switches, START, (alpha, beta, 4), |search| first_plan(search).depth)
+    };
+    assert_eq!(depth(ZUGZWANG, -301, -300), 2);
+    assert_eq!(depth(ZUGZWANG, 300, 301), 3, "below beta");
+    assert_eq!(depth(ZUGZWANG, -400, -300), 3, "with an open window");
+    assert_eq!(depth(NEGASCOUT, -301, -300), 3, "without the rule");
+}
+
+#[test]
+fn z10_d16_later_moves_are_scouted_and_searched_again_only_between_alpha_and_beta() {
+    examine(NEGASCOUT, START, (0, 100, 4), |search| {
+        let first = first_plan(search);
+        assert_eq!((first.attempt, first.alpha, first.beta), (Attempt::Full, 0, 100));
+        assert_eq!(search.absorb(0, &first, 10), Absorbed::Settled);
+        let second = search.next(0).expect("a second move");
+        assert_eq!((second.attempt, second.alpha, second.beta), (Attempt::Scout, 10, 11));
+        assert_eq!(search.absorb(0, &second, 10), Absorbed::Settled);
+        let third = search.next(0).expect("a third move");
+        let Absorbed::Again(again) = search.absorb(0, &third, 30) else {
+            panic!("a value inside the window is searched again");
+        };
+        assert_eq!((again.mv, again.attempt, again.beta), (third.mv, Attempt::Full, 100));
+        assert_eq!(search.absorb(0, &again, 120), Absorbed::Cut);
+        assert_eq!(search.leave(0), 120, "fail-soft (M3)");
+    });
+}
+
+#[test]
+fn m4_near_the_horizon_a_scout_tells_the_exact_value() {
+    let second_search = |switches, depth| {
+        examine(switches, START, (0, 100, depth), |search| {
+            let first = first_plan(search);
+            search.absorb(0, &first, 10);
+            let second = search.next(0).expect("a second move");
+            matches!(search.absorb(0, &second, 30), Absorbed::Again(_))
+        })
+    };
+    let pvs = Switches { scout: true, ..BARE };
+    assert!(second_search(pvs, 3));
+    assert!(!second_search(pvs, 2));
+    // With captures at the horizon, or values of the table, a scout's value is a bound.
+    assert!(second_search(PLAIN, 2));
+}
+
+#[test]
+fn d17_the_windows_are_the_papers() {
+    assert_eq!(DARKSIGHT.window, Window::Static(40));
+    assert_eq!(PLAIN.window, Window::Static(100), "M6: a pawn");
+}
+
+#[test]
+fn d23_without_a_table_move_a_search_two_plies_shallower_finds_one() {
+    examine(DARKSIGHT, START, (-50, 50, 5), |search| {
+        search.memory.nodes[0].may_pass = false;
+        let plan = first_plan(search);
+        assert_eq!((plan.kind, plan.depth), (PlanKind::Deepen, 3));
+        let found = search.memory.nodes[0].position.legal_moves()[7];
+        search.memory.nodes[1].best_move = found;
+        assert_eq!(search.absorb(0, &plan, 0), Absorbed::Settled);
+        assert_eq!(search.next(0).map(|plan| plan.mv), Some(found));
+    });
+}
+
+#[test]
+fn d31_a_move_whose_child_the_table_knows_to_cut_comes_first() {
+    examine(DARKSIGHT, START, (-50, 50, 4), |search| {
+        let position = search.memory.nodes[0].position;
+        let mv = position.parse_uci("a2a3").expect("a legal move");
+        let slot = search.table.probe(position.make(mv).key()).slot();
+        let (bound, depth) = (Bound::Upper, 5);
+        let entry = Entry { mv: Move::NONE, score: -90, eval: None, depth, bound, pv: false };
+        search.table.store(slot, entry);
+        assert_eq!(first_move(search).mv, mv);
+    });
+}
+
+#[test]
+fn d38_d42_a_search_that_passes_tells_of_danger() {
+    let after_passing = |value| {
+        examine(DARKSIGHT, START, (-61, -60, 4), |search| {
+            let plan = first_plan(search);
+            assert_eq!(plan.kind, PlanKind::Null);
+            assert_eq!(search.absorb(0, &plan, value), Absorbed::Settled);
+            let Node { mate_threat, deep_search, .. } = search.memory.nodes[0];
+            (mate_threat, deep_search)
+        })
+    };
+    assert_eq!(after_passing(-100), (false, false));
+    assert_eq!(after_passing(-400), (false, true), "D38: good now, bad after passing");
+    assert_eq!(after_passing(i32::from(mated_in(5))), (true, true), "D42: mated after passing");
+}
+
+#[test]
+fn d45_the_quiescence_search_looks_at_evasions_and_captures_that_can_reach_alpha() {
+    let nodes = |fen, alpha| {
+        examine(DARKSIGHT, fen, (alpha, alpha + 1, 0), |search| {
+            search.quiesce(0);
+            search.statistics.quiescence_nodes
+        })
+    };
+    let hanging_rook = "4k3/8/8/3r4/4P3/8/8/4K3 w - - 0 1";
+    assert!(nodes(hanging_rook, -100) > 1);
+    assert_eq!(nodes(hanging_rook, 5000), 1, "no capture brings alpha within reach");
+    assert_eq!(nodes("4k3/8/4p3/3p4/8/8/8/3QK3 w - - 0 1", 950), 1, "a losing capture");
+    assert!(nodes("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1", 5000) > 1, "in check");
+}
+
+#[test]
+fn z19_m22_a_move_that_cuts_is_remembered_for_its_side() {
+    examine(NEGASCOUT, START, (0, 1, 4), |search| {
+        let plan = first_move(search);
+        assert_eq!(search.absorb(0, &plan, 5), Absorbed::Cut);
+        search.leave(0);
+        let position = search.memory.nodes[0].position;
+        let other = position.legal_moves().iter().copied().find(|&mv| mv != plan.mv);
+        let histories: &Histories = &search.memory.histories;
+        assert!(histories.butterfly(&position, plan.mv) > 0);
+        assert_eq!(histories.butterfly(&position, other.expect("twenty moves")), 0);
+        assert_eq!(
+            histories.butterfly(&position.make_null(), plan.mv),
+            0,
+            "the other side's table"
+        );
+        assert_eq!(search.memory.killers[1].moves()[0], plan.mv, "Z18");
+    });
+}

@@ -1,0 +1,144 @@
+//! Law 4: the instruction count of the sequential bench, held against a recorded one.
+
+use super::callgrind;
+use super::numbers::number;
+use crate::run::Cargo;
+use std::path::Path;
+use std::process::Command;
+
+/// Where the numbers are recorded, newest last.
+const RECORD: &str = "benches/instructions.txt";
+
+/// By how much a number may be above the recorded one, in per cent.
+const TOLERANCE: f64 = 0.5;
+
+/// The bench that is counted: shallow, with a small table, so that it takes seconds.
+const BENCH: [&str; 5] = ["bench", "7", "--hash", "1", "--json"];
+
+/// What is counted of it: the searches, without starting up and emptying tables.
+const COUNTED: &str = "search::iterate*::iterate";
+
+/// The arguments of `cargo xtask bench instructions`.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Record the number, with the reason why it changed.
+    #[arg(long, value_name = "REASON")]
+    record: Option<String>,
+}
+
+/// One line of the record.
+#[derive(Debug, PartialEq)]
+struct Count {
+    instructions: u64,
+    nodes: u64,
+    /// Compiler and CPU path: numbers of others cannot be compared.
+    build: String,
+}
+
+impl Count {
+    fn per_node(&self) -> f64 {
+        self.instructions as f64 / self.nodes.max(1) as f64
+    }
+}
+
+/// Counts and compares, or records.
+pub fn run(root: &Path, arguments: &Arguments) -> Result<(), String> {
+    let build = Cargo::new("build --release --package rookery");
+    eprintln!("{build}");
+    if !build.run(root) {
+        return Err(format!("the engine cannot be built: `{build}`"));
+    }
+    let program = super::target(root).join("release/rookery");
+    let profile = callgrind::run(&program, &BENCH.map(str::to_owned), COUNTED)?;
+    let nodes = number(&profile.output, "\"nodes\":")
+        .ok_or_else(|| format!("the bench printed {:?}", profile.output))?;
+    let now = Count { instructions: profile.instructions, nodes, build: this_build(root) };
+    println!(
+        "{} instructions, {} nodes, {:.1} a node ({})",
+        now.instructions,
+        now.nodes,
+        now.per_node(),
+        now.build
+    );
+    let path = root.join(RECORD);
+    let text = std::fs::read_to_string(&path).unwrap_or_default();
+    if let Some(reason) = &arguments.record {
+        let line =
+            format!("{} {} {} # {}\n", now.instructions, now.nodes, now.build, reason.trim());
+        let written = std::fs::write(&path, text + &line);
+        return written.map_err(|error| format!("{RECORD}: {error}"));
+    }
+    judge(&now, &read(&text)?)
+}
+
+/// Compares with the newest number of the same build.
+fn judge(now: &Count, record: &[Count]) -> Result<(), String> {
+    let Some(before) = record.iter().rev().find(|count| count.build == now.build) else {
+        println!("{RECORD} has no number for {}: record one with --record REASON", now.build);
+        return Ok(());
+    };
+    let percent = 100.0 * (now.per_node() / before.per_node() - 1.0);
+    let tree = if now.nodes == before.nodes { "the same tree" } else { "another tree" };
+    println!("recorded: {:.1} a node; now {percent:+.2} % ({tree})", before.per_node());
+    match percent > TOLERANCE {
+        false => Ok(()),
+        true => Err(format!(
+            "the bench takes {percent:.2} % more instructions a node than recorded, more than \
+             {TOLERANCE} %: make it cheaper, or say why with --record REASON"
+        )),
+    }
+}
+
+/// Reads the record; lines that begin with `#` are notes.
+fn read(text: &str) -> Result<Vec<Count>, String> {
+    let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim_start().starts_with('#'));
+    let counts = lines.filter(|(_, line)| !line.trim().is_empty()).map(|(number, line)| {
+        let line = line.split('#').next().unwrap_or("");
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let [instructions, nodes, build] = words[..] else {
+            return Err(format!("{RECORD}:{number}: expected instructions, nodes and build"));
+        };
+        match (instructions.parse(), nodes.parse()) {
+            (Ok(instructions), Ok(nodes)) => {
+                Ok(Count { instructions, nodes, build: build.to_owned() })
+            }
+            _ => Err(format!("{RECORD}:{number}: expected two numbers")),
+        }
+    });
+    counts.collect()
+}
+
+/// `rustc-1.95.0,pext`: the compiler, and whether the CPU has what the fast path needs.
+fn this_build(root: &Path) -> String {
+    let version = Command::new("rustc").arg("--version").current_dir(root).output();
+    let version = version.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
+    let version = version.unwrap_or_default();
+    let number = version.split_whitespace().nth(1).unwrap_or("unknown");
+    let path = if super::has_pext() { "pext" } else { "magic" };
+    format!("rustc-{number},{path}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn count(instructions: u64, nodes: u64, build: &str) -> Count {
+        Count { instructions, nodes, build: build.to_owned() }
+    }
+
+    #[test]
+    fn the_record_is_read_line_by_line() {
+        let text = "# notes\n1000 10 a # the first\n\n2000 10 b # the second\n";
+        assert_eq!(read(text), Ok(vec![count(1000, 10, "a"), count(2000, 10, "b")]));
+        assert!(read("1000 10\n").is_err_and(|reason| reason.starts_with(RECORD)));
+        assert!(read("many 10 a\n").is_err());
+    }
+
+    #[test]
+    fn half_a_per_cent_more_is_allowed() {
+        let record = [count(1000, 1, "a"), count(10_000, 10, "a"), count(1, 1, "b")];
+        assert!(judge(&count(2010, 2, "a"), &record).is_ok());
+        assert!(judge(&count(2011, 2, "a"), &record).is_err());
+        assert!(judge(&count(9, 1, "c"), &record).is_ok());
+    }
+}

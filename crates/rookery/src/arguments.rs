@@ -40,6 +40,7 @@ Examples:
   rookery help match           all about matches between engines
   rookery analyse              what to play in the start position, or annotate games
   rookery book show book.bin   the moves of an opening book
+  rookery endgame build KQKR   endings solved backwards from mate
   rookery sim                  search on a simulated parallel machine
   rookery help suite           all about solving";
 

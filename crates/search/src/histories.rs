@@ -52,12 +52,18 @@ impl Step {
     }
 }
 
+/// What is known where nothing is remembered.
+static NOTHING: [i16; Step::COUNT] = [0; Step::COUNT];
+
 const PAWN_STRUCTURES: usize = 512;
+
+/// What speaks for quiet moves by side, origin and target.
+pub type Butterfly = [[i16; 4096]; 2];
 
 /// The histories of one worker.
 pub struct Histories {
     /// By side, origin and target.
-    butterfly: Box<[[i16; 4096]; 2]>,
+    butterfly: Box<Butterfly>,
     /// By piece, target and captured kind.
     captures: Box<[[i16; 6]; Step::COUNT]>,
     /// By an earlier step and this one.
@@ -83,14 +89,6 @@ impl Context {
     pub fn new(position: &Position, earlier: [Step; 3]) -> Context {
         Context { earlier, pawns: position.pawn_key() as usize % PAWN_STRUCTURES }
     }
-}
-
-/// Stands for a row of a history that the profile does not keep.
-static NOTHING: [i16; Step::COUNT] = [0; Step::COUNT];
-
-#[inline(always)]
-fn row(rows: &[[i16; Step::COUNT]], index: usize) -> &[i16; Step::COUNT] {
-    rows.get(index).unwrap_or(&NOTHING)
 }
 
 /// The rows of the histories that belong to one position, for many moves.
@@ -132,6 +130,16 @@ impl Histories {
         Histories { continuations: Vec::new(), pawns: Vec::new(), ..Histories::new() }
     }
 
+    /// A copy of the plain history, for somebody who helps.
+    pub fn copy(&self) -> Box<Butterfly> {
+        self.butterfly.clone()
+    }
+
+    /// Goes on with somebody else's plain history.
+    pub fn adopt(&mut self, butterfly: &Butterfly) {
+        self.butterfly.copy_from_slice(butterfly);
+    }
+
     #[inline(always)]
     fn from_to(mv: Move) -> usize {
         mv.from().index() << 6 | mv.to().index()
@@ -147,11 +155,11 @@ impl Histories {
     #[inline(always)]
     pub fn quiets<'a>(&'a self, position: &'a Position, context: &Context) -> Quiets<'a> {
         let [one, two, four] = context.earlier;
-        let after = |earlier: Step| row(&self.continuations, earlier.index());
+        let after = |earlier: Step| self.continuations.get(earlier.index()).unwrap_or(&NOTHING);
         Quiets {
             position,
             butterfly: &self.butterfly[position.side_to_move().index()],
-            pawns: row(&self.pawns, context.pawns),
+            pawns: self.pawns.get(context.pawns).unwrap_or(&NOTHING),
             // Not by `map`, which the compiler does not always inline.
             continuations: [after(one), after(two), after(four)],
         }

@@ -73,6 +73,12 @@ impl<P: Policy> Table<P> {
         Table::with_lines(Table::<P>::lines_of(megabytes)?)
     }
 
+    /// An empty table of a size in kilobytes, at least one line: a processor's share of a larger one.
+    pub fn with_kilobytes(kilobytes: u64) -> Result<Table<P>, TableError> {
+        let lines = kilobytes.saturating_mul(1024) / LINE_BYTES as u64;
+        Table::with_lines(P::lines(usize::try_from(lines).unwrap_or(usize::MAX).max(1)))
+    }
+
     /// An empty table with room for so many entries, or for the greatest number below that its policy
     /// can do with: for experiments with the small tables of the papers (M35: eight thousand).
     pub fn with_entries(entries: usize) -> Result<Table<P>, TableError> {
@@ -80,12 +86,6 @@ impl<P: Policy> Table<P> {
             0 => Err(TableError::Size { megabytes: 0 }),
             lines => Table::with_lines(lines),
         }
-    }
-
-    /// An empty table of a size in kilobytes, at least one line: a processor's share of a larger one.
-    pub fn with_kilobytes(kilobytes: u64) -> Result<Table<P>, TableError> {
-        let lines = kilobytes.saturating_mul(1024) / LINE_BYTES as u64;
-        Table::with_lines(P::lines(usize::try_from(lines).unwrap_or(usize::MAX).max(1)))
     }
 
     pub(crate) fn with_lines(lines: usize) -> Result<Table<P>, TableError> {

@@ -49,6 +49,8 @@ pub struct Setup {
     pub ybw: YbwSettings,
     /// The smallest depth of a child that another processor searches.
     pub grain: i32,
+    /// The smallest depth of a child with which the history of moves is sent.
+    pub history_from: i32,
     /// The table.
     pub table: TableSettings,
     /// Whose evaluation.
@@ -81,6 +83,7 @@ impl Setup {
             strategy,
             ybw: YbwSettings { retry, ..YbwSettings::default() },
             grain,
+            history_from: grain + 3,
             table: TableSettings::default(),
             profile,
             switches: profile.switches(),
@@ -282,6 +285,7 @@ impl Simulation<'_> {
 fn new_processor(setup: &Setup, network: &Network<'_>, me: Peer) -> Processor {
     let mut walk = Walk::new(ChosenRules(setup.switches), Judge::new(setup.profile));
     walk.set_grain(setup.grain);
+    walk.set_history_from(setup.history_from);
     if setup.strategy == StrategyKind::Abdada {
         walk.set_deferral(Some(setup.grain));
     }

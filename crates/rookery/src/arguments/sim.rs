@@ -130,6 +130,10 @@ pub struct Tuning {
     #[arg(long)]
     pub no_killers: bool,
 
+    /// Smallest depth of a child with which the history of moves is sent
+    #[arg(long, value_name = "DEPTH")]
+    pub history_from: Option<i32>,
+
     /// Do not ask slaves for work while waiting for them
     #[arg(long)]
     pub no_help: bool,

@@ -1,7 +1,7 @@
 //! A child that is handed to somebody else: plain data, and what comes back.
 
 use super::NodeType;
-use crate::histories::Step;
+use crate::histories::{Butterfly, Step};
 use crate::killers::Killers;
 use board::{Move, Packed, PieceKind, Position};
 use table::Entry;
@@ -27,16 +27,17 @@ pub struct Job {
     pub(crate) fraction: i32,
     pub(crate) pv: bool,
     pub(crate) cut: bool,
+    /// The last steps before it, and the evaluations.
+    pub(crate) steps: [Step; 4],
+    pub(crate) before: [i32; 4],
     pub(crate) captured: Option<PieceKind>,
     pub(crate) doubles: i32,
-    /// The last four steps, its own first: histories look at them.
-    pub(crate) steps: [Step; 4],
-    /// The evaluations of the last four positions before it, the latest first.
-    pub(crate) before: [i32; 4],
     /// What the table knew about the node above (Z35).
     pub(crate) father: Option<Entry>,
     /// Killers from its own ply on: without them the slave orders its moves worse than its master.
     pub(crate) killers: Vec<Killers>,
+    /// What speaks for quiet moves, if the job is large enough to be worth the bytes.
+    pub(crate) history: Option<Box<Butterfly>>,
     /// The iteration.
     pub(crate) root_depth: i32,
 }
@@ -55,8 +56,10 @@ impl Job {
 
     /// How many bytes it takes in a message.
     pub fn bytes(&self) -> usize {
-        // Window, depths and flags take 24, a step and an evaluation 4, an entry 8, a killer 4.
-        Packed::SIZE + 24 + 4 * self.steps.len() + 8 + 8 * self.keys.len() + 4 * self.killers.len()
+        // Window, depths and flags take 24, steps and evaluations 16, an entry 8, a killer 4.
+        let history = if self.history.is_some() { size_of::<Butterfly>() } else { 0 };
+        let lists = 8 * self.keys.len() + 4 * self.killers.len() + history;
+        Packed::SIZE + 24 + 16 + 8 + lists
     }
 }
 

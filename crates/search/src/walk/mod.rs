@@ -122,7 +122,12 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
         answer
     }
 
-    /// Leaves nodes that nobody else searches at least this deep: those are not handed out.
+    /// Sends the history of moves along with jobs of at least this depth.
+    pub fn set_history_from(&mut self, depth: i32) {
+        self.stack.history_from = depth;
+    }
+
+    /// Only children of at least this depth are handed out.
     pub fn set_grain(&mut self, depth: i32) {
         self.stack.grain = depth;
     }

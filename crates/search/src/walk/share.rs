@@ -70,11 +70,12 @@ impl Stack {
         let mut keys =
             search.history.before(frame.history, position.halfmove_clock() as usize).to_vec();
         keys.push(node.position.key());
+        let step = Step::of(&node.position, plan.mv);
+        let ([one, two, three, _], [first, second, third, _]) = (node.steps, node.before);
         let double = plan.mv == node.table_move && node.extension > 1;
         let ply = node.ply + 1;
         let last = (ply + plan.depth + MORE_KILLERS).max(ply) as usize;
         let killers = &search.memory.killers;
-        let (steps, before) = node.past_after(Step::of(&node.position, plan.mv));
         Job {
             node_type: child_type(frame, plan),
             alpha: -plan.beta,
@@ -87,12 +88,13 @@ impl Stack {
             fraction: plan.fraction,
             pv: plan.pv,
             cut: plan.cut,
+            steps: [step, one, two, three],
+            before: [node.eval, first, second, third],
             captured: node.position.captured(plan.mv),
             doubles: node.doubles + i32::from(double),
-            steps,
-            before,
             father: node.entry,
             killers: killers[ply as usize..last.min(killers.len())].to_vec(),
+            history: (plan.depth >= self.history_from).then(|| search.memory.histories.copy()),
             root_depth: search.root.depth,
         }
     }

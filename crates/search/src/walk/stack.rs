@@ -24,6 +24,8 @@ pub(super) struct Stack {
     pub outs: Vec<Out>,
     pub effects: Vec<Effect>,
     pub grain: i32,
+    /// Jobs of at least this depth take the history along.
+    pub history_from: i32,
     pub deferral: Option<i32>,
     /// The last finished iteration.
     pub reached: i32,
@@ -39,6 +41,7 @@ impl Stack {
             outs: Vec::new(),
             effects: Vec::new(),
             grain: 1,
+            history_from: i32::MAX,
             deferral: None,
             reached: 0,
         }
@@ -78,7 +81,7 @@ impl Stack {
     ) -> bool {
         let nested = !self.tasks.is_empty();
         let below = if nested { self.top } else { 0 };
-        // One level below it stands for its father.
+        // One level stands for the node above the job's.
         let base = below + usize::from(nested) + 1;
         if base + ROOM > self.frames.len() {
             return false;
@@ -107,6 +110,9 @@ impl Stack {
         {
             *killers = sent;
         }
+        if let Some(history) = &job.history {
+            search.memory.histories.adopt(history);
+        }
         self.place_job(search, task.base, job);
         self.tasks.push(task);
     }
@@ -118,10 +124,10 @@ impl Stack {
         base: usize,
         job: &Job,
     ) {
-        let father = &mut search.memory.nodes[base - 1];
-        // Of its position nothing is known: no move leads from it.
-        (father.entry, father.ply) = (job.father, job.ply);
         self.frames[base - 1].open = false;
+        let father = &mut search.memory.nodes[base - 1];
+        // Its position is not known: no move leads from it.
+        (father.entry, father.ply) = (job.father, job.ply);
         let node = &mut search.memory.nodes[base];
         node.position = job.position;
         (node.alpha, node.beta, node.first_alpha) = (job.alpha, job.beta, job.alpha);

@@ -1,0 +1,89 @@
+//! `rookery sim`: what it prints, that it repeats itself, and how it refuses.
+
+mod support;
+
+use support::{errors, rookery, text};
+
+fn data(name: &str) -> String {
+    format!("{}/../../testdata/epd/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+fn scratch(name: &str, content: &str) -> std::path::PathBuf {
+    let path = std::env::temp_dir().join(format!("rookery-sim-{}-{name}", std::process::id()));
+    std::fs::write(&path, content).expect("the file is written");
+    path
+}
+
+#[test]
+fn one_object_per_number_of_processors_has_the_promised_keys_and_closes() {
+    let positions = data("bk.epd");
+    let run = |strategy: &str| {
+        let arguments = ["sim", "--strategy", strategy, "--processors", "1,4", "--depth", "3"];
+        let more = ["--positions", &positions, "--first", "2", "--json"];
+        let output = rookery(&[&arguments[..], &more[..]].concat());
+        assert!(output.status.success(), "{}", errors(&output));
+        text(&output)
+    };
+    for strategy in ["ybw", "lazy", "abdada"] {
+        let first = run(strategy);
+        assert_eq!(first, run(strategy), "the same seed gives the same run");
+        let objects: Vec<serde_json::Value> =
+            first.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+        assert_eq!(objects.len(), 2);
+        for (object, processors) in objects.iter().zip([1, 4]) {
+            assert_eq!(object["processors"], processors);
+            assert_eq!(object["strategy"], strategy);
+            let keys = ["profile", "machine", "depth", "time", "nodes", "speedup"];
+            let more = ["search_overhead", "load", "performance", "closure", "messages"];
+            for key in keys.iter().chain(&more) {
+                assert!(!object[key].is_null(), "{key} is missing in {object}");
+            }
+            assert!(object["closure"].as_f64().is_some_and(|closure| closure.abs() < 0.01));
+        }
+        assert_eq!(objects[0]["nodes"], objects[0]["sequential_nodes"]);
+        assert_eq!(objects[0]["speedup"], 1.0);
+    }
+}
+
+#[test]
+fn a_trace_and_a_picture_are_written() {
+    let (trace, plot) = (scratch("trace.tsv", ""), scratch("plot.svg", ""));
+    let names = [trace.to_str().expect("a name"), plot.to_str().expect("a name")];
+    let arguments = ["sim", "--processors", "4", "--depth", "3", "--first", "1"];
+    let output =
+        rookery(&[&arguments[..], &["--trace", names[0], "--plot", names[1]][..]].concat());
+    assert!(output.status.success(), "{}", errors(&output));
+    let lines = std::fs::read_to_string(&trace).expect("the trace is there");
+    assert!(lines.starts_with("what\tprocessor\t") && lines.contains("\nsearch\t0\t0\t"));
+    let picture = std::fs::read_to_string(&plot).expect("the picture is there");
+    assert!(picture.starts_with("<svg") && picture.ends_with("</svg>\n"));
+    for path in [trace, plot] {
+        std::fs::remove_file(path).expect("it was there");
+    }
+}
+
+#[test]
+fn bad_input_gets_one_line_that_names_the_place() {
+    let machine = scratch("machine.txt", "node_us = 1\nsend_us = soon\n");
+    let faults = scratch("faults.txt", "drop 1\ncrash 9 at 1\n");
+    let positions = scratch("positions.epd", "8/8/8/8/8/8/8/8 w - -\n");
+    let name = |path: &std::path::Path| path.to_str().expect("a name").to_owned();
+    let cases = [
+        (vec!["--machine".to_owned(), name(&machine)], "line 2: expected a number"),
+        (vec!["--machine".to_owned(), "pdp11".to_owned()], "neither one of t805"),
+        (vec!["--faults".to_owned(), name(&faults)], "line 2: there is no processor \"9\""),
+        (vec!["--positions".to_owned(), name(&positions)], "line 1: "),
+        (vec!["--positions".to_owned(), "no-such-file".to_owned()], "cannot read no-such-file"),
+    ];
+    for (arguments, expected) in cases {
+        let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        let output = rookery(&[&["sim", "--depth", "2"][..], &words[..]].concat());
+        let message = errors(&output);
+        assert!(!output.status.success());
+        assert!(message.contains(expected), "{message}");
+        assert_eq!(message.trim_end().lines().count(), 1, "{message}");
+    }
+    for path in [machine, faults, positions] {
+        std::fs::remove_file(path).expect("it was there");
+    }
+}

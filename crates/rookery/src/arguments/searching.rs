@@ -26,6 +26,9 @@ pub struct BenchArguments {
     pub json: bool,
 }
 
+/// Megabytes of each table of a suite: room for ten seconds of one thread.
+const SUITE_HASH_MB: u64 = 128;
+
 const SUITE_ABOUT: &str = "\
 Solve the positions of a file: one EPD record a line with the best moves (bm) or the moves to avoid (am).
 
@@ -78,7 +81,7 @@ pub struct SuiteArguments {
     pub engine: Option<String>,
 
     /// Megabytes of each transposition table
-    #[arg(long, value_name = "MB", default_value_t = engine::DEFAULT_HASH_MB)]
+    #[arg(long, value_name = "MB", default_value_t = SUITE_HASH_MB)]
     pub hash: u64,
 
     /// Write one JSON object

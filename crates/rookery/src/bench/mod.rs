@@ -37,6 +37,8 @@ struct Report {
     nps: u64,
     quiescence_share: f64,
     first_move_cut_rate: f64,
+    /// The same without the quiescence search.
+    main_first_move_cut_rate: f64,
     pawn_hit_rate: f64,
     /// Nothing where the evaluation does not ask for shelters.
     king_hit_rate: Option<f64>,
@@ -127,6 +129,7 @@ impl Report {
             nps: per_second(nodes, time),
             quiescence_share: statistics.quiescence_nodes as f64 / nodes.max(1) as f64,
             first_move_cut_rate: statistics.first_move_share(),
+            main_first_move_cut_rate: statistics.main_first_move_share(),
             pawn_hit_rate: statistics.pawn_hit_share(),
             king_hit_rate: statistics.king_hit_share(),
             branching_factor: None,
@@ -140,7 +143,9 @@ impl Report {
             "profile {}, depth {}, {} positions",
             self.profile, self.depth, self.positions
         )?;
-        writeln!(out, "first-move cut rate  {}", percent(self.first_move_cut_rate))?;
+        let main = percent(self.main_first_move_cut_rate);
+        let all = percent(self.first_move_cut_rate);
+        writeln!(out, "first-move cut rate  {all} (main search {main})")?;
         writeln!(out, "pawn-hash hit rate   {}", percent(self.pawn_hit_rate))?;
         if let Some(rate) = self.king_hit_rate {
             writeln!(out, "king-hash hit rate   {}", percent(rate))?;

@@ -1,9 +1,11 @@
 //! The laws of the design that concern one worker: elision (1), exactness (2), determinism (3).
 
+mod minimax;
+
 use board::{History, Position};
-use eval::{Classical, Evaluator};
+use minimax::minimax;
 use search::switches::{BARE, Quiescence, Switches};
-use search::{Driver, Limits, Outcome, Profile, Quiet, Worker, score};
+use search::{Driver, Limits, Outcome, Profile, Quiet, Worker};
 use table::AnyTable;
 
 /// A hundred positions: the Bratko-Kopec set and a cut of Win at Chess.
@@ -52,32 +54,6 @@ fn law_3_a_search_repeated_visits_the_same_nodes() {
     }
 }
 
-/// The definition (Z2): the value of a position searched to a depth, without any cut.
-fn minimax(position: &Position, history: &mut History, depth: i32, ply: i32) -> i32 {
-    let moves = position.legal_moves();
-    if ply > 0 {
-        let over = history.is_repetition(position, ply as usize)
-            || position.is_insufficient_material()
-            || position.halfmove_clock() >= 100 && !(position.in_check() && moves.is_empty());
-        if over {
-            return 0;
-        }
-    }
-    if moves.is_empty() {
-        return if position.in_check() { i32::from(score::mated_in(ply)) } else { 0 };
-    }
-    if depth == 0 {
-        return i32::from(Classical::with_pawn_entries(1).evaluate(position));
-    }
-    let mut best = i32::MIN;
-    for &mv in moves.iter() {
-        history.push(position.key());
-        best = best.max(-minimax(&position.make(mv), history, depth - 1, ply + 1));
-        history.pop();
-    }
-    best
-}
-
 #[test]
 fn law_2_plain_alpha_beta_without_tables_equals_minimax() {
     let scout = Switches { scout: true, ..BARE };
@@ -90,7 +66,7 @@ fn law_2_plain_alpha_beta_without_tables_equals_minimax() {
     let cases = small.into_iter().map(|p| (p, 4)).chain(large.map(|p| (p, 2)));
     for (position, depth) in cases {
         let depth = if perft_is_large(&position, depth) { depth - 1 } else { depth };
-        let expected = minimax(&position, &mut History::new(), depth, 0);
+        let expected = minimax(&position, depth);
         for switches in [BARE, scout, ordered] {
             let mut worker = Worker::new(Profile::Plain).with_switches(switches);
             let outcome = search(&mut worker, &position, depth);

@@ -1,10 +1,14 @@
 //! What the tests of the laws share.
 
 use board::{History, Position};
-use eval::{Classical, Evaluator};
 use parallel::sim::{Model, Setup};
 use parallel::{RootOrder, StrategyKind};
-use search::{Limits, Profile, score};
+use search::{Limits, Profile};
+
+#[path = "../../../search/tests/minimax/mod.rs"]
+mod definition;
+
+pub use definition::minimax;
 
 /// Numbers of processors: one, few, odd, many.
 pub const COUNTS: [u32; 6] = [1, 2, 3, 7, 16, 64];
@@ -38,34 +42,4 @@ pub fn setup(strategy: StrategyKind, machine: &str, peers: u32, profile: Profile
 pub fn order(position: &Position, depth: i32) -> RootOrder {
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     RootOrder { position: *position, game: History::new(), limits }
-}
-
-/// The definition (Z2): the value of a position searched to a depth, without any cut.
-pub fn minimax(position: &Position, depth: i32) -> i32 {
-    walk(position, &mut History::new(), depth, 0)
-}
-
-fn walk(position: &Position, history: &mut History, depth: i32, ply: i32) -> i32 {
-    let moves = position.legal_moves();
-    if ply > 0 {
-        let over = history.is_repetition(position, ply as usize)
-            || position.is_insufficient_material()
-            || position.halfmove_clock() >= 100 && !(position.in_check() && moves.is_empty());
-        if over {
-            return 0;
-        }
-    }
-    if moves.is_empty() {
-        return if position.in_check() { i32::from(score::mated_in(ply)) } else { 0 };
-    }
-    if depth == 0 {
-        return i32::from(Classical::with_pawn_entries(1).evaluate(position));
-    }
-    let mut best = i32::MIN;
-    for &mv in moves.iter() {
-        history.push(position.key());
-        best = best.max(-walk(&position.make(mv), history, depth - 1, ply + 1));
-        history.pop();
-    }
-    best
 }

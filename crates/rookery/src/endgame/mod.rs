@@ -75,6 +75,17 @@ fn parse(names: &[String]) -> Result<Vec<Ending>, Failure> {
     endings.map_err(|error| Failure::Usage(error.to_string()))
 }
 
+/// The endings that were named, or all that there are tables of.
+fn chosen(tables: &Tables, named: &[Ending]) -> Vec<Ending> {
+    if !named.is_empty() {
+        return named.to_vec();
+    }
+    let files = tables.files();
+    let mut endings: Vec<Ending> = files.iter().map(|file| file.header.ending.clone()).collect();
+    endings.dedup();
+    endings
+}
+
 fn threads(arguments: &EndgameArguments) -> usize {
     let all = || std::thread::available_parallelism().map_or(1, usize::from);
     arguments.threads.map_or_else(all, usize::from)

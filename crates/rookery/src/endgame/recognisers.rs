@@ -34,11 +34,7 @@ pub fn run(
     as_json: bool,
     out: &mut impl Write,
 ) -> Result<ExitCode, Failure> {
-    let mut wanted = endings.to_vec();
-    if wanted.is_empty() {
-        wanted = tables.files().iter().map(|file| file.header.ending.clone()).collect();
-        wanted.dedup();
-    }
+    let wanted = super::chosen(tables, endings);
     let mut lines = Vec::new();
     for ending in &wanted {
         let files = Metric::ALL.map(|metric| tables.file(ending, metric));

@@ -79,11 +79,7 @@ pub fn run(
     as_json: bool,
     out: &mut impl Write,
 ) -> Result<ExitCode, Failure> {
-    let mut wanted = endings.to_vec();
-    if wanted.is_empty() {
-        wanted = tables.files().iter().map(|file| file.header.ending.clone()).collect();
-        wanted.dedup();
-    }
+    let wanted = super::chosen(tables, endings);
     let mut reports = Vec::new();
     for ending in &wanted {
         match report(tables, ending) {

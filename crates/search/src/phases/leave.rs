@@ -41,8 +41,8 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
         self.memory.nodes[level].best
     }
 
-    /// What the histories learn: in the papers from cuts alone, in `modern` from every best move, and
-    /// where there is none, that the opponent's last move was a good one.
+    /// What is learnt about moves: in the papers from cuts alone; in `modern` every best move is
+    /// remembered as a killer and countermove, and where there is none the opponent's last move was good.
     #[inline(always)]
     fn teach_histories(&mut self, level: usize) {
         let modern = self.rules.switches().ordering == Ordering::Modern;

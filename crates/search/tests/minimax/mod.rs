@@ -1,0 +1,36 @@
+//! The definition (Z2): the value of a position searched to a depth, without any cut. The tests of law 2
+//! hold every search against it, those of `parallel` too.
+
+use board::{History, Position};
+use eval::{Classical, Evaluator};
+use search::score;
+
+/// The value for the side to move.
+pub fn minimax(position: &Position, depth: i32) -> i32 {
+    walk(position, &mut History::new(), depth, 0)
+}
+
+fn walk(position: &Position, history: &mut History, depth: i32, ply: i32) -> i32 {
+    let moves = position.legal_moves();
+    if ply > 0 {
+        let over = history.is_repetition(position, ply as usize)
+            || position.is_insufficient_material()
+            || position.halfmove_clock() >= 100 && !(position.in_check() && moves.is_empty());
+        if over {
+            return 0;
+        }
+    }
+    if moves.is_empty() {
+        return if position.in_check() { i32::from(score::mated_in(ply)) } else { 0 };
+    }
+    if depth == 0 {
+        return i32::from(Classical::with_pawn_entries(1).evaluate(position));
+    }
+    let mut best = i32::MIN;
+    for &mv in moves.iter() {
+        history.push(position.key());
+        best = best.max(-walk(&position.make(mv), history, depth - 1, ply + 1));
+        history.pop();
+    }
+    best
+}

@@ -13,6 +13,7 @@
 //! assert!(evaluator.evaluate(&start).abs() < 100);
 //! ```
 
+pub mod chances;
 mod darksight;
 pub mod endgame;
 mod evaluator;

@@ -9,3 +9,4 @@ pub mod files;
 pub mod random;
 pub mod spsa;
 pub mod texel;
+pub mod wdl;

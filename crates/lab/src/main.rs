@@ -3,7 +3,7 @@
 mod commands;
 
 use clap::{Parser, Subcommand};
-use commands::{collection, duel, figure8, spsa, texel};
+use commands::{collection, duel, figure8, spsa, texel, wdl};
 use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
@@ -15,7 +15,9 @@ Examples (spsa and duel need a build with `--features tune`):
   lab duel --a futility_base=130 --games 4000 --openings book.epd --threads 16
       is 130 better than what the program has?
   lab figure8 --depth 2..6 --threads 8 --plot figure8.svg
-      transposition table, refutation table, history, killers, each for itself and together";
+      transposition table, refutation table, history, killers, each for itself and together
+  lab fit-wdl match.pgn --engine rookery
+      what a score means in games won, drawn and lost";
 
 /// Rookery's laboratory.
 #[derive(Parser)]
@@ -35,6 +37,8 @@ enum Experiment {
     Duel(duel::DuelArguments),
     /// Draw Marsland's Figure 8: what each enhancement of alpha-beta saves, by depth
     Figure8(figure8::Figure8Arguments),
+    /// Fit the chances to win, draw and lose to games with evaluations
+    FitWdl(wdl::WdlArguments),
     /// Write a collection of games of any size, made of copies of another one
     MakePgn(collection::PgnArguments),
 }
@@ -45,6 +49,7 @@ fn main() -> ExitCode {
         Experiment::Spsa(arguments) => spsa::run(&arguments),
         Experiment::Duel(arguments) => duel::run(&arguments),
         Experiment::Figure8(arguments) => figure8::run(&arguments),
+        Experiment::FitWdl(arguments) => wdl::run(&arguments),
         Experiment::MakePgn(arguments) => collection::run(&arguments),
     };
     match outcome {

@@ -6,3 +6,4 @@ pub mod figure8;
 pub mod spsa;
 mod terms;
 pub mod texel;
+pub mod wdl;

@@ -101,7 +101,7 @@ impl Session {
         limits.lines = options.multi_pv;
         if let Some(strength) = strength {
             limits.lines = limits.lines.max(CANDIDATES);
-            limits.depth = Some(limits.depth.unwrap_or(i32::MAX).min(strength.depth()));
+            limits.nodes = Some(limits.nodes.unwrap_or(u64::MAX).min(strength.nodes()));
         }
         let forced = order.move_time_ms.is_none() && position.count_legal_moves() == 1;
         let nodes_per_second = order.nodes_per_second.unwrap_or(options.nodes_per_ms * 1000);

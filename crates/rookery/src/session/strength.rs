@@ -1,24 +1,32 @@
 //! Playing below its strength: `Skill Level`, and `UCI_Elo` where `UCI_LimitStrength` is on.
 //!
-//! A weak player sees less far and does not always find the best of the moves it looks at. So the
-//! search ends at a depth that the level allows, at least [`CANDIDATES`] lines are searched, and the
-//! one is played that is best after a random number has been added to each value: up to
-//! [`LARGEST_ERROR`] centipawns at level 0, nothing at level 20. The numbers come from a generator
-//! with a fixed seed: a session repeated is the same game.
+//! A weak player sees less and does not always find the best of the moves it looks at. So the search
+//! ends after a number of nodes that grows by a constant factor from level to level, at least
+//! [`CANDIDATES`] lines are searched, and the one is played that is best after a random number has
+//! been added to each value: up to [`LARGEST_ERROR`] centipawns at level 0, nothing at level 20. The
+//! numbers come from a generator with a fixed seed: a session repeated is the same game.
 //!
-//! A rating is turned into a level by a straight line. That line is a guess until matches have
-//! calibrated it.
+//! Nodes rather than plies: strength grows smoothly with them, in the endgame as in the opening, and
+//! does not depend on the machine. What rating a level plays at was measured by matches
+//! ([`RATING_OF_LEVEL`], docs/strength.md).
 
 use search::Line;
 
 /// The level at which nothing is held back.
 pub const FULL_LEVEL: f64 = 20.0;
-/// Ratings that can be asked for.
-pub const RATINGS: (i64, i64) = (1000, 2800);
+/// Ratings that can be asked for: those that were measured.
+pub const RATINGS: (i64, i64) =
+    (RATING_OF_LEVEL[0].1 as i64, RATING_OF_LEVEL[RATING_OF_LEVEL.len() - 1].1 as i64);
 /// Lines to choose from.
 pub const CANDIDATES: usize = 4;
 /// What level 0 may misjudge a move by, in centipawns.
 const LARGEST_ERROR: f64 = 250.0;
+/// Nodes of a search at level 0.
+const FEWEST_NODES: f64 = 60.0;
+/// How many times more they are at the next level.
+const NODES_PER_LEVEL: f64 = 1.6;
+/// The rating at some levels, in rising order; straight lines between them.
+const RATING_OF_LEVEL: [(f64, f64); 2] = [(0.0, 1000.0), (18.0, 2800.0)];
 
 /// How weak to play.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,19 +37,23 @@ pub struct Strength {
 impl Strength {
     /// A level from 0 to 20; none at full strength.
     pub fn of_level(level: f64) -> Option<Strength> {
-        (level < FULL_LEVEL).then_some(Strength { level })
+        (level < FULL_LEVEL).then_some(Strength { level: level.max(0.0) })
     }
 
-    /// The level for a rating.
+    /// The level for a rating; ratings beyond those measured count as the last ones.
     pub fn of_rating(rating: i64) -> Option<Strength> {
-        let (low, high) = RATINGS;
-        let part = (rating - low) as f64 / (high - low) as f64;
-        Strength::of_level(part.clamp(0.0, 1.0) * FULL_LEVEL)
+        let rating = rating.clamp(RATINGS.0, RATINGS.1) as f64;
+        let piece = RATING_OF_LEVEL.windows(2).find(|piece| rating <= piece[1].1);
+        let level = piece.map_or(FULL_LEVEL, |piece| {
+            let [(low, at_low), (high, at_high)] = [piece[0], piece[1]];
+            low + (high - low) * (rating - at_low) / (at_high - at_low)
+        });
+        Strength::of_level(level)
     }
 
-    /// The last iteration.
-    pub fn depth(self) -> i32 {
-        1 + self.level as i32
+    /// The nodes of a search.
+    pub fn nodes(self) -> u64 {
+        (FEWEST_NODES * NODES_PER_LEVEL.powf(self.level)) as u64
     }
 
     /// Which of the lines (best first) is played.
@@ -109,11 +121,23 @@ mod tests {
     }
 
     #[test]
-    fn ratings_are_levels() {
-        assert_eq!(Strength::of_rating(2800), None);
+    fn ratings_are_levels_between_those_measured() {
+        assert!(RATING_OF_LEVEL.is_sorted_by(|one, other| one.0 < other.0 && one.1 < other.1));
+        for (level, rating) in RATING_OF_LEVEL {
+            let strength = Strength::of_rating(rating as i64).expect("below full strength");
+            assert!((strength.level - level).abs() < 0.02, "{strength:?} for {rating}");
+        }
+        let levels = (RATINGS.0..=RATINGS.1).map(|rating| Strength::of_rating(rating));
+        assert!(levels.map(|strength| strength.map_or(20.0, |it| it.level)).is_sorted());
+        assert_eq!(Strength::of_rating(i64::MIN), Strength::of_level(0.0));
+        assert_eq!(Strength::of_rating(i64::MAX), Strength::of_rating(RATINGS.1));
+    }
+
+    #[test]
+    fn a_higher_level_sees_more_and_the_highest_everything() {
         assert_eq!(Strength::of_level(20.0), None);
-        assert_eq!(Strength::of_rating(1900), Strength::of_level(10.0));
-        assert_eq!(Strength::of_rating(i64::from(i32::MIN)), Strength::of_level(0.0));
-        assert_eq!(Strength::of_rating(1000).map(Strength::depth), Some(1));
+        let nodes =
+            [0.0, 5.0, 10.0, 19.0].map(|level| Strength::of_level(level).map(Strength::nodes));
+        assert!(nodes.is_sorted() && nodes[0] == Some(60) && nodes[3] > Some(400_000), "{nodes:?}");
     }
 }

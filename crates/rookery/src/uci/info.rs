@@ -1,8 +1,8 @@
 //! The lines `info …` and `bestmove …`.
 
-use super::wdl;
 use crate::session::Voice;
 use board::{CastlingStyle, Move, Position};
+use eval::chances::chances;
 use eval::score;
 use search::{Bound, Progress, Report};
 use std::fmt::Write;
@@ -31,7 +31,7 @@ impl Voice for Wording {
             Bound::Exact => "",
         };
         if self.show_wdl {
-            let [win, draw, loss] = wdl::chances(line.score, &self.position);
+            let [win, draw, loss] = chances(line.score, &self.position);
             let _ = write!(text, " wdl {win} {draw} {loss}");
         }
         let (nps, time) = (per_second(nodes, elapsed), elapsed.as_millis());

@@ -15,7 +15,6 @@ mod go;
 mod info;
 mod options;
 mod setup;
-mod wdl;
 
 use crate::arguments::Arguments;
 use crate::bench;

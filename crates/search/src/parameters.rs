@@ -112,14 +112,14 @@ parameters! {
     reduction_base = 820, 0..=1600, 80, "late move reduction, constant part, in 1024ths";
     reduction_slope = 440, 200..=800, 30, "late move reduction per log depth and log move";
     reduction_history = 8500, 3000..=20000, 900, "history worth one ply of reduction";
-    history_bonus = 170, 60..=400, 20, "history bonus per ply";
+    history_bonus = 250, 60..=400, 20, "history bonus per ply";
     history_bonus_max = 1700, 600..=4000, 150, "greatest history bonus";
     quiescence_margin = 250, 50..=350, 20, "futility margin of the quiescence search";
     exact_bonus = 0, 0..=150, 12, "per cent of the history bonus for a best move that does not cut";
     table_bonus = 50, 0..=150, 12, "per cent of it for a table move that cuts at once";
     prior_bonus = 25, 0..=150, 12, "per cent of it for the move before, where nothing helps against it";
     killer_merit = 8000, 0..=20000, 1000, "merit of a killer, in history";
-    counter_merit = 5000, 0..=20000, 1000, "merit of a countermove, in history";
+    counter_merit = 9000, 0..=20000, 1000, "merit of a countermove, in history";
     null_margin = 120, 0..=300, 20, "how far the evaluation must stand above beta for passing";
     null_slope = 20, 0..=40, 3, "and how much less per ply of depth";
     reduction_capture = 512, 0..=1536, 128, "more reduction where the table move captures, in 1024ths";
@@ -130,6 +130,9 @@ parameters! {
     reduction_check = 1500, 0..=2048, 128, "less reduction of checks and evasions";
     check_merit = 12000, 0..=20000, 1000, "merit of a quiet check, in history";
     danger_merit = 3000, 0..=8000, 500, "merit of leaving danger, in history, for a minor piece";
+    even_merit = 30000, 0..=100000, 3000, "merit of a capture that wins nothing, in history";
+    even_scale = 64, 0..=128, 8, "what the history of such a capture counts, in 16ths";
+    scout_depth = 1, 0..=6, 1, "deepest node without a table move whose captures are tried first to find one";
     correction_weight = 70, 20..=150, 10, "per cent of the learned correction that is applied";
 }
 

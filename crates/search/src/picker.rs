@@ -39,6 +39,13 @@ enum Phase {
     Done,
 }
 
+/// What an exchange makes of a capture.
+enum Worth {
+    Good,
+    Even,
+    Bad,
+}
+
 /// Gives out the moves of one node.
 #[derive(Clone)]
 pub struct Picker {
@@ -47,6 +54,8 @@ pub struct Picker {
     next: usize,
     bad: MoveList,
     next_bad: usize,
+    /// Captures that neither win nor lose material: they take their place among the quiet moves.
+    even: MoveList,
     phase: Phase,
     table_move: Move,
     captures_only: bool,
@@ -67,6 +76,7 @@ impl Picker {
             next: 0,
             bad: MoveList::new(),
             next_bad: 0,
+            even: MoveList::new(),
             phase: Phase::Done,
             table_move: Move::NONE,
             captures_only: false,
@@ -98,6 +108,7 @@ impl Picker {
     fn restart(&mut self, table_move: Move, captures_only: bool, threshold: i32) {
         self.moves.clear();
         self.bad.clear();
+        self.even.clear();
         (self.next, self.next_bad) = (0, 0);
         self.phase = if table_move.is_none() { Phase::GenerateCaptures } else { Phase::Table };
         (self.table_move, self.captures_only, self.threshold) =
@@ -125,10 +136,24 @@ impl Picker {
     #[inline(always)]
     pub fn skip_quiets(&mut self) {
         if matches!(self.phase, Phase::GenerateQuiets | Phase::Quiets) {
+            if !self.even.is_empty() {
+                self.keep_even();
+            }
             self.phase = Phase::BadCaptures;
         } else if matches!(self.phase, Phase::Table | Phase::GenerateCaptures | Phase::GoodCaptures)
         {
             self.captures_only = true;
+        }
+    }
+
+    /// Even captures that have not come yet come with the bad ones.
+    fn keep_even(&mut self) {
+        let pending = match self.phase {
+            Phase::Quiets => self.moves.get(self.next..).unwrap_or_default(),
+            _ => &self.even,
+        };
+        for mv in pending.iter().filter(|mv| self.even.contains(mv)) {
+            self.bad.push(*mv);
         }
     }
 
@@ -142,10 +167,11 @@ impl Picker {
                 }
                 Phase::GenerateCaptures => self.generate_captures(source),
                 Phase::GoodCaptures => match self.best() {
-                    Some(mv) if source.position.see_at_least(mv, self.threshold) => {
-                        return Some(mv);
-                    }
-                    Some(mv) => self.bad.push(mv),
+                    Some(mv) => match self.worth(source.position, mv) {
+                        Worth::Good => return Some(mv),
+                        Worth::Even => self.even.push(mv),
+                        Worth::Bad => self.bad.push(mv),
+                    },
                     None if self.with_checks => self.phase = Phase::GenerateChecks,
                     None if self.captures_only => self.phase = Phase::BadCaptures,
                     None => self.phase = Phase::GenerateQuiets,
@@ -179,6 +205,19 @@ impl Picker {
                 },
                 Phase::Done => return None,
             }
+        }
+    }
+
+    /// When a capture comes. Where quiet moves follow, one that wins nothing is not better than they are
+    /// for being a capture: it waits for them, and its history decides.
+    #[inline(always)]
+    fn worth(&self, position: &Position, mv: Move) -> Worth {
+        let mixes = !self.captures_only && !position.in_check();
+        let wins = position.see_at_least(mv, self.threshold + i32::from(mixes));
+        match wins {
+            true => Worth::Good,
+            false if mixes && position.see_at_least(mv, self.threshold) => Worth::Even,
+            false => Worth::Bad,
         }
     }
 
@@ -256,6 +295,21 @@ impl Picker {
             }
             if mv == source.counter {
                 *score += parameters::counter_merit();
+            }
+        }
+        self.mix_even(source);
+    }
+
+    /// Puts the even captures among the quiet moves.
+    #[inline(always)]
+    fn mix_even(&mut self, source: &Source<'_>) {
+        for index in 0..self.even.len() {
+            let mv = self.even[index];
+            let captured = source.position.captured(mv).unwrap_or(PieceKind::Pawn);
+            let history = source.histories.capture(source.position, mv, captured);
+            if let Some(score) = self.scores.get_mut(self.moves.len()) {
+                *score = history * parameters::even_scale() / 16 + parameters::even_merit();
+                self.moves.push(mv);
             }
         }
     }

@@ -11,8 +11,13 @@ pub struct Statistics {
     pub selective_depth: i32,
     /// Nodes of the main search that were cut off by a move.
     pub cuts: u64,
-    /// Those that were cut off by the first move (D33).
+    /// Those that were cut off by the first move.
     pub first_move_cuts: u64,
+    /// Of the nodes of the main search that were cut off by a move, the CUT nodes: where a cut was
+    /// expected.
+    pub expected_cuts: u64,
+    /// Of these, those that were cut off by the first move (D33).
+    pub expected_first_cuts: u64,
     /// Nodes of the quiescence search that were cut off by a move.
     pub quiescence_cuts: u64,
     /// Those that were cut off by the first move.
@@ -32,7 +37,12 @@ pub struct Statistics {
 }
 
 impl Statistics {
-    /// The share of cut-offs by the first move (D33), 0 to 1, in all nodes.
+    /// The share of cut-offs by the first move (D33), 0 to 1, at CUT nodes.
+    pub fn expected_first_share(&self) -> f64 {
+        share(self.expected_first_cuts, self.expected_cuts)
+    }
+
+    /// The share of cut-offs by the first move in all nodes, also where none was expected.
     pub fn first_move_share(&self) -> f64 {
         let first = self.first_move_cuts + self.quiescence_first_cuts;
         share(first, self.cuts + self.quiescence_cuts)
@@ -68,6 +78,8 @@ impl Statistics {
         self.selective_depth = self.selective_depth.max(other.selective_depth);
         self.cuts += other.cuts;
         self.first_move_cuts += other.first_move_cuts;
+        self.expected_cuts += other.expected_cuts;
+        self.expected_first_cuts += other.expected_first_cuts;
         self.quiescence_cuts += other.quiescence_cuts;
         self.quiescence_first_cuts += other.quiescence_first_cuts;
         self.pawn_probes += other.pawn_probes;

@@ -36,9 +36,11 @@ struct Report {
     seconds: f64,
     nps: u64,
     quiescence_share: f64,
+    /// At CUT nodes, where a cut is expected (D33).
     first_move_cut_rate: f64,
-    /// The same without the quiescence search.
+    /// At all nodes of the main search that were cut off, and with those of the quiescence search.
     main_first_move_cut_rate: f64,
+    overall_first_move_cut_rate: f64,
     pawn_hit_rate: f64,
     /// Nothing where the evaluation does not ask for shelters.
     king_hit_rate: Option<f64>,
@@ -128,8 +130,9 @@ impl Report {
             seconds: time.as_secs_f64(),
             nps: per_second(nodes, time),
             quiescence_share: statistics.quiescence_nodes as f64 / nodes.max(1) as f64,
-            first_move_cut_rate: statistics.first_move_share(),
+            first_move_cut_rate: statistics.expected_first_share(),
             main_first_move_cut_rate: statistics.main_first_move_share(),
+            overall_first_move_cut_rate: statistics.first_move_share(),
             pawn_hit_rate: statistics.pawn_hit_share(),
             king_hit_rate: statistics.king_hit_share(),
             branching_factor: None,
@@ -144,8 +147,10 @@ impl Report {
             self.profile, self.depth, self.positions
         )?;
         let main = percent(self.main_first_move_cut_rate);
-        let all = percent(self.first_move_cut_rate);
-        writeln!(out, "first-move cut rate  {all} (main search {main})")?;
+        let (cut, all) =
+            (percent(self.first_move_cut_rate), percent(self.overall_first_move_cut_rate));
+        writeln!(out, "first-move cut rate  {cut} at CUT nodes (D33)")?;
+        writeln!(out, "  wherever it was cut {main} in the main search, {all} with quiescence")?;
         writeln!(out, "pawn-hash hit rate   {}", percent(self.pawn_hit_rate))?;
         if let Some(rate) = self.king_hit_rate {
             writeln!(out, "king-hash hit rate   {}", percent(rate))?;

@@ -26,7 +26,16 @@ const FEWEST_NODES: f64 = 60.0;
 /// How many times more they are at the next level.
 const NODES_PER_LEVEL: f64 = 1.6;
 /// The rating at some levels, in rising order; straight lines between them.
-const RATING_OF_LEVEL: [(f64, f64); 2] = [(0.0, 1000.0), (18.0, 2800.0)];
+const RATING_OF_LEVEL: [(f64, f64); 8] = [
+    (0.0, 320.0),
+    (2.0, 565.0),
+    (4.0, 1035.0),
+    (6.0, 1355.0),
+    (8.0, 1565.0),
+    (10.0, 1925.0),
+    (12.0, 2475.0),
+    (14.0, 2800.0),
+];
 
 /// How weak to play.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -68,7 +68,10 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
         above[level].set(plan.mv, &below[0]);
         if value >= node.beta {
             self.statistics.cuts += 1;
-            self.statistics.first_move_cuts += u64::from(node.searched == 1);
+            let first = u64::from(node.searched == 1);
+            self.statistics.first_move_cuts += first;
+            self.statistics.expected_cuts += u64::from(node.cut);
+            self.statistics.expected_first_cuts += first & u64::from(node.cut);
             return Absorbed::Cut;
         }
         node.alpha = value;

@@ -235,7 +235,11 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
                     return Some((node.guess + node.beta) / 2);
                 }
                 if margins::razors(node) {
-                    return self.razor(level);
+                    if let Some(value) = self.razor(level) {
+                        return Some(value);
+                    }
+                } else if margins::scouts(node) {
+                    self.razor(level);
                 }
             }
         }
@@ -243,7 +247,8 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
         None
     }
 
-    /// Asks the quiescence search, which uses the node as its own; what it overwrites is put back.
+    /// Asks the quiescence search, which uses the node as its own; what it overwrites is put back. A
+    /// capture that it finds good enough is the first to be tried.
     #[inline(never)]
     fn razor(&mut self, level: usize) -> Option<i32> {
         let node = &self.memory.nodes[level];
@@ -253,6 +258,9 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
         let node = &mut self.memory.nodes[level];
         (node.alpha, node.first_alpha, node.best) = (alpha, alpha, -i32::from(INFINITE));
         (node.table_move, node.raw_eval, node.eval) = (table_move, raw_eval, eval);
+        if value >= node.beta && node.table_move.is_none() {
+            node.table_move = node.best_move;
+        }
         node.best_move = Move::NONE;
         self.memory.variations[level].clear();
         (value <= alpha).then_some(value)

@@ -45,6 +45,16 @@ pub fn razors(node: &Node) -> bool {
         && !is_decided(node.alpha as i16)
 }
 
+/// Near the horizon, where a cut is expected and only a move can bring it: the captures are tried first,
+/// by the quiescence search, so that the first move is one that cuts off if there is such a capture.
+#[inline(always)]
+pub fn scouts(node: &Node) -> bool {
+    node.cut
+        && node.depth <= parameters::scout_depth()
+        && node.table_move.is_none()
+        && node.eval < node.beta
+}
+
 /// How many quiet moves are worth a look at a depth.
 #[inline(always)]
 pub fn late_move_count(depth: i32, improving: bool) -> i32 {

@@ -9,7 +9,9 @@ use super::sync::{AtomicBool, Condvar, Mutex, MutexGuard, Ordering};
 use std::sync::PoisonError;
 use std::time::Duration;
 
-/// The letters of one receiver.
+/// The letters of one receiver. It lies in cache lines of its own: the receiver looks at every node, and
+/// letters for its neighbours must not disturb that.
+#[repr(align(128))]
 pub struct Mailbox<M> {
     mail: AtomicBool,
     state: Mutex<State<M>>,

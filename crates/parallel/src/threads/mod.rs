@@ -15,7 +15,7 @@ mod seat;
 mod spokesman;
 mod sync;
 
-use crate::{Peer, RootOrder, StrategyKind};
+use crate::{Peer, RootOrder, StrategyKind, Time};
 use board::{History, Position};
 use campaign::{Campaign, Terms};
 use crew::Helper;
@@ -24,12 +24,17 @@ use search::switches::Switches;
 use search::{Host, Limits, Outcome, Profile, Statistics};
 use seat::{Seat, Service};
 use std::sync::Arc;
+use std::thread;
 use std::time::Duration;
 use table::AnyTable;
 
 /// The strategies that threads can follow.
 pub const STRATEGIES: [StrategyKind; 3] =
-    [StrategyKind::Abdada, StrategyKind::Ybw, StrategyKind::Lazy];
+    [StrategyKind::Ybw, StrategyKind::Abdada, StrategyKind::Lazy];
+
+/// To be woken takes some fifty microseconds: to look for so long costs little more than half as much
+/// as to sleep would, whatever comes.
+const LINGER: Time = 30_000;
 
 /// The choices of a team.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,6 +49,11 @@ pub struct Settings {
     pub history_from: i32,
     /// The smallest depth of a child that is put off while another thread searches it (ABDADA).
     pub deferral: i32,
+    /// Nodes of at most this depth are searched by the recursive driver, which is faster but does not look
+    /// around: some tens of nodes.
+    pub recursion: i32,
+    /// Nanoseconds for which a thread without work looks for mail before it sleeps.
+    pub linger: Time,
     /// Where chance begins.
     pub seed: u64,
 }
@@ -51,12 +61,15 @@ pub struct Settings {
 impl Settings {
     /// The usual choices.
     pub fn new(strategy: StrategyKind, threads: u32) -> Settings {
+        let processors = thread::available_parallelism().map_or(1, usize::from);
         Settings {
             threads: threads.max(1),
+            linger: if threads as usize <= processors { LINGER } else { 0 },
             strategy,
             grain: 4,
             history_from: 7,
             deferral: 3,
+            recursion: 3,
             seed: 1,
         }
     }
@@ -148,7 +161,8 @@ impl Team {
             }
         }
         self.helpers.truncate(helpers);
-        self.settings.threads = threads.max(1);
+        let usual = Settings::new(self.settings.strategy, threads);
+        (self.settings.threads, self.settings.linger) = (usual.threads, usual.linger);
         Ok(())
     }
 

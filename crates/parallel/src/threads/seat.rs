@@ -108,6 +108,7 @@ fn work<R: Rules, E: Evaluator, P: Policy>(
     walk.set_oracle(campaign.oracle.clone());
     walk.set_grain(settings.grain);
     walk.set_history_from(settings.history_from);
+    walk.set_recursion(settings.recursion);
     let defers = settings.strategy == StrategyKind::Abdada && settings.threads > 1;
     walk.set_deferral(defers.then_some(settings.deferral));
     let table = Shared { table, marks: &campaign.marks };

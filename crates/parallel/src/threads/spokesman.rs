@@ -1,6 +1,7 @@
 //! Whom the walk of a thread talks to: the first speaks for all to the user, the others to nobody.
 
-use super::campaign::Campaign;
+use super::campaign::{Campaign, Letter};
+use super::mailbox::Mailbox;
 use crate::Peer;
 use search::{Host, Iteration, Outcome, Progress, Report};
 use std::sync::atomic::Ordering::Relaxed;
@@ -9,12 +10,13 @@ use std::sync::atomic::Ordering::Relaxed;
 /// pointer costs nothing, and the search is compiled once.
 pub(super) struct Spokesman<'a> {
     campaign: &'a Campaign,
+    mailbox: &'a Mailbox<Letter>,
     host: Option<&'a mut dyn Host>,
 }
 
 impl<'a> Spokesman<'a> {
-    pub fn new(campaign: &'a Campaign, host: Option<&'a mut dyn Host>) -> Spokesman<'a> {
-        Spokesman { campaign, host }
+    pub fn new(campaign: &'a Campaign, me: Peer, host: Option<&'a mut dyn Host>) -> Spokesman<'a> {
+        Spokesman { campaign, mailbox: &campaign.mailboxes[me.index()], host }
     }
 
     /// Whether somebody listens.
@@ -74,5 +76,11 @@ impl Host for Spokesman<'_> {
         let nodes = self.nodes(iteration.nodes);
         let iteration = Iteration { nodes, ..*iteration };
         self.host.as_mut().is_none_or(|host| host.go_on(&iteration))
+    }
+
+    /// A letter is read at once: somebody may be idle until it is answered.
+    #[inline(always)]
+    fn interrupts(&self) -> bool {
+        self.mailbox.has_mail()
     }
 }

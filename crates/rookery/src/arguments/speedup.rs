@@ -34,8 +34,8 @@ pub struct SpeedupArguments {
     #[arg(value_parser = value_parser!(u32).range(1..=i64::from(engine::MOST_THREADS)))]
     pub threads: Vec<u32>,
 
-    /// Ways of searching: abdada, ybw, lazy
-    #[arg(long, value_name = "NAME", value_delimiter = ',', default_value = "abdada,ybw,lazy")]
+    /// Ways of searching: ybw, abdada, lazy
+    #[arg(long, value_name = "NAME", value_delimiter = ',', default_value = "ybw,abdada,lazy")]
     pub strategies: Vec<StrategyKind>,
 
     /// Half-moves to look ahead [default: for each position what takes one thread a second]

@@ -33,7 +33,7 @@ pub const MOST_THREADS: u32 = 1024;
 
 /// The way of searching with several threads unless another is asked for: the fastest to a given depth
 /// (docs/threads.md).
-pub const DEFAULT_STRATEGY: StrategyKind = StrategyKind::Abdada;
+pub const DEFAULT_STRATEGY: StrategyKind = StrategyKind::Ybw;
 
 /// A searcher and its table.
 pub struct Engine {

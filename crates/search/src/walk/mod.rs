@@ -148,6 +148,12 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
         self.stack.grain = depth;
     }
 
+    /// Searches nodes of at most this depth by recursion, which is faster but cannot stop: for machines on
+    /// which some tens of nodes are a moment.
+    pub fn set_recursion(&mut self, depth: i32) {
+        self.stack.recursion = depth;
+    }
+
     /// Puts off children that the table says others are searching, where at least so deep (ABDADA).
     pub fn set_deferral(&mut self, depth: Option<i32>) {
         self.stack.deferral = depth;
@@ -200,7 +206,8 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
                 if let Some(pause) = stack.step(search) {
                     return pause;
                 }
-                if search.statistics.nodes >= end || !stack.effects.is_empty() {
+                let enough = search.statistics.nodes >= end || search.host.interrupts();
+                if enough || !stack.effects.is_empty() {
                     return Pause::Budget;
                 }
             }

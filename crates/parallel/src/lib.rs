@@ -6,7 +6,7 @@
 //! node's phases, which it sees as a [`Searcher`].
 //!
 //! [`sim`] is the machine in virtual time: any number of processors on a network of choice, the same
-//! trace for the same seed, and faults on request.
+//! trace for the same seed, and faults on request. [`threads`] is the machine of real ones.
 
 pub mod accounting;
 mod chance;
@@ -15,6 +15,7 @@ mod peer;
 mod searcher;
 pub mod sim;
 pub mod strategy;
+pub mod threads;
 
 pub use chance::Chance;
 pub use message::{Message, RootOrder};

@@ -6,6 +6,7 @@ mod endgame;
 mod matches;
 mod searching;
 mod sim;
+mod speedup;
 
 use board::Position;
 use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
@@ -21,6 +22,7 @@ pub use endgame::{EndgameArguments, EndgameCommand};
 pub use matches::MatchArguments;
 pub use searching::{BenchArguments, SuiteArguments};
 pub use sim::{Memory, SimArguments};
+pub use speedup::SpeedupArguments;
 
 const ABOUT: &str = "\
 Rookery, a chess engine.
@@ -42,6 +44,7 @@ Examples:
   rookery book show book.bin   the moves of an opening book
   rookery endgame build KQKR   endings solved backwards from mate
   rookery sim                  search on a simulated parallel machine
+  rookery speedup              what several threads bring on this machine
   rookery help suite           all about solving";
 
 /// What was asked for.
@@ -64,6 +67,7 @@ pub enum Command {
     Book(Box<BookArguments>),
     Endgame(EndgameArguments),
     Sim(Box<SimArguments>),
+    Speedup(Box<SpeedupArguments>),
     /// A command of the console
     #[command(external_subcommand)]
     Console(Vec<OsString>),

@@ -18,6 +18,7 @@ mod perft;
 mod progress;
 mod session;
 mod sim;
+mod speedup;
 mod suite;
 mod uci;
 mod xboard;
@@ -38,6 +39,7 @@ fn main() -> ExitCode {
         Some(Command::Eval(evaluation)) => evaluation::run(&evaluation, &mut out()),
         Some(Command::Bench(bench)) => bench::run(&bench, &mut out()),
         Some(Command::Sim(sim)) => sim::run(&sim, &mut out()),
+        Some(Command::Speedup(speedup)) => speedup::run(&speedup, &mut out()),
         Some(Command::Suite(suite)) => suite::run(&suite, &mut out()),
         Some(Command::Match(arguments)) => arena::run(&arguments, &mut out()),
         Some(Command::Analyse(analyse)) => analyse::run(&analyse, &mut out()),

@@ -88,6 +88,13 @@ pub trait Host {
 
     /// Whether to begin another iteration after this one.
     fn go_on(&mut self, iteration: &Iteration) -> bool;
+
+    /// Whether a walk should stop at this node and look around; asked at every node of a search that
+    /// several share, by nobody else.
+    #[inline(always)]
+    fn interrupts(&self) -> bool {
+        false
+    }
 }
 
 /// Nodes between two questions to [`Host::should_stop`]: about half a millisecond.

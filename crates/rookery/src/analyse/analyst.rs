@@ -1,6 +1,6 @@
 //! One searcher that looks at positions, one after the other, within its limits.
 
-use crate::engine::Engine;
+use crate::engine::{Engine, ThreadRecord};
 use board::{Color, History, Move, Position};
 use search::{Bound, Host, Iteration, Limits, Outcome, Progress, Report};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -86,6 +86,11 @@ impl<'a> Analyst<'a> {
     /// Forgets everything, so that what comes does not depend on what was before.
     pub fn begin(&mut self) {
         self.engine.new_game();
+    }
+
+    /// What each thread did in the last search.
+    pub fn thread_records(&self) -> Vec<ThreadRecord> {
+        self.engine.thread_records()
     }
 
     /// Looks at a position. No lines are found where there is no legal move.

@@ -68,7 +68,10 @@ fn run_single(
             engine = self::engine(arguments, SINGLE_HASH_MB >> halvings);
         }
     }
-    let (engine, json) = (engine?, arguments.json);
+    let (mut engine, json) = (engine?, arguments.json);
+    engine
+        .set_threads(u32::from(arguments.threads.unwrap_or(1)))
+        .map_err(|reason| Failure::Usage(format!("--threads: {reason}")))?;
     match &arguments.output {
         None => single::run(record, engine, effort, json, out)?,
         Some(path) if is_device(path) => {

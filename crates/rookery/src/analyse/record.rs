@@ -4,6 +4,7 @@ use super::analyst::numbered;
 use super::score::{Plain, Score};
 use super::study::{Stage, Study, score_of};
 use crate::castling;
+use crate::engine::ThreadRecord;
 use board::{CastlingStyle, Epd, Move, Outcome, Position};
 use search::Line;
 use serde::Serialize;
@@ -39,6 +40,9 @@ pub struct Record<'a> {
     /// Only where one position is looked at: in files the same work shall give the same bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
+    /// What each thread did, likewise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub threads: Option<Vec<ThreadRecord>>,
     lines: Vec<PlainLine>,
     #[serde(skip_serializing_if = "Option::is_none")]
     played: Option<PlainMove>,
@@ -89,6 +93,7 @@ impl<'a> Record<'a> {
             selective_depth: found.map_or(0, |found| found.selective_depth),
             nodes: found.map_or(0, |found| found.nodes),
             seconds: None,
+            threads: None,
             lines: lines.iter().map(|line| plain_line(*position, line, style)).collect(),
             played: None,
         }

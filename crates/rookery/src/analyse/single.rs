@@ -3,7 +3,7 @@
 use super::analyst::{Analyst, Effort, numbered};
 use super::record::{self, Record};
 use super::score::Score;
-use crate::engine::{Engine, STACK};
+use crate::engine::{Engine, STACK, ThreadRecord};
 use crate::failure::Failure;
 use crate::uci::per_second;
 use board::{CastlingStyle, Epd, History, Position};
@@ -28,14 +28,14 @@ pub fn run(
     let position = record.position();
     if let Some(end) = record::end_of(position) {
         return match json {
-            true => write_json(record, None, None, out),
+            true => write_json(record, None, out),
             false => Ok(writeln!(out, "{}\nThe game is over: {end}.", position.fen())?),
         };
     }
     if !json {
         write_head(record, engine.profile(), engine.hash_mb(), &effort, out)?;
     }
-    let (found, elapsed) = search(position, engine, effort, |line| {
+    let found = search(position, engine, effort, |line| {
         if json {
             return Ok(());
         }
@@ -43,9 +43,16 @@ pub fn run(
         out.flush()
     })?;
     match json {
-        true => write_json(record, Some(&found), Some(elapsed), out),
-        false => Ok(write_summary(position, &found, elapsed, out)?),
+        true => write_json(record, Some(found), out),
+        false => Ok(write_summary(position, &found.outcome, found.elapsed, out)?),
     }
+}
+
+/// What came of a search.
+struct Found {
+    outcome: Outcome,
+    elapsed: Duration,
+    threads: Vec<ThreadRecord>,
 }
 
 /// Searches on a thread with the stack that a search needs; `show` gets a line for each line of play.
@@ -55,7 +62,7 @@ fn search(
     engine: Engine,
     effort: Effort,
     mut show: impl FnMut(String) -> io::Result<()>,
-) -> Result<(Outcome, Duration), Failure> {
+) -> Result<Found, Failure> {
     let stop = AtomicBool::new(false);
     let mut analyst = Analyst::new(engine, effort, &stop);
     thread::scope(|scope| {
@@ -72,7 +79,9 @@ fn search(
                 let _ = sender
                     .send(format!("{depth:>5}  {score:>7}  {seconds:>6.2} s  {nodes:>10}  {play}"));
             });
-            found.map(|found| (found, begun.elapsed()))
+            let elapsed = begun.elapsed();
+            let threads = analyst.thread_records();
+            found.map(|outcome| Found { outcome, elapsed, threads })
         };
         let thread = thread::Builder::new()
             .stack_size(STACK)
@@ -124,14 +133,11 @@ fn write_summary(
     writeln!(out, "{:<11} {nodes} in {seconds:.2} s, {speed} nodes per second", "Nodes:")
 }
 
-fn write_json(
-    record: &Epd,
-    found: Option<&Outcome>,
-    elapsed: Option<Duration>,
-    out: &mut impl Write,
-) -> Result<(), Failure> {
-    let mut plain = Record::new(record.position(), found).named(record, None);
-    plain.seconds = elapsed.map(|elapsed| elapsed.as_secs_f64());
+fn write_json(record: &Epd, found: Option<Found>, out: &mut impl Write) -> Result<(), Failure> {
+    let outcome = found.as_ref().map(|found| &found.outcome);
+    let mut plain = Record::new(record.position(), outcome).named(record, None);
+    plain.seconds = found.as_ref().map(|found| found.elapsed.as_secs_f64());
+    plain.threads = found.map(|found| found.threads).filter(|threads| threads.len() > 1);
     let line = plain.to_line().map_err(Failure::Work)?;
     Ok(out.write_all(line.as_bytes())?)
 }

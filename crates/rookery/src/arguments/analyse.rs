@@ -58,8 +58,8 @@ pub struct AnalyseArguments {
     #[arg(long, value_name = "LINES", default_value_t = 1, value_parser = value_parser!(u16).range(1..=256))]
     pub multipv: u16,
 
-    /// Games or positions of a file that are analysed at a time [default: one for each processor].
-    /// One position is searched by one thread in this version
+    /// Games or positions of a file that are analysed at a time, each by one thread [default: one for
+    /// each processor]. One position by itself is searched by so many threads together [default: 1]
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
 

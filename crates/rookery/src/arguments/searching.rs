@@ -2,6 +2,7 @@
 
 use crate::{bench, engine, suite};
 use clap::{Args, value_parser};
+use parallel::StrategyKind;
 use search::Profile;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -20,6 +21,15 @@ pub struct BenchArguments {
     /// Which rules of search
     #[arg(long, default_value_t = Profile::Modern)]
     pub profile: Profile,
+
+    /// Threads that search each position together; with more than one the nodes differ from run to run
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(value_parser = value_parser!(u32).range(1..=i64::from(engine::MOST_THREADS)))]
+    pub threads: u32,
+
+    /// How they do it: ybw, abdada, lazy
+    #[arg(long, value_name = "NAME", default_value_t = engine::DEFAULT_STRATEGY)]
+    pub parallel: StrategyKind,
 
     /// Write one JSON object
     #[arg(long)]

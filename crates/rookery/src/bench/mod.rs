@@ -7,13 +7,14 @@
 mod positions;
 
 use crate::arguments::BenchArguments;
-use crate::engine::{DEFAULT_HASH_MB, Engine, STACK};
+use crate::engine::{DEFAULT_HASH_MB, DEFAULT_STRATEGY, Engine, STACK, ThreadRecord};
 use crate::failure::Failure;
 use crate::json;
 use crate::progress::Progress;
 use crate::uci::per_second;
 use board::fen::quote;
 use board::{History, Position};
+use parallel::StrategyKind;
 use search::{Limits, Profile, Quiet, Statistics};
 use serde::Serialize;
 use std::io::Write;
@@ -46,13 +47,33 @@ struct Report {
     king_hit_rate: Option<f64>,
     /// The mean over the positions of the last iteration's nodes over those of the one before.
     branching_factor: Option<f64>,
+    threads: u32,
+    /// How they searched together; nothing where there is one.
+    parallel: Option<String>,
+    /// What each thread did.
+    per_thread: Vec<ThreadRecord>,
+}
+
+/// What is to be searched, and by whom.
+#[derive(Clone, Copy)]
+struct Task {
+    profile: Profile,
+    depth: i32,
+    hash_mb: u64,
+    threads: u32,
+    strategy: StrategyKind,
 }
 
 /// Runs the command.
 pub fn run(arguments: &BenchArguments, out: &mut impl Write) -> Result<ExitCode, Failure> {
-    let profile = arguments.profile;
-    let depth = arguments.depth.unwrap_or(DEFAULT_DEPTH);
-    let report = measure(profile, depth, arguments.hash).map_err(Failure::Work)?;
+    let report = measure(Task {
+        profile: arguments.profile,
+        depth: arguments.depth.unwrap_or(DEFAULT_DEPTH),
+        hash_mb: arguments.hash,
+        threads: arguments.threads,
+        strategy: arguments.parallel,
+    });
+    let report = report.map_err(Failure::Work)?;
     match arguments.json {
         true => json::write(&report, out)?,
         false => report.write(out)?,
@@ -72,25 +93,30 @@ pub fn in_console(words: &[&str], profile: Profile, out: &mut impl Write) -> Res
             }
         },
     };
-    let report = measure(profile, depth, DEFAULT_HASH_MB)?;
+    let (hash_mb, strategy) = (DEFAULT_HASH_MB, DEFAULT_STRATEGY);
+    let report = measure(Task { profile, depth, hash_mb, threads: 1, strategy })?;
     report.write(out).map_err(|error| error.to_string())
 }
 
 /// Searches all positions on a thread with the stack that a search needs.
-fn measure(profile: Profile, depth: i32, hash_mb: u64) -> Result<Report, String> {
-    let work = move || search_all(profile, depth, hash_mb);
+fn measure(task: Task) -> Result<Report, String> {
+    let work = move || search_all(task);
     let thread = std::thread::Builder::new().stack_size(STACK).spawn(work);
     let thread = thread.map_err(|error| format!("the system gives no thread: {error}"))?;
     thread.join().unwrap_or_else(|_| Err("the benchmark failed: please report it".to_owned()))
 }
 
-fn search_all(profile: Profile, depth: i32, hash_mb: u64) -> Result<Report, String> {
+fn search_all(task: Task) -> Result<Report, String> {
+    let Task { profile, depth, hash_mb, threads, strategy } = task;
     let mut engine = Engine::new(profile, hash_mb)?;
+    engine.set_strategy(strategy);
+    engine.set_threads(threads)?;
     let limits = Limits { depth: Some(depth), lines: 1, ..Limits::default() };
     let count = positions::all().count();
     let bar = Progress::new(count as u64);
     let (mut statistics, mut time) = (Statistics::default(), Duration::ZERO);
     let mut factors = Vec::new();
+    let mut per_thread = vec![ThreadRecord::default(); threads as usize];
     for (done, fen) in positions::all().enumerate() {
         let position = Position::from_fen(fen).map_err(|error| error.to_string())?;
         // Each position by itself, so that a change of one does not spread to the others.
@@ -98,12 +124,17 @@ fn search_all(profile: Profile, depth: i32, hash_mb: u64) -> Result<Report, Stri
         let begun = Instant::now();
         engine.search(&position, &History::new(), &limits, &mut Quiet)?;
         time += begun.elapsed();
-        statistics.add(engine.statistics());
-        factors.extend(engine.statistics().branching_factor());
+        let counted = engine.statistics();
+        statistics.add(&counted);
+        factors.extend(counted.branching_factor());
+        let records = engine.thread_records();
+        per_thread.iter_mut().zip(&records).for_each(|(sum, record)| sum.add(record));
         bar.set(done as u64 + 1, count as u64);
     }
     let mut report = Report::new(profile, depth, count, &statistics, time);
     report.branching_factor = geometric_mean(&factors);
+    (report.threads, report.per_thread) = (threads, per_thread);
+    report.parallel = (threads > 1).then(|| strategy.to_string());
     Ok(report)
 }
 
@@ -136,6 +167,9 @@ impl Report {
             pawn_hit_rate: statistics.pawn_hit_share(),
             king_hit_rate: statistics.king_hit_share(),
             branching_factor: None,
+            threads: 1,
+            parallel: None,
+            per_thread: Vec::new(),
         }
     }
 
@@ -146,6 +180,9 @@ impl Report {
             "profile {}, depth {}, {} positions",
             self.profile, self.depth, self.positions
         )?;
+        if let Some(strategy) = &self.parallel {
+            writeln!(out, "threads              {} ({strategy})", self.threads)?;
+        }
         let main = percent(self.main_first_move_cut_rate);
         let (cut, all) =
             (percent(self.first_move_cut_rate), percent(self.overall_first_move_cut_rate));

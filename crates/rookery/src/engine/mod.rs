@@ -1,14 +1,22 @@
-//! One searcher with its table: what the console, the benchmark and the suites run.
+//! One searcher, or a team of them, with the table: what the console, the benchmark and the suites run.
+//!
+//! One thread is the sequential search itself ([`Worker`]); more are a [`Team`].
+
+mod crew;
 
 use crate::learning::Learning;
 use crate::memory;
 use board::{History, Position};
 use endgame::Oracle;
-use search::{Host, Limits, Outcome, Profile, Statistics, Worker};
+use parallel::StrategyKind;
+use parallel::threads::Team;
+use search::{Host, Limits, Outcome, Profile, Worker};
 use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
 use std::sync::Arc;
 use table::AnyTable;
+
+pub use crew::ThreadRecord;
 
 /// Megabytes of the table unless something else is asked for.
 pub const DEFAULT_HASH_MB: u64 = 16;
@@ -20,10 +28,21 @@ pub const LARGEST_HASH_MB: u64 = if cfg!(target_pointer_width = "64") { 1 << 25 
 /// quiescence search and lists of moves lie on top of each other.
 pub const STACK: usize = 64 << 20;
 
+/// The most threads that can be asked for.
+pub const MOST_THREADS: u32 = 1024;
+
+/// The way of searching with several threads unless another is asked for: the fastest to a given depth
+/// (docs/threads.md).
+pub const DEFAULT_STRATEGY: StrategyKind = StrategyKind::Ybw;
+
 /// A searcher and its table.
 pub struct Engine {
     worker: Worker,
-    table: AnyTable,
+    /// Where there are two threads or more.
+    team: Option<Team>,
+    strategy: StrategyKind,
+    /// Shared with the threads while they search.
+    table: Arc<AnyTable>,
     profile: Profile,
     /// What earlier games taught, if it is to be used.
     learning: Option<Learning>,
@@ -36,9 +55,16 @@ pub struct Engine {
 impl Engine {
     /// An engine with an empty table; or why there is none.
     pub fn new(profile: Profile, hash_mb: u64) -> Result<Engine, String> {
-        let table = new_table(profile, hash_mb)?;
-        let worker = Worker::new(profile);
-        Ok(Engine { worker, table, profile, learning: None, learning_fault: None, oracle: None })
+        Ok(Engine {
+            worker: Worker::new(profile),
+            team: None,
+            strategy: DEFAULT_STRATEGY,
+            table: Arc::new(new_table(profile, hash_mb)?),
+            profile,
+            learning: None,
+            learning_fault: None,
+            oracle: None,
+        })
     }
 
     /// Which rules of search it follows.
@@ -55,12 +81,14 @@ impl Engine {
         }
         match profile.policy() == self.profile.policy() {
             true => self.clear_table(),
-            false => self.table = new_table(profile, self.hash_mb())?,
+            false => self.table = Arc::new(new_table(profile, self.hash_mb())?),
         }
+        let threads = self.threads();
         self.profile = profile;
         self.learning = None;
+        self.team = None;
         self.renew_worker();
-        Ok(())
+        self.set_threads(threads)
     }
 
     /// Lets somebody who knows endings answer at the nodes of the search. Only the profiles that are
@@ -82,7 +110,11 @@ impl Engine {
 
     fn tell_worker(&mut self) {
         let asks = matches!(self.profile, Profile::Modern | Profile::DarkSight);
-        self.worker.set_oracle(self.oracle.clone().filter(|_| asks));
+        let oracle = self.oracle.clone().filter(|_| asks);
+        if let Some(team) = &mut self.team {
+            team.set_oracle(oracle.clone());
+        }
+        self.worker.set_oracle(oracle);
     }
 
     /// Changes the table's size and empties it; the old table stays where there is no memory for the
@@ -90,7 +122,7 @@ impl Engine {
     /// not while a search should answer.
     pub fn resize(&mut self, hash_mb: u64) -> Result<(), String> {
         memory::check_free(hash_mb.saturating_sub(self.hash_mb()))?;
-        self.table.resize(hash_mb).map_err(|error| error.to_string())?;
+        self.table_alone()?.resize(hash_mb).map_err(|error| error.to_string())?;
         self.clear_table();
         Ok(())
     }
@@ -102,6 +134,7 @@ impl Engine {
 
     /// Forgets the table's content.
     pub fn clear_table(&mut self) {
+        self.settle();
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         self.table.clear(threads);
     }
@@ -109,6 +142,9 @@ impl Engine {
     /// Forgets everything: another game begins.
     pub fn new_game(&mut self) {
         self.worker.new_game();
+        if let Some(team) = &mut self.team {
+            team.new_game();
+        }
         self.clear_table();
         if let Some(Err(reason)) = self.learning.as_mut().map(Learning::sync) {
             self.learning_fault = Some(reason);
@@ -144,7 +180,8 @@ impl Engine {
     /// Reads the table from a file; it takes the size that the file has.
     pub fn load_table(&mut self, path: &Path) -> Result<(), String> {
         let stamp = self.stamp();
-        self.table.load(path, stamp, |_, _| ()).map_err(|error| error.to_string())
+        let table = self.table_alone()?;
+        table.load(path, stamp, |_, _| ()).map_err(|error| error.to_string())
     }
 
     /// What the scores in a table mean depends on the profile and the program's version.
@@ -161,16 +198,22 @@ impl Engine {
         limits: &Limits,
         host: &mut H,
     ) -> Result<Outcome, String> {
-        let Engine { worker, table, .. } = self;
+        let Engine { worker, team, table, .. } = self;
         let ordered = self.learning.as_ref().filter(|_| limits.root_moves.is_empty());
         let ordered = ordered.map(|learning| Limits {
             root_moves: learning.teach(position, table),
             ..limits.clone()
         });
         let used = ordered.as_ref().unwrap_or(limits);
-        let search = || worker.search(table, position, history, used, host);
+        let search = || match team {
+            None => worker.search(table, position, history, used, host),
+            Some(team) => team.search(table, position, history, used, host),
+        };
         let outcome = panic::catch_unwind(AssertUnwindSafe(search)).map_err(|_| {
             self.renew_worker();
+            if let Some(team) = &mut self.team {
+                team.new_game();
+            }
             format!("the search of {} failed: please report it", position.fen())
         })?;
         if let Some(learning) = &mut self.learning
@@ -179,11 +222,6 @@ impl Engine {
             (self.learning, self.learning_fault) = (None, Some(reason));
         }
         Ok(outcome)
-    }
-
-    /// What the last search counted.
-    pub fn statistics(&self) -> &Statistics {
-        self.worker.statistics()
     }
 }
 

@@ -24,7 +24,7 @@ use std::thread;
 use table::{AnyTable, PolicyKind};
 
 /// The positions that all four papers used.
-const BRATKO_KOPEC: &str = include_str!("../../../../testdata/epd/bk.epd");
+pub const BRATKO_KOPEC: &str = include_str!("../../../../testdata/epd/bk.epd");
 
 /// Runs the command.
 pub fn run(arguments: &SimArguments, out: &mut impl Write) -> Result<ExitCode, Failure> {
@@ -88,7 +88,8 @@ fn cannot(what: &str, path: &Path, error: &std::io::Error) -> Failure {
     Failure::Work(format!("cannot {what} {}: {error}", path.display()))
 }
 
-fn read_text(path: &Path) -> Result<String, Failure> {
+/// The text of a file.
+pub fn read_text(path: &Path) -> Result<String, Failure> {
     std::fs::read_to_string(path).map_err(|error| cannot("read", path, &error))
 }
 
@@ -106,7 +107,8 @@ fn read_model(name: &str) -> Result<Model, Failure> {
     Model::parse(&text).map_err(|reason| Failure::Work(format!("{name}, {reason}")))
 }
 
-fn read_positions(text: &str, name: &str) -> Result<Vec<Position>, Failure> {
+/// The positions of a text, one a line; `name` is where it came from.
+pub fn read_positions(text: &str, name: &str) -> Result<Vec<Position>, Failure> {
     let mut positions = Vec::new();
     for (line, record) in board::epd::records(text) {
         let position = record.map(|epd: Epd| *epd.position());

@@ -106,10 +106,12 @@ fn folders_without_tables_are_named() {
 }
 
 #[test]
-fn options_that_have_no_effect_say_so() {
-    let threads = "setoption name Threads value 4\n";
-    assert_eq!(answers(&threads.repeat(3)).lines().count(), 1);
+fn threads_and_their_way_of_searching_are_set_in_silence() {
+    let threads = "setoption name Threads value 4\nsetoption name Parallel value ybw\n";
+    assert_eq!(answers(&threads.repeat(3)), "");
     assert_eq!(answers("setoption name Threads value 1\n"), "");
+    let wrong = answers("setoption name Parallel value together\n");
+    assert!(wrong.starts_with("info string error setoption: Parallel is one of ybw"), "{wrong}");
 }
 
 #[test]

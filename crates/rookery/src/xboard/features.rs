@@ -1,6 +1,8 @@
 //! What the engine says of itself: `feature …`, and its options under the names of this protocol.
 
+use crate::engine::DEFAULT_STRATEGY;
 use crate::uci::{Kind, OPTIONS, Setting};
+use parallel::threads::STRATEGIES;
 use search::Profile;
 use std::io::{self, Write};
 
@@ -53,6 +55,11 @@ fn describe(kind: Kind) -> String {
         Kind::Profile => {
             let mark = |profile| if profile == Profile::Modern { "*" } else { "" };
             let names = Profile::ALL.map(|profile| format!("{}{profile}", mark(profile)));
+            format!("-combo {}", names.join(" /// "))
+        }
+        Kind::Strategy => {
+            let mark = |strategy| if strategy == DEFAULT_STRATEGY { "*" } else { "" };
+            let names = STRATEGIES.map(|strategy| format!("{}{strategy}", mark(strategy)));
             format!("-combo {}", names.join(" /// "))
         }
         Kind::Button => "-button".to_owned(),

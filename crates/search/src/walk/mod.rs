@@ -18,17 +18,20 @@ pub use frame::{Effect, View};
 pub use job::{Job, Verdict};
 pub use node_type::NodeType;
 
-use crate::host::{Limits, Outcome, Quiet};
+use crate::host::{Host, Limits, Outcome, Progress, Quiet};
 use crate::iterate;
 use crate::lookup::Lookup;
+use crate::node::NO_EVAL;
 use crate::phases::{Memory, Search};
 use crate::root::Root;
 use crate::statistics::Statistics;
 use crate::switches::Rules;
 use board::{History, Position};
-use eval::Evaluator;
+use endgame::Oracle;
+use eval::{CacheCounters, Evaluator};
 use frame::State;
 use stack::Stack;
+use std::sync::Arc;
 use table::Entry;
 
 /// Why a walk has stopped.
@@ -75,6 +78,8 @@ pub struct Walk<R, E> {
     statistics: Statistics,
     limits: Limits,
     stack: Stack,
+    /// What the evaluator had counted when the statistics began.
+    counted: CacheCounters,
 }
 
 impl<R: Rules, E: Evaluator> Walk<R, E> {
@@ -82,6 +87,7 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
     pub fn new(rules: R, evaluator: E) -> Walk<R, E> {
         let memory = Memory::new(&rules.switches());
         let stack = Stack::new(memory.nodes.len());
+        let counted = evaluator.counters();
         Walk {
             rules,
             evaluator,
@@ -91,21 +97,31 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
             statistics: Statistics::default(),
             limits: Limits::default(),
             stack,
+            counted,
         }
     }
 
-    /// Puts the pieces together for the time of a call.
     #[inline(always)]
     fn with<T: Lookup, A>(
         &mut self,
         table: &mut T,
         work: impl FnOnce(&mut Stack, &mut Search<'_, R, E, &mut T, Quiet>) -> A,
     ) -> A {
-        let mut host = Quiet;
+        self.with_host(table, &mut Quiet, work)
+    }
+
+    /// Puts the pieces together for the time of a call.
+    #[inline(always)]
+    fn with_host<T: Lookup, H: Host, A>(
+        &mut self,
+        table: &mut T,
+        host: &mut H,
+        work: impl FnOnce(&mut Stack, &mut Search<'_, R, E, &mut T, H>) -> A,
+    ) -> A {
         let mut search = Search {
             rules: self.rules,
             table,
-            host: &mut host,
+            host,
             limits: &self.limits,
             memory: &mut self.memory,
             evaluator: &mut self.evaluator,
@@ -130,6 +146,12 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
     /// Only children of at least this depth are handed out.
     pub fn set_grain(&mut self, depth: i32) {
         self.stack.grain = depth;
+    }
+
+    /// Searches nodes of at most this depth by recursion, which is faster but cannot stop: for machines on
+    /// which some tens of nodes are a moment.
+    pub fn set_recursion(&mut self, depth: i32) {
+        self.stack.recursion = depth;
     }
 
     /// Puts off children that the table says others are searching, where at least so deep (ABDADA).
@@ -159,15 +181,33 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
         self.with(table, |stack, search| stack.start_job(search, id, job))
     }
 
+    /// Lets somebody who knows endings answer at the nodes of the search; nobody for `None`.
+    pub fn set_oracle(&mut self, oracle: Option<Arc<Oracle>>) {
+        self.memory.known.fill(NO_EVAL);
+        self.memory.oracle = oracle;
+    }
+
     /// Goes on until at least so many nodes were searched, or there is something to tell.
     pub fn run<T: Lookup>(&mut self, table: &mut T, nodes: u64) -> Pause {
-        self.with(table, |stack, search| {
+        self.run_for(table, nodes, &mut Quiet)
+    }
+
+    /// The same for a host who hears of lines and decides about iterations of the root. He is not
+    /// asked whether to stop: that is up to whoever calls this.
+    pub fn run_for<T: Lookup, H: Host>(
+        &mut self,
+        table: &mut T,
+        nodes: u64,
+        host: &mut H,
+    ) -> Pause {
+        self.with_host(table, host, |stack, search| {
             let end = search.statistics.nodes + nodes;
             loop {
                 if let Some(pause) = stack.step(search) {
                     return pause;
                 }
-                if search.statistics.nodes >= end || !stack.effects.is_empty() {
+                let enough = search.statistics.nodes >= end || search.host.interrupts();
+                if enough || !stack.effects.is_empty() {
                     return Pause::Budget;
                 }
             }
@@ -255,9 +295,52 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
         self.stack.state == State::Wait
     }
 
-    /// What was counted since the walk was made.
+    /// Ends the search of the root where it is: what it has found counts, as far as it went.
+    pub fn stop(&mut self) -> Outcome {
+        self.root.sort();
+        self.root.rank = 0;
+        self.outcome()
+    }
+
+    /// Drops all tasks, and tells nobody.
+    pub fn clear<T: Lookup>(&mut self, table: &mut T) {
+        while let Some(id) = self.stack.tasks.first().map(|task| task.id) {
+            self.cancel(table, id);
+        }
+        self.stack.outs.clear();
+        self.stack.effects.clear();
+    }
+
+    /// Where the search of the root stands.
+    pub fn progress(&self) -> Progress {
+        Progress {
+            depth: self.root.depth,
+            selective_depth: self.statistics.selective_depth,
+            nodes: self.statistics.nodes,
+            root_move: self.root.current,
+        }
+    }
+
+    /// What was counted since the walk was made or its statistics were taken.
     pub fn statistics(&self) -> &Statistics {
         &self.statistics
+    }
+
+    /// Takes what was counted; counting begins anew. For the time between searches.
+    pub fn take_statistics(&mut self) -> Statistics {
+        let after = self.evaluator.counters();
+        let before = std::mem::replace(&mut self.counted, after);
+        let mut statistics = std::mem::take(&mut self.statistics);
+        statistics.pawn_probes = after.pawn_probes - before.pawn_probes;
+        statistics.pawn_hits = after.pawn_hits - before.pawn_hits;
+        statistics.king_probes = after.king_probes - before.king_probes;
+        statistics.king_hits = after.king_hits - before.king_hits;
+        statistics
+    }
+
+    /// The last finished iteration of the root.
+    pub fn reached(&self) -> i32 {
+        self.stack.reached
     }
 
     /// What the search of the root has found so far; empty before the first iteration.

@@ -27,6 +27,8 @@ pub(super) struct Stack {
     /// Jobs of at least this depth take the history along.
     pub history_from: i32,
     pub deferral: Option<i32>,
+    /// Nodes of at most this depth are searched by recursion.
+    pub recursion: i32,
     /// The last finished iteration.
     pub reached: i32,
 }
@@ -43,6 +45,7 @@ impl Stack {
             grain: 1,
             history_from: i32::MAX,
             deferral: None,
+            recursion: i32::MIN,
             reached: 0,
         }
     }
@@ -154,6 +157,11 @@ impl Stack {
             match self.state {
                 State::Idle => return Some(Pause::Idle),
                 State::Wait => return Some(Pause::Waiting),
+                State::Enter if search.memory.nodes[self.top].depth <= self.recursion => {
+                    self.frames[self.top].reset(search.history.len());
+                    self.state = State::Return(search.recurse(self.top));
+                    return None;
+                }
                 State::Enter => {
                     let key = search.memory.nodes[self.top].position.key();
                     let asker = search.asker(self.top);

@@ -4,6 +4,8 @@ use crate::engine;
 use crate::learning;
 use crate::session::strength;
 use board::fen::quote;
+use parallel::StrategyKind;
+use parallel::threads::STRATEGIES;
 use search::Profile;
 use std::io::{self, Write};
 
@@ -11,6 +13,7 @@ use std::io::{self, Write};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Setting {
     Threads,
+    Parallel,
     Hash,
     ClearHash,
     MultiPv,
@@ -54,6 +57,8 @@ pub enum Kind {
     Text,
     /// One of the profiles.
     Profile,
+    /// One of the ways in which threads search together.
+    Strategy,
     /// Nothing: setting it does something.
     Button,
 }
@@ -65,12 +70,13 @@ pub enum Value {
     Flag(bool),
     Text(String),
     Profile(Profile),
+    Strategy(StrategyKind),
     Nothing,
 }
 
 /// The options in the order of `uci`, spelled as Stockfish spells them; then our own.
-pub const OPTIONS: [(&str, Setting, Kind); 31] = [
-    ("Threads", Setting::Threads, Kind::Spin(1, 1, 1024)),
+pub const OPTIONS: [(&str, Setting, Kind); 32] = [
+    ("Threads", Setting::Threads, Kind::Spin(1, 1, engine::MOST_THREADS as i64)),
     ("Hash", Setting::Hash, HASH),
     ("Clear Hash", Setting::ClearHash, Kind::Button),
     ("MultiPV", Setting::MultiPv, Kind::Spin(1, 1, 256)),
@@ -89,6 +95,7 @@ pub const OPTIONS: [(&str, Setting, Kind); 31] = [
     ("EndgamePath", Setting::EndgamePath, Kind::Text),
     ("Recognisers", Setting::Recognisers, Kind::Check(true)),
     ("Profile", Setting::Profile, Kind::Profile),
+    ("Parallel", Setting::Parallel, Kind::Strategy),
     ("TableFile", Setting::TableFile, Kind::Text),
     ("Save Table", Setting::SaveTable, Kind::Button),
     ("Load Table", Setting::LoadTable, Kind::Button),
@@ -125,6 +132,11 @@ pub fn write_list(out: &mut impl Write) -> io::Result<()> {
             Kind::Profile => {
                 write!(out, "combo default {}", Profile::Modern)?;
                 Profile::ALL.iter().try_for_each(|profile| write!(out, " var {profile}"))?;
+                writeln!(out)?;
+            }
+            Kind::Strategy => {
+                write!(out, "combo default {}", engine::DEFAULT_STRATEGY)?;
+                STRATEGIES.iter().try_for_each(|strategy| write!(out, " var {strategy}"))?;
                 writeln!(out)?;
             }
             Kind::Button => writeln!(out, "button")?,
@@ -168,6 +180,10 @@ impl Kind {
                     let names: Vec<&str> = Profile::ALL.into_iter().map(Profile::name).collect();
                     wrong(format!("one of {}", names.join(", ")))
                 }
+            },
+            Kind::Strategy => match STRATEGIES.iter().find(|strategy| strategy.name() == text) {
+                Some(&strategy) => Ok(Value::Strategy(strategy)),
+                None => wrong(format!("one of {}", STRATEGIES.map(StrategyKind::name).join(", "))),
             },
             Kind::Button => Ok(Value::Nothing),
         }

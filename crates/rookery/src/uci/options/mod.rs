@@ -44,8 +44,6 @@ pub struct Options {
     pub book_depth: i64,
     /// What is learnt from games, and where it is kept.
     pub learning: Lessons,
-    /// Whether it was said that one thread is used.
-    threads_told: bool,
     /// What is known about endings.
     knowledge: Knowledge,
 }
@@ -66,7 +64,6 @@ impl Default for Options {
             best_book_move: false,
             book_depth: i64::MAX,
             learning: Lessons::default(),
-            threads_told: false,
             knowledge: Knowledge::default(),
         }
     }
@@ -133,10 +130,11 @@ impl Session {
     ) -> Result<(), Trouble> {
         let options = &mut self.options;
         match (setting, value) {
-            (Setting::Threads, Value::Number(2..)) if !options.threads_told => {
-                options.threads_told = true;
-                writeln!(out, "info string Threads: one thread searches in this version")?;
+            (Setting::Threads, Value::Number(number)) => {
+                let changed = self.engine().set_threads(number.unsigned_abs() as u32);
+                changed.or_else(|reason| refuse(format!("setoption: Threads: {reason}")))?;
             }
+            (Setting::Parallel, Value::Strategy(strategy)) => self.engine().set_strategy(strategy),
             (Setting::Hash, Value::Number(size)) => {
                 let resized = self.engine().resize(size.unsigned_abs());
                 resized.or_else(|reason| refuse(format!("setoption: Hash: {reason}")))?;

@@ -1,0 +1,158 @@
+//! What the threads of one search have in common.
+
+use super::Settings;
+use super::mailbox::Mailbox;
+use super::marks::Marks;
+use crate::strategy::{Lazy, Ybw, YbwSettings};
+use crate::{Message, Peer, RootOrder, Strategy, StrategyKind, Time};
+use endgame::Oracle;
+use search::switches::Switches;
+use search::{Outcome, Profile};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+use table::AnyTable;
+
+/// A message and who sent it.
+pub(super) struct Letter {
+    pub from: Peer,
+    pub message: Message,
+}
+
+/// Letters that may lie in a mailbox: every other thread has a request under way and a return or two.
+const ROOM: usize = 4096;
+
+/// Nanoseconds for which nobody is asked after a refusal: less would be spinning.
+const RETRY: Time = 30_000;
+
+/// What a thread shows of itself while it searches. Each lies in cache lines of its own, so that nobody
+/// who counts disturbs another.
+#[repr(align(128))]
+#[derive(Default)]
+pub(super) struct Gauge {
+    pub nodes: AtomicU64,
+    pub table_hits: AtomicU64,
+    pub selective_depth: AtomicI32,
+}
+
+/// A search by many threads.
+pub(super) struct Campaign {
+    pub order: RootOrder,
+    pub table: Arc<AnyTable>,
+    pub marks: Marks,
+    pub settings: Settings,
+    pub profile: Profile,
+    pub switches: Switches,
+    pub oracle: Option<Arc<Oracle>>,
+    /// Which game: what was learnt in others is forgotten.
+    pub era: u64,
+    pub mailboxes: Vec<Mailbox<Letter>>,
+    gauges: Vec<Gauge>,
+    /// The deepest finished iteration of all, and whose it is.
+    best: Mutex<Option<(Peer, Outcome)>>,
+    over: AtomicBool,
+    begun: Instant,
+}
+
+/// What a campaign begins with.
+pub(super) struct Terms {
+    pub order: RootOrder,
+    pub table: Arc<AnyTable>,
+    pub settings: Settings,
+    pub profile: Profile,
+    pub switches: Switches,
+    pub oracle: Option<Arc<Oracle>>,
+    pub era: u64,
+}
+
+impl Campaign {
+    pub fn new(terms: Terms) -> Campaign {
+        let Terms { order, table, settings, profile, switches, oracle, era } = terms;
+        let threads = settings.threads;
+        let marked = if settings.strategy == StrategyKind::Abdada { threads } else { 0 };
+        Campaign {
+            order,
+            table,
+            marks: Marks::new(marked),
+            settings,
+            profile,
+            switches,
+            oracle,
+            era,
+            mailboxes: (0..threads).map(|_| Mailbox::new(ROOM)).collect(),
+            gauges: (0..threads).map(|_| Gauge::default()).collect(),
+            best: Mutex::new(None),
+            over: AtomicBool::new(false),
+            begun: Instant::now(),
+        }
+    }
+
+    /// The strategy of one thread.
+    pub fn strategy(&self, me: Peer) -> Box<dyn Strategy> {
+        let Settings { threads, strategy, seed, .. } = self.settings;
+        match strategy {
+            StrategyKind::Ybw => {
+                let settings = YbwSettings { retry: RETRY, ..YbwSettings::default() };
+                Box::new(Ybw::new(me, threads, Vec::new(), settings, seed))
+            }
+            StrategyKind::Lazy | StrategyKind::Abdada => Box::new(Lazy::new(me, threads, None)),
+        }
+    }
+
+    /// Time since it began.
+    pub fn now(&self) -> Time {
+        self.begun.elapsed().as_nanos() as Time
+    }
+
+    pub fn gauge(&self, peer: Peer) -> &Gauge {
+        &self.gauges[peer.index()]
+    }
+
+    /// Nodes of all threads.
+    pub fn nodes(&self) -> u64 {
+        self.sum(|gauge| &gauge.nodes)
+    }
+
+    /// Nodes about which endgame tables knew something, of all threads.
+    pub fn table_hits(&self) -> u64 {
+        self.sum(|gauge| &gauge.table_hits)
+    }
+
+    fn sum(&self, which: impl Fn(&Gauge) -> &AtomicU64) -> u64 {
+        self.gauges.iter().map(|gauge| which(gauge).load(Ordering::Relaxed)).sum()
+    }
+
+    /// The deepest ply that a thread has reached.
+    pub fn selective_depth(&self) -> i32 {
+        let depths = self.gauges.iter().map(|gauge| gauge.selective_depth.load(Ordering::Relaxed));
+        depths.max().unwrap_or(0)
+    }
+
+    /// Whether the threads are to stop.
+    #[inline]
+    pub fn is_over(&self) -> bool {
+        self.over.load(Ordering::Relaxed)
+    }
+
+    /// All threads stop soon; those that sleep wake up.
+    pub fn end(&self) {
+        if !self.over.swap(true, Ordering::AcqRel) {
+            self.mailboxes.iter().for_each(Mailbox::close);
+        }
+    }
+
+    /// A thread has finished an iteration; what it found, unless somebody was faster.
+    pub fn offer(&self, who: Peer, depth: i32, found: impl FnOnce() -> Outcome) {
+        let mut best = self.best.lock().unwrap_or_else(PoisonError::into_inner);
+        if best.as_ref().is_none_or(|(_, known)| depth > known.depth) {
+            *best = Some((who, found()));
+        }
+    }
+
+    /// The deepest finished iteration, if somebody else has gone deeper than the first.
+    pub fn deeper_than(&self, depth: i32) -> Option<Outcome> {
+        let mut best = self.best.lock().unwrap_or_else(PoisonError::into_inner);
+        let (_, found) = best.take_if(|(who, found)| *who != Peer::FIRST && found.depth > depth)?;
+        Some(found)
+    }
+}

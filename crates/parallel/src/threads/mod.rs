@@ -1,0 +1,249 @@
+//! The machine of real threads: one processor of a strategy on each, a table that they share.
+//!
+//! A [`Team`] is a number of threads that search together. The first is the one that calls
+//! [`Team::search`]: it has the root and talks to the user. The others are kept from search to search and
+//! sleep in between. `processor.rs` is what each of them does; `campaign.rs` what they share in a search:
+//! mailboxes, marks, counters. The strategies are those of the simulated machine.
+
+mod campaign;
+mod crew;
+mod lookup;
+mod mailbox;
+mod marks;
+mod processor;
+mod seat;
+mod spokesman;
+mod sync;
+
+use crate::{Peer, RootOrder, StrategyKind, Time};
+use board::{History, Position};
+use campaign::{Campaign, Terms};
+use crew::Helper;
+use endgame::Oracle;
+use search::switches::Switches;
+use search::{Host, Limits, Outcome, Profile, Statistics};
+use seat::{Seat, Service};
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+use table::AnyTable;
+
+/// The strategies that threads can follow.
+pub const STRATEGIES: [StrategyKind; 3] =
+    [StrategyKind::Ybw, StrategyKind::Abdada, StrategyKind::Lazy];
+
+/// To be woken takes some fifty microseconds: to look for so long costs little more than half as much
+/// as to sleep would, whatever comes.
+const LINGER: Time = 30_000;
+
+/// The choices of a team.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// How many threads, at least 1.
+    pub threads: u32,
+    /// The way of searching.
+    pub strategy: StrategyKind,
+    /// The smallest depth of a child that another thread searches (young brothers).
+    pub grain: i32,
+    /// The smallest depth of a child with which the history of moves is sent (young brothers).
+    pub history_from: i32,
+    /// The smallest depth of a child that is put off while another thread searches it (ABDADA).
+    pub deferral: i32,
+    /// Nodes of at most this depth are searched by the recursive driver, which is faster but does not look
+    /// around: some tens of nodes.
+    pub recursion: i32,
+    /// Nanoseconds for which a thread without work looks for mail before it sleeps.
+    pub linger: Time,
+    /// Where chance begins.
+    pub seed: u64,
+}
+
+impl Settings {
+    /// The usual choices.
+    pub fn new(strategy: StrategyKind, threads: u32) -> Settings {
+        let processors = thread::available_parallelism().map_or(1, usize::from);
+        Settings {
+            threads: threads.max(1),
+            linger: if threads as usize <= processors { LINGER } else { 0 },
+            strategy,
+            grain: 4,
+            history_from: 7,
+            deferral: 3,
+            recursion: 3,
+            seed: 1,
+        }
+    }
+}
+
+/// What a thread did in a search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct ThreadReport {
+    /// Nodes searched.
+    pub nodes: u64,
+    /// Tasks of others that it finished.
+    pub jobs: u64,
+    /// Messages sent.
+    pub messages: u64,
+    /// How often it slept.
+    pub waits: u64,
+    /// How long, in sum.
+    pub waiting: Duration,
+}
+
+/// Threads that search together.
+pub struct Team {
+    settings: Settings,
+    profile: Profile,
+    switches: Switches,
+    oracle: Option<Arc<Oracle>>,
+    era: u64,
+    seat: Option<Seat>,
+    first: Service,
+    helpers: Vec<Helper>,
+    last: Option<Arc<Campaign>>,
+}
+
+/// Ends a search whatever happens to the thread that began it.
+struct End<'a>(&'a Campaign);
+
+impl Drop for End<'_> {
+    fn drop(&mut self) {
+        self.0.end();
+    }
+}
+
+impl Team {
+    /// Threads that know nothing yet; or why there are none.
+    pub fn new(profile: Profile, settings: Settings) -> Result<Team, String> {
+        let mut team = Team {
+            settings: Settings { threads: 1, ..settings },
+            profile,
+            switches: profile.switches(),
+            oracle: None,
+            era: 0,
+            seat: None,
+            first: Service::default(),
+            helpers: Vec::new(),
+            last: None,
+        };
+        team.set_threads(settings.threads)?;
+        Ok(team)
+    }
+
+    /// The same with rules of one's own choice.
+    pub fn with_switches(mut self, switches: Switches) -> Team {
+        self.switches = switches;
+        self.new_game();
+        self
+    }
+
+    /// The choices.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Searches in another way from now on.
+    pub fn set_strategy(&mut self, strategy: StrategyKind) {
+        self.settings.strategy = strategy;
+    }
+
+    /// Makes the threads more or fewer at once; where the system gives no more, nothing changes.
+    pub fn set_threads(&mut self, threads: u32) -> Result<(), String> {
+        let helpers = threads.max(1) as usize - 1;
+        let before = self.helpers.len();
+        while self.helpers.len() < helpers {
+            match Helper::new(Peer(self.helpers.len() as u32 + 1)) {
+                Ok(helper) => self.helpers.push(helper),
+                Err(reason) => {
+                    self.helpers.truncate(before);
+                    return Err(reason);
+                }
+            }
+        }
+        self.helpers.truncate(helpers);
+        let usual = Settings::new(self.settings.strategy, threads);
+        (self.settings.threads, self.settings.linger) = (usual.threads, usual.linger);
+        Ok(())
+    }
+
+    /// Lets somebody who knows endings answer at the nodes of all threads; nobody for `None`.
+    pub fn set_oracle(&mut self, oracle: Option<Arc<Oracle>>) {
+        self.oracle = oracle;
+    }
+
+    /// Forgets everything, as for a new game.
+    pub fn new_game(&mut self) {
+        self.era += 1;
+    }
+
+    /// Searches a position with all threads; `game` holds the keys of the game before it. The calling
+    /// thread is one of them, and the host is called on it alone. The others may need a moment longer to
+    /// stop than the answer takes: see [`Team::settle`].
+    pub fn search(
+        &mut self,
+        table: &Arc<AnyTable>,
+        position: &Position,
+        game: &History,
+        limits: &Limits,
+        host: &mut dyn Host,
+    ) -> Outcome {
+        self.settle();
+        table.new_search();
+        let order = RootOrder { position: *position, game: game.clone(), limits: limits.clone() };
+        let campaign = Arc::new(Campaign::new(Terms {
+            order,
+            table: Arc::clone(table),
+            settings: self.settings,
+            profile: self.profile,
+            switches: self.switches,
+            oracle: self.oracle.clone(),
+            era: self.era,
+        }));
+        self.last = Some(Arc::clone(&campaign));
+        let end = End(&campaign);
+        self.helpers.iter().for_each(|helper| helper.send(&campaign));
+        self.first = Seat::serve(&mut self.seat, &campaign, Peer::FIRST, Some(host));
+        drop(end);
+        // The first always answers; a search that has not begun has found nothing.
+        self.first.outcome.take().unwrap_or(Outcome {
+            lines: Vec::new(),
+            depth: 0,
+            selective_depth: 0,
+            nodes: 0,
+        })
+    }
+
+    /// Waits until all threads have stopped and hold nothing of the last search, its table included.
+    pub fn settle(&mut self) {
+        if let Some(campaign) = self.last.take() {
+            campaign.end();
+        }
+        self.helpers.iter().for_each(|helper| helper.settled(|_| ()));
+    }
+
+    /// What all threads counted in the last search.
+    pub fn statistics(&self) -> Statistics {
+        let mut sum = self.first.statistics.clone();
+        let iterations = std::mem::take(&mut sum.iterations);
+        self.helpers.iter().for_each(|helper| helper.settled(|done| sum.add(&done.statistics)));
+        sum.iterations = iterations;
+        sum
+    }
+
+    /// What each thread did in the last search.
+    pub fn reports(&self) -> Vec<ThreadReport> {
+        let others = self.helpers.iter().map(|helper| helper.settled(|done| done.report));
+        std::iter::once(self.first.report).chain(others).collect()
+    }
+
+    /// How many times a thread failed in itself (a bug) and went on with nothing.
+    pub fn failures(&self) -> u64 {
+        self.helpers.iter().map(Helper::failures).sum()
+    }
+}
+
+impl Drop for Team {
+    fn drop(&mut self) {
+        self.settle();
+    }
+}

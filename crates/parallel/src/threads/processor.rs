@@ -1,0 +1,255 @@
+//! One thread at work: a walk, a strategy, a mailbox, and the real clock.
+//!
+//! The same as a simulated processor, but that time passes by itself: it searches some nodes, looks
+//! whether there is mail or a time has come, and goes on. Where it has nothing to search it sleeps on its
+//! mailbox.
+
+use super::ThreadReport;
+use super::campaign::{Campaign, Letter};
+use super::lookup::Shared;
+use super::mailbox::Mailbox;
+use super::spokesman::Spokesman;
+use crate::{Action, Desk, Peer, RootOrder, Searcher, Strategy, TaskId, Time};
+use eval::Evaluator;
+use search::switches::Rules;
+use search::walk::{Pause, Walk};
+use search::{Host, Outcome, POLL_INTERVAL};
+use std::collections::VecDeque;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
+use table::Policy;
+
+/// Nodes between two looks around, unless there is mail: about a tenth of a millisecond.
+const SLICE: u64 = 128;
+
+/// How long the first thread sleeps at most while its slaves work: the user may want something.
+const USER_PATIENCE: Duration = Duration::from_millis(1);
+
+/// How long a thread sleeps at most that could not get rid of a letter.
+const POST_PATIENCE: Duration = Duration::from_micros(200);
+
+pub(super) struct Processor<'a, R, E, P: Policy> {
+    me: Peer,
+    campaign: &'a Campaign,
+    walk: &'a mut Walk<R, E>,
+    table: Shared<'a, P>,
+    strategy: Box<dyn Strategy>,
+    spokesman: Spokesman<'a>,
+    wake: Option<Time>,
+    /// Letters for full mailboxes, in the order in which they were written.
+    unsent: VecDeque<(Peer, Letter)>,
+    letters: Vec<Letter>,
+    /// Nodes at the next question to the user.
+    next_poll: u64,
+    /// The last iteration that was offered.
+    offered: i32,
+    report: ThreadReport,
+}
+
+impl<'a, R: Rules, E: Evaluator, P: Policy> Processor<'a, R, E, P> {
+    pub fn new(
+        me: Peer,
+        campaign: &'a Campaign,
+        walk: &'a mut Walk<R, E>,
+        table: Shared<'a, P>,
+        host: Option<&'a mut dyn Host>,
+    ) -> Processor<'a, R, E, P> {
+        Processor {
+            me,
+            campaign,
+            walk,
+            table,
+            strategy: campaign.strategy(me),
+            spokesman: Spokesman::new(campaign, me, host),
+            wake: None,
+            unsent: VecDeque::new(),
+            letters: Vec::new(),
+            next_poll: 0,
+            offered: 0,
+            report: ThreadReport::default(),
+        }
+    }
+
+    /// Works until the search is over. What the first thread answers.
+    pub fn work(mut self) -> (Option<Outcome>, ThreadReport) {
+        let order: Option<&RootOrder> = (self.me == Peer::FIRST).then_some(&self.campaign.order);
+        self.consult(|strategy, now, desk| strategy.begin(now, order, desk));
+        while !self.campaign.is_over() {
+            self.look();
+            match self.walk.is_idle() || self.walk.is_waiting() {
+                true => self.rest(),
+                false => self.search(),
+            }
+        }
+        let outcome = (self.me == Peer::FIRST).then(|| self.answer());
+        self.walk.clear(&mut self.table);
+        self.report.nodes = self.walk.statistics().nodes;
+        (outcome, self.report)
+    }
+
+    /// Calls the strategy with the walk and the table, and does what it wants.
+    fn consult(&mut self, call: impl FnOnce(&mut dyn Strategy, Time, &mut dyn Searcher)) {
+        let now = self.campaign.now();
+        let mut desk = Desk { walk: &mut *self.walk, table: &mut self.table };
+        call(&mut *self.strategy, now, &mut desk);
+        while let Some(action) = self.strategy.poll() {
+            match action {
+                Action::Send(to, message) => {
+                    self.report.messages += 1;
+                    self.unsent.push_back((to, Letter { from: self.me, message }));
+                }
+                Action::WakeAt(time) => {
+                    self.wake = Some(self.wake.map_or(time, |wake| wake.min(time)));
+                }
+                Action::Report(_) => self.campaign.end(),
+            }
+        }
+        self.post();
+    }
+
+    /// Posts what was written. A letter that finds no room waits here, and those behind it too: letters
+    /// of one pair must not overtake each other.
+    fn post(&mut self) {
+        while let Some((to, letter)) = self.unsent.pop_front() {
+            if let Err(letter) = self.campaign.mailboxes[to.index()].post(letter) {
+                self.unsent.push_front((to, letter));
+                return;
+            }
+        }
+    }
+
+    /// Reads the mail and does what is due.
+    fn look(&mut self) {
+        let mailbox = &self.campaign.mailboxes[self.me.index()];
+        if mailbox.has_mail() {
+            let mut letters = std::mem::take(&mut self.letters);
+            mailbox.take(&mut letters);
+            for Letter { from, message } in letters.drain(..) {
+                self.consult(|strategy, now, desk| strategy.handle(now, from, message, desk));
+            }
+            self.letters = letters;
+        }
+        if !self.unsent.is_empty() {
+            self.post();
+        }
+        if let Some(wake) = self.wake
+            && wake <= self.campaign.now()
+        {
+            self.wake = None;
+            self.consult(|strategy, now, desk| strategy.timeout(now, desk));
+        }
+    }
+
+    /// Sleeps until there is something to do.
+    fn rest(&mut self) {
+        let begun = self.campaign.now();
+        let wake = self.wake.map(|wake| Duration::from_nanos(wake.saturating_sub(begun)));
+        let user = self.spokesman.speaks().then_some(USER_PATIENCE);
+        let post = (!self.unsent.is_empty()).then_some(POST_PATIENCE);
+        let longest = [wake, user, post].into_iter().flatten().min();
+        let mailbox = &self.campaign.mailboxes[self.me.index()];
+        if longest.is_none_or(|time| !time.is_zero()) && !self.linger(mailbox, begun) {
+            mailbox.sleep(longest);
+        }
+        self.report.waits += 1;
+        self.report.waiting += Duration::from_nanos(self.campaign.now() - begun);
+        self.ask_user();
+    }
+
+    /// Looks for a moment whether mail comes, where every thread has a processor of its own: to be woken
+    /// takes longer than most answers.
+    fn linger(&self, mailbox: &Mailbox<Letter>, begun: Time) -> bool {
+        let end = begun + self.campaign.settings.linger;
+        while self.campaign.now() < end {
+            if mailbox.has_mail() || self.campaign.is_over() {
+                return true;
+            }
+            std::hint::spin_loop();
+        }
+        false
+    }
+
+    /// Searches a while.
+    fn search(&mut self) {
+        let slice = self.slice();
+        let pause = self.walk.run_for(&mut self.table, slice, &mut self.spokesman);
+        let statistics = self.walk.statistics();
+        let (nodes, gauge) = (statistics.nodes, self.campaign.gauge(self.me));
+        gauge.nodes.store(nodes, Relaxed);
+        gauge.table_hits.store(statistics.table_hits, Relaxed);
+        gauge.selective_depth.store(statistics.selective_depth, Relaxed);
+        match pause {
+            // The table of one machine answers at once: nobody waits for it.
+            Pause::Budget | Pause::Idle | Pause::Read(_) => self.pass_effects(),
+            Pause::Iteration => {
+                self.offer();
+                self.pass_effects();
+            }
+            Pause::Waiting => self.consult(|strategy, now, desk| strategy.paused(now, desk)),
+            Pause::Finished(id, verdict) => {
+                let task = TaskId(id);
+                match task == TaskId::ROOT {
+                    true => self.offer(),
+                    false => self.report.jobs += 1,
+                }
+                self.consult(|strategy, now, desk| strategy.finished(now, task, verdict, desk));
+            }
+        }
+        if self.campaign.order.limits.nodes.is_some_and(|most| self.campaign.nodes() >= most) {
+            self.campaign.end();
+        }
+        if nodes >= self.next_poll {
+            self.next_poll = nodes + POLL_INTERVAL;
+            self.ask_user();
+        }
+    }
+
+    /// How many nodes to search before the next look.
+    fn slice(&self) -> u64 {
+        match self.campaign.order.limits.nodes {
+            None => SLICE,
+            Some(most) => {
+                let left = most.saturating_sub(self.campaign.nodes());
+                (left / u64::from(self.campaign.settings.threads)).clamp(1, SLICE)
+            }
+        }
+    }
+
+    /// Others must be told something.
+    fn pass_effects(&mut self) {
+        if !self.walk.effects().is_empty() {
+            self.consult(|strategy, now, desk| strategy.paused(now, desk));
+        }
+    }
+
+    fn ask_user(&mut self) {
+        if self.spokesman.speaks() && self.spokesman.should_stop(&self.walk.progress()) {
+            self.campaign.end();
+        }
+    }
+
+    /// An iteration of the root may be finished.
+    fn offer(&mut self) {
+        let depth = self.walk.reached();
+        if depth > self.offered {
+            self.offered = depth;
+            self.campaign.offer(self.me, depth, || self.walk.outcome());
+        }
+    }
+
+    /// What the first thread has found, or another that has gone deeper.
+    fn answer(&mut self) -> Outcome {
+        let own = self.walk.stop();
+        let mut found = match self.campaign.deeper_than(own.depth) {
+            Some(deeper) => {
+                let hashfull = self.table.table.hashfull();
+                self.spokesman.tell(&deeper, hashfull);
+                deeper
+            }
+            None => own,
+        };
+        found.nodes = self.campaign.nodes();
+        found.selective_depth = self.campaign.selective_depth();
+        found
+    }
+}

@@ -1,0 +1,212 @@
+//! The laws on real threads: elision (1), exactness (2) with more threads than processors, liveness (6).
+
+#[path = "../../search/tests/minimax/mod.rs"]
+mod definition;
+
+use board::{History, Position};
+use definition::minimax;
+use parallel::threads::{STRATEGIES, Settings, Team};
+use parallel::{Chance, StrategyKind};
+use search::switches::{BARE, Switches};
+use search::{Host, Iteration, Limits, Outcome, Profile, Progress, Quiet, Report, Worker};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use table::AnyTable;
+
+/// The Bratko-Kopec positions.
+fn positions() -> Vec<Position> {
+    let records = board::epd::records(include_str!("../../../testdata/epd/bk.epd"));
+    records.map(|(_, epd)| *epd.expect("the suite is sound").position()).collect()
+}
+
+/// Positions with trees small enough for minimax, and their depths.
+fn small_positions() -> Vec<(Position, i32)> {
+    [
+        ("8/8/4k3/3p4/3P4/4K3/8/8 w - - 0 1", 5),
+        ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 4),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 96 60", 3),
+        ("8/8/8/8/8/k7/p7/K7 w - - 0 1", 4),
+        ("7k/8/8/8/8/8/1q6/3K4 b - - 10 50", 4),
+        ("8/1P5k/8/8/8/8/1p5K/8 w - - 0 1", 4),
+    ]
+    .into_iter()
+    .map(|(fen, depth)| (Position::from_fen(fen).expect("a sound position"), depth))
+    .collect()
+}
+
+fn table(profile: Profile) -> Arc<AnyTable> {
+    Arc::new(AnyTable::new(profile.policy(), 1).expect("a megabyte is there"))
+}
+
+fn team(profile: Profile, strategy: StrategyKind, threads: u32) -> Team {
+    Team::new(profile, Settings::new(strategy, threads)).expect("the system gives threads")
+}
+
+fn to_depth(depth: i32) -> Limits {
+    Limits { depth: Some(depth), ..Limits::default() }
+}
+
+fn search(team: &mut Team, table: &Arc<AnyTable>, position: &Position, limits: &Limits) -> Outcome {
+    team.search(table, position, &History::new(), limits, &mut Quiet)
+}
+
+#[test]
+fn law_1_one_thread_visits_the_same_nodes_as_the_sequential_search() {
+    for profile in Profile::ALL {
+        let limits = to_depth(if profile == Profile::Modern { 8 } else { 3 });
+        for position in positions().iter().step_by(7) {
+            let expected = Worker::new(profile).search(
+                &table(profile),
+                position,
+                &History::new(),
+                &limits,
+                &mut Quiet,
+            );
+            for strategy in STRATEGIES {
+                let mut team = team(profile, strategy, 1);
+                let found = search(&mut team, &table(profile), position, &limits);
+                let case = format!("{profile} {strategy} {}", position.fen());
+                assert_eq!(found.nodes, expected.nodes, "{case}");
+                assert_eq!(found.lines, expected.lines, "{case}");
+                assert_eq!(team.reports()[0].nodes, expected.nodes, "{case}");
+            }
+        }
+    }
+}
+
+#[test]
+fn law_1_holds_for_the_searches_of_a_game_one_after_the_other() {
+    let mut worker = Worker::new(Profile::Modern);
+    let mut team = team(Profile::Modern, StrategyKind::Ybw, 1);
+    let (one, two) = (table(Profile::Modern), table(Profile::Modern));
+    let limits = Limits { lines: 2, ..to_depth(7) };
+    for position in positions().iter().take(4) {
+        let expected = worker.search(&one, position, &History::new(), &limits, &mut Quiet);
+        let found = search(&mut team, &two, position, &limits);
+        assert_eq!((found.nodes, &found.lines), (expected.nodes, &expected.lines));
+        let counted = team.statistics();
+        assert_eq!(&counted, worker.statistics());
+    }
+}
+
+#[test]
+fn law_2_every_strategy_on_any_number_of_threads_returns_the_minimax_value() {
+    const REPETITIONS: usize = 6;
+    let scout = Switches { scout: true, killers: true, history: true, iterate: true, ..BARE };
+    let table = table(Profile::Plain);
+    let cases = small_positions();
+    let values: Vec<i32> =
+        cases.iter().map(|(position, depth)| minimax(position, *depth)).collect();
+    for strategy in STRATEGIES {
+        for threads in [1, 2, 3, 7, 16] {
+            for switches in [BARE, scout] {
+                let settings =
+                    Settings { grain: 1, deferral: 1, ..Settings::new(strategy, threads) };
+                let team = Team::new(Profile::Plain, settings).expect("there are threads");
+                let mut team = team.with_switches(switches);
+                for _ in 0..REPETITIONS {
+                    for ((position, depth), &expected) in cases.iter().zip(&values) {
+                        let found = search(&mut team, &table, position, &to_depth(*depth));
+                        let case = format!("{strategy} {threads} {}", position.fen());
+                        match found.lines.first() {
+                            Some(line) => assert_eq!(line.score, expected, "{case}"),
+                            None => assert_eq!(position.count_legal_moves(), 0, "{case}"),
+                        }
+                        assert_eq!(team.failures(), 0, "{case}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Stops after some time or at some question, and checks what it is told.
+struct Impatient {
+    until: Instant,
+    questions: u64,
+    depth: i32,
+}
+
+impl Host for Impatient {
+    fn should_stop(&mut self, _: &Progress) -> bool {
+        self.questions = self.questions.saturating_sub(1);
+        self.questions == 0 || Instant::now() >= self.until
+    }
+
+    fn report(&mut self, report: &Report<'_>) {
+        assert!(report.depth >= self.depth && report.nodes > 0);
+        self.depth = report.depth;
+    }
+
+    fn go_on(&mut self, iteration: &Iteration) -> bool {
+        assert!((0.0..=1.0).contains(&iteration.node_share));
+        true
+    }
+}
+
+#[test]
+fn law_6_a_search_that_is_stopped_at_any_moment_answers_with_a_legal_move() {
+    let mut chance = Chance::new(5, 0);
+    let positions = positions();
+    let table = table(Profile::Modern);
+    for strategy in STRATEGIES {
+        let mut team = team(Profile::Modern, strategy, 2);
+        for round in 0..120 {
+            // More and fewer threads at every turn.
+            team.set_threads(1 + chance.below(9) as u32).expect("there are threads");
+            let position = &positions[chance.below(positions.len())];
+            let mut host = Impatient {
+                until: Instant::now() + Duration::from_micros(chance.below(8000) as u64),
+                questions: 1 + chance.below(30) as u64,
+                depth: 0,
+            };
+            let limits = Limits { lines: 1 + round % 3, ..Limits::default() };
+            let found = team.search(&table, position, &History::new(), &limits, &mut host);
+            let best = found.best().expect("there is a move");
+            assert!(position.legal_moves().contains(&best), "{strategy} {}", position.fen());
+            assert_eq!(found.lines.len(), limits.lines);
+            assert_eq!(team.reports().len() as u32, team.settings().threads);
+            assert_eq!(team.failures(), 0);
+        }
+    }
+}
+
+#[test]
+fn limits_hold_with_any_number_of_threads() {
+    let position = positions()[1];
+    let table = table(Profile::Modern);
+    for strategy in STRATEGIES {
+        for threads in [2, 5] {
+            let mut team = team(Profile::Modern, strategy, threads);
+            for nodes in [1, 100, 20_000] {
+                let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+                let found = search(&mut team, &table, &position, &limits);
+                assert!(found.best().is_some());
+                // A thread sees the end a few nodes late, and one that has just begun may not know yet.
+                let sum: u64 = team.reports().iter().map(|report| report.nodes).sum();
+                assert!(sum >= nodes, "{strategy} {threads}: {sum} of {nodes}");
+            }
+            let mut wanted = position.legal_moves().iter().copied().collect::<Vec<_>>();
+            wanted.truncate(3);
+            let limits = Limits { root_moves: wanted.clone(), lines: 2, ..to_depth(7) };
+            let found = search(&mut team, &table, &position, &limits);
+            assert_eq!((found.depth, found.lines.len()), (7, 2));
+            assert!(found.lines.iter().all(|line| wanted.contains(&line.moves[0])));
+            let mate = Position::from_fen("6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1").expect("sound");
+            let limits = Limits { mate: Some(1), ..Limits::default() };
+            let found = search(&mut team, &table, &mate, &limits);
+            assert_eq!(mate.san(found.best().expect("a move")), "Rd8#");
+        }
+    }
+}
+
+#[test]
+fn a_table_is_free_again_when_the_threads_have_settled() {
+    let mut table = table(Profile::Modern);
+    let mut team = team(Profile::Modern, StrategyKind::Abdada, 4);
+    for position in positions().iter().take(5) {
+        search(&mut team, &table, position, &to_depth(6));
+        team.settle();
+        assert!(Arc::get_mut(&mut table).is_some());
+    }
+}

@@ -1,0 +1,89 @@
+//! The arguments of `rookery speedup`.
+
+use crate::engine;
+use clap::{Args, value_parser};
+use parallel::StrategyKind;
+use search::Profile;
+use std::path::PathBuf;
+
+const ABOUT: &str = "\
+Measure how much faster several threads reach the same depth than the sequential search.
+
+Each position is searched to a fixed depth by one thread and by every number of threads in every way \
+that is asked for, one after the other and again in every repetition, so that what else the machine does \
+meets them all. The table is emptied before each search. The speedup is the sum of the sequential times \
+over the sum of the parallel ones; it is the node rate times 1 / (1 + search overhead).
+
+Without --depth each position gets the depth at which one thread takes a second or a little more.";
+
+const EXAMPLES: &str = "\
+Examples:
+  rookery speedup
+      the Bratko-Kopec positions with two threads, in all ways, five times
+  rookery speedup --threads 4,8,16 --strategies abdada --repetitions 3 --hash 1024
+      one way, three numbers of threads, a table of one gigabyte
+  rookery speedup --threads 2 --first 4 --depth 14 --json
+      four positions to depth 14; one JSON object for each way";
+
+/// Measure how much faster several threads search
+#[derive(Args)]
+#[command(long_about = ABOUT, after_long_help = EXAMPLES)]
+pub struct SpeedupArguments {
+    /// Numbers of threads
+    #[arg(long, value_name = "N", value_delimiter = ',', default_value = "2")]
+    #[arg(value_parser = value_parser!(u32).range(1..=i64::from(engine::MOST_THREADS)))]
+    pub threads: Vec<u32>,
+
+    /// Ways of searching: ybw, abdada, lazy
+    #[arg(long, value_name = "NAME", value_delimiter = ',', default_value = "ybw,abdada,lazy")]
+    pub strategies: Vec<StrategyKind>,
+
+    /// Half-moves to look ahead [default: for each position what takes one thread a second]
+    #[arg(long, value_parser = value_parser!(i32).range(1..=100))]
+    pub depth: Option<i32>,
+
+    /// Without --depth: seconds of one thread for each position, at least
+    #[arg(long, value_name = "SECONDS", default_value_t = 1.0, value_parser = read_effort)]
+    pub effort: f64,
+
+    /// A file of positions (EPD or FEN, one a line) [default: the Bratko-Kopec positions]
+    #[arg(long, value_name = "FILE")]
+    pub positions: Option<PathBuf>,
+
+    /// Only the first so many positions
+    #[arg(long, value_name = "N")]
+    pub first: Option<usize>,
+
+    /// How often everything is measured
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = value_parser!(u32).range(1..=1000))]
+    pub repetitions: u32,
+
+    /// Megabytes of the transposition table
+    #[arg(long, value_name = "MB", default_value_t = 256, value_parser = value_parser!(u64).range(1..))]
+    pub hash: u64,
+
+    /// Which rules of search
+    #[arg(long, default_value_t = Profile::Modern)]
+    pub profile: Profile,
+
+    /// Write one JSON object for each way and number of threads
+    #[arg(long)]
+    pub json: bool,
+
+    /// Smallest depth of a child that another thread searches (ybw)
+    #[arg(long, value_name = "DEPTH", help_heading = "Choices for those who measure them")]
+    #[arg(value_parser = value_parser!(i32).range(1..=30))]
+    pub grain: Option<i32>,
+
+    /// Smallest depth of a child that is put off while another thread searches it (abdada)
+    #[arg(long, value_name = "DEPTH", help_heading = "Choices for those who measure them")]
+    #[arg(value_parser = value_parser!(i32).range(1..=30))]
+    pub deferral: Option<i32>,
+}
+
+fn read_effort(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if (0.001..=3600.0).contains(&seconds) => Ok(seconds),
+        _ => Err("a number of seconds from 0.001 to 3600 is expected".to_owned()),
+    }
+}

@@ -1,0 +1,110 @@
+//! How many threads search, in which way, and what each of them did.
+
+use super::Engine;
+use crate::memory;
+use parallel::StrategyKind;
+use parallel::threads::{Settings, Team, ThreadReport};
+use search::Statistics;
+use serde::Serialize;
+use std::sync::Arc;
+use table::AnyTable;
+
+/// Megabytes that a thread takes for its histories, caches and nodes, at most.
+const THREAD_MB: u64 = 6;
+
+/// What a thread did, in JSON.
+#[derive(Clone, Copy, Default, Serialize)]
+pub struct ThreadRecord {
+    nodes: u64,
+    /// Tasks of others that it finished.
+    jobs: u64,
+    messages: u64,
+    /// How often it slept, and how long in sum.
+    waits: u64,
+    waiting_seconds: f64,
+}
+
+impl ThreadRecord {
+    /// Adds what the thread did in another search.
+    pub fn add(&mut self, other: &ThreadRecord) {
+        self.nodes += other.nodes;
+        self.jobs += other.jobs;
+        self.messages += other.messages;
+        self.waits += other.waits;
+        self.waiting_seconds += other.waiting_seconds;
+    }
+}
+
+impl From<ThreadReport> for ThreadRecord {
+    fn from(report: ThreadReport) -> ThreadRecord {
+        ThreadRecord {
+            nodes: report.nodes,
+            jobs: report.jobs,
+            messages: report.messages,
+            waits: report.waits,
+            waiting_seconds: report.waiting.as_secs_f64(),
+        }
+    }
+}
+
+impl Engine {
+    /// How many threads search.
+    pub fn threads(&self) -> u32 {
+        self.team.as_ref().map_or(1, |team| team.settings().threads)
+    }
+
+    /// Searches with so many threads from now on; where the system does not give them, nothing changes.
+    pub fn set_threads(&mut self, threads: u32) -> Result<(), String> {
+        let more = u64::from(threads.saturating_sub(self.threads()));
+        memory::check_free(THREAD_MB * more)?;
+        match (&mut self.team, threads) {
+            (_, 0..=1) => self.team = None,
+            (Some(team), _) => team.set_threads(threads)?,
+            (None, _) => {
+                self.team = Some(Team::new(self.profile, Settings::new(self.strategy, threads))?);
+                self.tell_worker();
+            }
+        }
+        Ok(())
+    }
+
+    /// Searches in another way from now on, where there are several threads.
+    pub fn set_strategy(&mut self, strategy: StrategyKind) {
+        self.strategy = strategy;
+        if let Some(team) = &mut self.team {
+            team.set_strategy(strategy);
+        }
+    }
+
+    /// Waits until all threads of the last search have stopped.
+    pub(super) fn settle(&mut self) {
+        if let Some(team) = &mut self.team {
+            team.settle();
+        }
+    }
+
+    /// The table while nobody uses it.
+    pub(super) fn table_alone(&mut self) -> Result<&mut AnyTable, String> {
+        self.settle();
+        Arc::get_mut(&mut self.table).ok_or_else(|| "the table is in use".to_owned())
+    }
+
+    /// What the last search counted, all threads together.
+    pub fn statistics(&self) -> Statistics {
+        match &self.team {
+            None => self.worker.statistics().clone(),
+            Some(team) => team.statistics(),
+        }
+    }
+
+    /// What each thread did in the last search.
+    pub fn thread_records(&self) -> Vec<ThreadRecord> {
+        match &self.team {
+            None => {
+                let nodes = self.worker.statistics().nodes;
+                vec![ThreadRecord { nodes, ..ThreadRecord::default() }]
+            }
+            Some(team) => team.reports().into_iter().map(ThreadRecord::from).collect(),
+        }
+    }
+}

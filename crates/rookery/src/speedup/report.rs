@@ -1,0 +1,153 @@
+//! What was measured, as a table and as JSON.
+
+use crate::arguments::SpeedupArguments;
+use parallel::threads::Settings;
+use serde::Serialize;
+use std::io::{self, Write};
+use std::time::Duration;
+
+/// Searches of all positions in one repetition.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Measured {
+    time: Duration,
+    nodes: u64,
+}
+
+impl Measured {
+    /// Adds a search.
+    pub fn add(&mut self, (time, nodes): (Duration, u64)) {
+        self.time += time;
+        self.nodes += nodes;
+    }
+}
+
+/// A number of threads in one way against the sequential search.
+#[derive(Serialize)]
+pub struct Report {
+    strategy: String,
+    threads: u32,
+    /// The depth of each position.
+    depths: Vec<i32>,
+    repetitions: usize,
+    /// Of all positions in one repetition, on average.
+    sequential_seconds: f64,
+    seconds: f64,
+    sequential_nodes: u64,
+    nodes: u64,
+    /// The sequential time over the parallel one, of all repetitions.
+    speedup: f64,
+    /// That of the worst repetition, and of the best.
+    least_speedup: f64,
+    most_speedup: f64,
+    /// Nodes in a second over those of the sequential search.
+    node_rate: f64,
+    /// Nodes beyond those of the sequential search, as a share of them.
+    search_overhead: f64,
+}
+
+impl Report {
+    pub fn new(
+        settings: Settings,
+        sequential: &[Measured],
+        parallel: &[Measured],
+        depths: &[i32],
+    ) -> Report {
+        let (alone, together) = (sum(sequential), sum(parallel));
+        let ratio = |one: &Measured, two: &Measured| over(seconds(one), seconds(two));
+        let each = || sequential.iter().zip(parallel).map(|(one, two)| ratio(one, two));
+        let repetitions = sequential.len().max(1);
+        let rate = |measured: &Measured| over(measured.nodes as f64, seconds(measured));
+        Report {
+            strategy: settings.strategy.to_string(),
+            threads: settings.threads,
+            depths: depths.to_vec(),
+            repetitions,
+            sequential_seconds: seconds(&alone) / repetitions as f64,
+            seconds: seconds(&together) / repetitions as f64,
+            sequential_nodes: alone.nodes / repetitions as u64,
+            nodes: together.nodes / repetitions as u64,
+            speedup: ratio(&alone, &together),
+            least_speedup: each().fold(f64::INFINITY, f64::min),
+            most_speedup: each().fold(0.0, f64::max),
+            node_rate: over(rate(&together), rate(&alone)),
+            search_overhead: over(together.nodes as f64, alone.nodes as f64) - 1.0,
+        }
+    }
+}
+
+fn sum(measured: &[Measured]) -> Measured {
+    measured.iter().fold(Measured::default(), |mut sum, one| {
+        sum.add((one.time, one.nodes));
+        sum
+    })
+}
+
+fn seconds(measured: &Measured) -> f64 {
+    measured.time.as_secs_f64()
+}
+
+fn over(part: f64, whole: f64) -> f64 {
+    if whole > 0.0 { part / whole } else { 0.0 }
+}
+
+/// Writes the table.
+pub fn write(
+    arguments: &SpeedupArguments,
+    positions: usize,
+    reports: &[Report],
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let Some(first) = reports.first() else { return Ok(()) };
+    let (least, most) =
+        (first.depths.iter().min().unwrap_or(&0), first.depths.iter().max().unwrap_or(&0));
+    let depth = if least == most { least.to_string() } else { format!("{least} to {most}") };
+    let (profile, hash, repetitions) = (arguments.profile, arguments.hash, first.repetitions);
+    writeln!(
+        out,
+        "profile {profile}, table of {hash} MB, {positions} positions to depth {depth}, {repetitions} repetitions"
+    )?;
+    let (time, nodes) = (first.sequential_seconds, first.sequential_nodes);
+    writeln!(out, "one thread alone: {time:.2} s, {nodes} nodes\n")?;
+    writeln!(
+        out,
+        "strategy  threads    time s        nodes  speedup  (least to most)  node rate  overhead %"
+    )?;
+    for report in reports {
+        writeln!(
+            out,
+            "{:<8}  {:>7}  {:>8.2}  {:>11}  {:>7.2}  {:>5.2} to {:>5.2}   {:>9.2}  {:>10.1}",
+            report.strategy,
+            report.threads,
+            report.seconds,
+            report.nodes,
+            report.speedup,
+            report.least_speedup,
+            report.most_speedup,
+            report.node_rate,
+            100.0 * report.search_overhead,
+        )?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use parallel::StrategyKind;
+
+    #[test]
+    fn the_speedup_is_the_node_rate_over_one_and_the_overhead() {
+        let measured =
+            |milliseconds, nodes| Measured { time: Duration::from_millis(milliseconds), nodes };
+        let alone = [measured(1000, 1_000_000), measured(1200, 1_000_000)];
+        let together = [measured(500, 1_100_000), measured(700, 1_300_000)];
+        let settings = Settings::new(StrategyKind::Abdada, 2);
+        let report = Report::new(settings, &alone, &together, &[9]);
+        assert!((report.speedup - 2200.0 / 1200.0).abs() < 1e-9);
+        assert!((report.least_speedup - 1200.0 / 700.0).abs() < 1e-9);
+        assert!((report.most_speedup - 2.0).abs() < 1e-9);
+        assert!((report.search_overhead - 0.2).abs() < 1e-9);
+        let product = report.node_rate / (1.0 + report.search_overhead);
+        assert!((product - report.speedup).abs() < 1e-9);
+    }
+}

@@ -1,6 +1,7 @@
 //! What the threads of one search have in common.
 
 use super::Settings;
+use super::bulletin::Board;
 use super::mailbox::Mailbox;
 use super::marks::Marks;
 use crate::strategy::{Lazy, Ybw, YbwSettings};
@@ -47,6 +48,7 @@ pub(super) struct Campaign {
     /// Which game: what was learnt in others is forgotten.
     pub era: u64,
     pub mailboxes: Vec<Mailbox<Letter>>,
+    pub board: Board,
     gauges: Vec<Gauge>,
     /// The deepest finished iteration of all, and whose it is.
     best: Mutex<Option<(Peer, Outcome)>>,
@@ -80,6 +82,7 @@ impl Campaign {
             oracle,
             era,
             mailboxes: (0..threads).map(|_| Mailbox::new(ROOM)).collect(),
+            board: Board::default(),
             gauges: (0..threads).map(|_| Gauge::default()).collect(),
             best: Mutex::new(None),
             over: AtomicBool::new(false),

@@ -5,6 +5,7 @@
 //! sleep in between. `processor.rs` is what each of them does; `campaign.rs` what they share in a search:
 //! mailboxes, marks, counters. The strategies are those of the simulated machine.
 
+mod bulletin;
 mod campaign;
 mod crew;
 mod lookup;
@@ -32,9 +33,8 @@ use table::AnyTable;
 pub const STRATEGIES: [StrategyKind; 3] =
     [StrategyKind::Ybw, StrategyKind::Abdada, StrategyKind::Lazy];
 
-/// To be woken takes some fifty microseconds: to look for so long costs little more than half as much
-/// as to sleep would, whatever comes.
-const LINGER: Time = 30_000;
+/// To be woken takes some fifty microseconds: to look for as long costs at most as much again.
+const LINGER: Time = 50_000;
 
 /// The choices of a team.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,7 +50,7 @@ pub struct Settings {
     /// The smallest depth of a child that is put off while another thread searches it (ABDADA).
     pub deferral: i32,
     /// Nodes of at most this depth are searched by the recursive driver, which is faster but does not look
-    /// around: some tens of nodes.
+    /// around: some nodes.
     pub recursion: i32,
     /// Nanoseconds for which a thread without work looks for mail before it sleeps.
     pub linger: Time,
@@ -66,10 +66,10 @@ impl Settings {
             threads: threads.max(1),
             linger: if threads as usize <= processors { LINGER } else { 0 },
             strategy,
-            grain: 4,
-            history_from: 7,
+            grain: 3,
+            history_from: 6,
             deferral: 3,
-            recursion: 3,
+            recursion: 1,
             seed: 1,
         }
     }

@@ -224,4 +224,8 @@ impl Strategy for Ybw {
     fn poll(&mut self) -> Option<Action> {
         self.actions.pop_front()
     }
+
+    fn could_give(&mut self, searcher: &mut dyn Searcher) -> bool {
+        !self.over && self.has_free_node(searcher)
+    }
 }

@@ -77,6 +77,15 @@ impl Ybw {
         Some((task, if settings.killers { job } else { job.without_killers() }))
     }
 
+    /// Whether there is a node whose brothers may be searched by others now.
+    pub(super) fn has_free_node(&mut self, searcher: &mut dyn Searcher) -> bool {
+        let mut views = std::mem::take(&mut self.views);
+        searcher.views(None, &mut views);
+        let free = views.iter().any(|view| may_split(view, self.settings.wait_more));
+        self.views = views;
+        free
+    }
+
     /// Work has come, asked for or not.
     pub(super) fn work_came(
         &mut self,

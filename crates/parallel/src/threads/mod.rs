@@ -16,6 +16,7 @@ mod seat;
 mod spokesman;
 mod sync;
 
+use crate::strategy::YbwSettings;
 use crate::{Peer, RootOrder, StrategyKind, Time};
 use board::{History, Position};
 use campaign::{Campaign, Terms};
@@ -36,8 +37,11 @@ pub const STRATEGIES: [StrategyKind; 3] =
 /// To be woken takes some fifty microseconds: to look for as long costs at most as much again.
 const LINGER: Time = 50_000;
 
+/// Nanoseconds for which nobody is asked after a refusal: less would be spinning.
+const RETRY: Time = 30_000;
+
 /// The choices of a team.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Settings {
     /// How many threads, at least 1.
     pub threads: u32,
@@ -45,6 +49,8 @@ pub struct Settings {
     pub strategy: StrategyKind,
     /// The smallest depth of a child that another thread searches (young brothers).
     pub grain: i32,
+    /// The other choices of young brothers.
+    pub ybw: YbwSettings,
     /// The smallest depth of a child with which the history of moves is sent (young brothers).
     pub history_from: i32,
     /// The smallest depth of a child that is put off while another thread searches it (ABDADA).
@@ -66,7 +72,8 @@ impl Settings {
             threads: threads.max(1),
             linger: if threads as usize <= processors { LINGER } else { 0 },
             strategy,
-            grain: 3,
+            grain: 2,
+            ybw: YbwSettings { wait_more: 0, retry: RETRY, ..YbwSettings::default() },
             history_from: 6,
             deferral: 3,
             recursion: 1,

@@ -30,9 +30,12 @@ mod error;
 mod experience;
 mod file;
 mod line;
+#[cfg(test)]
+mod line_tests;
 mod memory;
 mod policy;
 mod shared;
+mod sync;
 
 use file::temporary_name;
 

@@ -60,6 +60,12 @@ pub trait Strategy {
 
     /// The next thing to be done.
     fn poll(&mut self) -> Option<Action>;
+
+    /// Whether a request for work would be fulfilled now, as far as can be seen. A machine whose
+    /// processors see each other's requests asks before it passes one on.
+    fn could_give(&mut self, _searcher: &mut dyn Searcher) -> bool {
+        false
+    }
 }
 
 /// The strategies by name.

@@ -1,9 +1,10 @@
 //! What the threads of one search have in common.
 
 use super::Settings;
+use super::bulletin::Board;
 use super::mailbox::Mailbox;
 use super::marks::Marks;
-use crate::strategy::{Lazy, Ybw, YbwSettings};
+use crate::strategy::{Lazy, Ybw};
 use crate::{Message, Peer, RootOrder, Strategy, StrategyKind, Time};
 use endgame::Oracle;
 use search::switches::Switches;
@@ -21,9 +22,6 @@ pub(super) struct Letter {
 
 /// Letters that may lie in a mailbox: every other thread has a request under way and a return or two.
 const ROOM: usize = 4096;
-
-/// Nanoseconds for which nobody is asked after a refusal: less would be spinning.
-const RETRY: Time = 30_000;
 
 /// What a thread shows of itself while it searches. Each lies in cache lines of its own, so that nobody
 /// who counts disturbs another.
@@ -47,6 +45,7 @@ pub(super) struct Campaign {
     /// Which game: what was learnt in others is forgotten.
     pub era: u64,
     pub mailboxes: Vec<Mailbox<Letter>>,
+    pub board: Board,
     gauges: Vec<Gauge>,
     /// The deepest finished iteration of all, and whose it is.
     best: Mutex<Option<(Peer, Outcome)>>,
@@ -80,6 +79,7 @@ impl Campaign {
             oracle,
             era,
             mailboxes: (0..threads).map(|_| Mailbox::new(ROOM)).collect(),
+            board: Board::default(),
             gauges: (0..threads).map(|_| Gauge::default()).collect(),
             best: Mutex::new(None),
             over: AtomicBool::new(false),
@@ -89,12 +89,9 @@ impl Campaign {
 
     /// The strategy of one thread.
     pub fn strategy(&self, me: Peer) -> Box<dyn Strategy> {
-        let Settings { threads, strategy, seed, .. } = self.settings;
+        let Settings { threads, strategy, ybw, seed, .. } = self.settings;
         match strategy {
-            StrategyKind::Ybw => {
-                let settings = YbwSettings { retry: RETRY, ..YbwSettings::default() };
-                Box::new(Ybw::new(me, threads, Vec::new(), settings, seed))
-            }
+            StrategyKind::Ybw => Box::new(Ybw::new(me, threads, Vec::new(), ybw, seed)),
             StrategyKind::Lazy | StrategyKind::Abdada => Box::new(Lazy::new(me, threads, None)),
         }
     }

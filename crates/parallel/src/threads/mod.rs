@@ -5,6 +5,7 @@
 //! sleep in between. `processor.rs` is what each of them does; `campaign.rs` what they share in a search:
 //! mailboxes, marks, counters. The strategies are those of the simulated machine.
 
+mod bulletin;
 mod campaign;
 mod crew;
 mod lookup;
@@ -15,6 +16,7 @@ mod seat;
 mod spokesman;
 mod sync;
 
+use crate::strategy::YbwSettings;
 use crate::{Peer, RootOrder, StrategyKind, Time};
 use board::{History, Position};
 use campaign::{Campaign, Terms};
@@ -32,12 +34,14 @@ use table::AnyTable;
 pub const STRATEGIES: [StrategyKind; 3] =
     [StrategyKind::Ybw, StrategyKind::Abdada, StrategyKind::Lazy];
 
-/// To be woken takes some fifty microseconds: to look for so long costs little more than half as much
-/// as to sleep would, whatever comes.
-const LINGER: Time = 30_000;
+/// To be woken takes some fifty microseconds: to look for as long costs at most as much again.
+const LINGER: Time = 50_000;
+
+/// Nanoseconds for which nobody is asked after a refusal: less would be spinning.
+const RETRY: Time = 30_000;
 
 /// The choices of a team.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Settings {
     /// How many threads, at least 1.
     pub threads: u32,
@@ -45,12 +49,14 @@ pub struct Settings {
     pub strategy: StrategyKind,
     /// The smallest depth of a child that another thread searches (young brothers).
     pub grain: i32,
+    /// The other choices of young brothers.
+    pub ybw: YbwSettings,
     /// The smallest depth of a child with which the history of moves is sent (young brothers).
     pub history_from: i32,
     /// The smallest depth of a child that is put off while another thread searches it (ABDADA).
     pub deferral: i32,
     /// Nodes of at most this depth are searched by the recursive driver, which is faster but does not look
-    /// around: some tens of nodes.
+    /// around: some nodes.
     pub recursion: i32,
     /// Nanoseconds for which a thread without work looks for mail before it sleeps.
     pub linger: Time,
@@ -66,10 +72,11 @@ impl Settings {
             threads: threads.max(1),
             linger: if threads as usize <= processors { LINGER } else { 0 },
             strategy,
-            grain: 4,
-            history_from: 7,
+            grain: 2,
+            ybw: YbwSettings { wait_more: 0, retry: RETRY, ..YbwSettings::default() },
+            history_from: 6,
             deferral: 3,
-            recursion: 3,
+            recursion: 1,
             seed: 1,
         }
     }

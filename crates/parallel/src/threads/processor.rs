@@ -9,7 +9,7 @@ use super::campaign::{Campaign, Letter};
 use super::lookup::Shared;
 use super::mailbox::Mailbox;
 use super::spokesman::Spokesman;
-use crate::{Action, Desk, Peer, RootOrder, Searcher, Strategy, TaskId, Time};
+use crate::{Action, Desk, Message, Peer, RootOrder, Searcher, Strategy, TaskId, Time};
 use eval::Evaluator;
 use search::switches::Rules;
 use search::walk::{Pause, Walk};
@@ -96,7 +96,11 @@ impl<'a, R: Rules, E: Evaluator, P: Policy> Processor<'a, R, E, P> {
             match action {
                 Action::Send(to, message) => {
                     self.report.messages += 1;
-                    self.unsent.push_back((to, Letter { from: self.me, message }));
+                    let letter = Letter { from: self.me, message };
+                    match letter.message {
+                        Message::Request { within: None, .. } => self.campaign.board.put(letter),
+                        _ => self.unsent.push_back((to, letter)),
+                    }
                 }
                 Action::WakeAt(time) => {
                     self.wake = Some(self.wake.map_or(time, |wake| wake.min(time)));
@@ -132,11 +136,25 @@ impl<'a, R: Rules, E: Evaluator, P: Policy> Processor<'a, R, E, P> {
         if !self.unsent.is_empty() {
             self.post();
         }
+        if self.campaign.board.is_wanted() {
+            self.give();
+        }
         if let Some(wake) = self.wake
             && wake <= self.campaign.now()
         {
             self.wake = None;
             self.consult(|strategy, now, desk| strategy.timeout(now, desk));
+        }
+    }
+
+    /// Gives somebody work who wants it, if there is some here.
+    fn give(&mut self) {
+        let mut desk = Desk { walk: &mut *self.walk, table: &mut self.table };
+        if !self.strategy.could_give(&mut desk) {
+            return;
+        }
+        if let Some(Letter { from, message }) = self.campaign.board.take() {
+            self.consult(|strategy, now, desk| strategy.handle(now, from, message, desk));
         }
     }
 

@@ -4,19 +4,26 @@ use super::campaign::{Campaign, Letter};
 use super::mailbox::Mailbox;
 use crate::Peer;
 use search::{Host, Iteration, Outcome, Progress, Report};
+use std::cell::Cell;
 use std::sync::atomic::Ordering::Relaxed;
+
+/// Nodes between two looks for something to give while somebody wants work.
+const LOOK_EVERY: u32 = 8;
 
 /// The host of a thread's walk. The user's host is called now and then only, so that a call through a
 /// pointer costs nothing, and the search is compiled once.
 pub(super) struct Spokesman<'a> {
     campaign: &'a Campaign,
     mailbox: &'a Mailbox<Letter>,
+    /// Nodes until the board is looked at again.
+    until_look: Cell<u32>,
     host: Option<&'a mut dyn Host>,
 }
 
 impl<'a> Spokesman<'a> {
     pub fn new(campaign: &'a Campaign, me: Peer, host: Option<&'a mut dyn Host>) -> Spokesman<'a> {
-        Spokesman { campaign, mailbox: &campaign.mailboxes[me.index()], host }
+        let mailbox = &campaign.mailboxes[me.index()];
+        Spokesman { campaign, mailbox, until_look: Cell::new(0), host }
     }
 
     /// Whether somebody listens.
@@ -44,6 +51,15 @@ impl<'a> Spokesman<'a> {
                 table_hits: self.campaign.table_hits(),
             });
         }
+    }
+}
+
+impl Spokesman<'_> {
+    /// Whether it is time to see if there is something to give to those who want work.
+    fn looks_now(&self) -> bool {
+        let left = self.until_look.get();
+        self.until_look.set(if left == 0 { LOOK_EVERY } else { left - 1 });
+        left == 0
     }
 }
 
@@ -81,6 +97,6 @@ impl Host for Spokesman<'_> {
     /// A letter is read at once: somebody may be idle until it is answered.
     #[inline(always)]
     fn interrupts(&self) -> bool {
-        self.mailbox.has_mail()
+        self.mailbox.has_mail() || self.campaign.board.is_wanted() && self.looks_now()
     }
 }

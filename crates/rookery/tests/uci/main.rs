@@ -7,4 +7,5 @@ mod learning;
 #[path = "../support/noise.rs"]
 mod noise;
 mod search;
+mod threads;
 mod xboard;

@@ -22,6 +22,8 @@ use wish::Wish;
 pub struct YbwSettings {
     /// Unpromising children of a type-2 node that are searched before others may help (Z39: 0).
     pub wait_more: u32,
+    /// Moves after which the brothers at a type-2 node are free, promising or not; never for `None` (Z39).
+    pub free_after: Option<u32>,
     /// How often a request is passed on before it goes back (Z31).
     pub hop_limit: u32,
     /// Whether a first request goes to a neighbour (Z30); else to anybody.
@@ -42,6 +44,7 @@ impl Default for YbwSettings {
     fn default() -> YbwSettings {
         YbwSettings {
             wait_more: 1,
+            free_after: None,
             hop_limit: 4,
             local: false,
             return_requests: true,
@@ -223,5 +226,9 @@ impl Strategy for Ybw {
 
     fn poll(&mut self) -> Option<Action> {
         self.actions.pop_front()
+    }
+
+    fn could_give(&mut self, searcher: &mut dyn Searcher) -> bool {
+        !self.over && self.has_free_node(searcher)
     }
 }

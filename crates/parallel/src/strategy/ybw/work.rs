@@ -1,6 +1,6 @@
 //! Giving and taking work.
 
-use super::{Slave, Ybw};
+use super::{Slave, Ybw, YbwSettings};
 use crate::{Message, Peer, Searcher, TaskId, Time};
 use search::walk::{Job, NodeType, Verdict, View};
 
@@ -69,12 +69,21 @@ impl Ybw {
         let settings = self.settings;
         let job = views
             .iter()
-            .filter(|view| may_split(view, settings.wait_more))
+            .filter(|view| may_split(view, &settings))
             .find_map(|view| searcher.hand_out(view.level, task));
         self.views = views;
         let job = job?;
         self.last_task += 1;
         Some((task, if settings.killers { job } else { job.without_killers() }))
+    }
+
+    /// Whether there is a node whose brothers may be searched by others now.
+    pub(super) fn has_free_node(&mut self, searcher: &mut dyn Searcher) -> bool {
+        let mut views = std::mem::take(&mut self.views);
+        searcher.views(None, &mut views);
+        let free = views.iter().any(|view| may_split(view, &self.settings));
+        self.views = views;
+        free
     }
 
     /// Work has come, asked for or not.
@@ -135,10 +144,13 @@ impl Ybw {
 }
 
 /// Whether young brothers have waited long enough (Z38 to Z40).
-fn may_split(view: &View, wait_more: u32) -> bool {
+fn may_split(view: &View, settings: &YbwSettings) -> bool {
     match view.node_type {
         NodeType::One => view.settled > 0,
-        NodeType::Two => view.young > wait_more,
+        NodeType::Two => {
+            view.young > settings.wait_more
+                || settings.free_after.is_some_and(|moves| view.settled >= moves)
+        }
         NodeType::Three => true,
     }
 }
@@ -151,21 +163,32 @@ mod tests {
         View { level: 0, node_type, depth: 5, begun, young, settled, out: 0 }
     }
 
+    fn waiting(wait_more: u32) -> YbwSettings {
+        YbwSettings { wait_more, ..YbwSettings::default() }
+    }
+
     #[test]
     fn z38_a_type_1_node_waits_for_its_first_child() {
-        assert!(!may_split(&view(NodeType::One, 1, 0, 0), 0));
-        assert!(may_split(&view(NodeType::One, 1, 0, 1), 0));
+        assert!(!may_split(&view(NodeType::One, 1, 0, 0), &waiting(0)));
+        assert!(may_split(&view(NodeType::One, 1, 0, 1), &waiting(0)));
     }
 
     #[test]
     fn z39_a_type_2_node_waits_for_its_promising_children() {
-        assert!(!may_split(&view(NodeType::Two, 3, 0, 2), 0));
-        assert!(may_split(&view(NodeType::Two, 4, 1, 3), 0));
-        assert!(!may_split(&view(NodeType::Two, 4, 1, 3), 1));
+        assert!(!may_split(&view(NodeType::Two, 3, 0, 2), &waiting(0)));
+        assert!(may_split(&view(NodeType::Two, 4, 1, 3), &waiting(0)));
+        assert!(!may_split(&view(NodeType::Two, 4, 1, 3), &waiting(1)));
     }
 
     #[test]
     fn z40_a_type_3_node_splits_at_once() {
-        assert!(may_split(&view(NodeType::Three, 1, 0, 0), 3));
+        assert!(may_split(&view(NodeType::Three, 1, 0, 0), &waiting(3)));
+    }
+
+    #[test]
+    fn a_type_2_node_may_be_free_after_some_moves_whatever_the_others_promise() {
+        let settings = YbwSettings { free_after: Some(2), ..YbwSettings::default() };
+        assert!(!may_split(&view(NodeType::Two, 2, 0, 1), &settings));
+        assert!(may_split(&view(NodeType::Two, 3, 0, 2), &settings));
     }
 }

@@ -51,6 +51,10 @@ pub struct Setup {
     pub grain: i32,
     /// The smallest depth of a child with which the history of moves is sent.
     pub history_from: i32,
+    /// By how many plies iterations deepen.
+    pub step: i32,
+    /// How far away in the network a processor is still a neighbour.
+    pub reach: u32,
     /// The table.
     pub table: TableSettings,
     /// Whose evaluation.
@@ -84,6 +88,8 @@ impl Setup {
             ybw: YbwSettings { retry, ..YbwSettings::default() },
             grain,
             history_from: grain + 3,
+            step: 1,
+            reach: 1,
             table: TableSettings::default(),
             profile,
             switches: profile.switches(),
@@ -286,6 +292,7 @@ fn new_processor(setup: &Setup, network: &Network<'_>, me: Peer) -> Processor {
     let mut walk = Walk::new(ChosenRules(setup.switches), Judge::new(setup.profile));
     walk.set_grain(setup.grain);
     walk.set_history_from(setup.history_from);
+    walk.set_step(setup.step);
     if setup.strategy == StrategyKind::Abdada {
         walk.set_deferral(Some(setup.grain));
     }
@@ -293,7 +300,7 @@ fn new_processor(setup: &Setup, network: &Network<'_>, me: Peer) -> Processor {
     let strategy: Box<dyn Strategy> = match setup.strategy {
         StrategyKind::Ybw => {
             let settings = YbwSettings { patience, ..setup.ybw };
-            let neighbours = network.topology.neighbours(me);
+            let neighbours = network.topology.within(me, setup.reach);
             Box::new(Ybw::new(me, setup.peers, neighbours, settings, setup.seed))
         }
         StrategyKind::Lazy | StrategyKind::Abdada => Box::new(Lazy::new(me, setup.peers, patience)),

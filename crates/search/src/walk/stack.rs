@@ -27,6 +27,8 @@ pub(super) struct Stack {
     /// Jobs of at least this depth take the history along.
     pub history_from: i32,
     pub deferral: Option<i32>,
+    /// By how many plies iterations deepen.
+    pub step: i32,
     /// The last finished iteration.
     pub reached: i32,
 }
@@ -43,6 +45,7 @@ impl Stack {
             grain: 1,
             history_from: i32::MAX,
             deferral: None,
+            step: 1,
             reached: 0,
         }
     }
@@ -54,7 +57,7 @@ impl Stack {
         position: &Position,
         helper: usize,
     ) {
-        let deepening = search.begin_deepening((helper % 2) as i32);
+        let deepening = search.begin_deepening((helper % 2) as i32, self.step);
         let first = deepening.next();
         let work = Work::Root(Box::new((*position, deepening)));
         (self.tasks, self.outs) = (Vec::new(), Vec::new());

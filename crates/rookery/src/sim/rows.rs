@@ -1,0 +1,123 @@
+//! Which runs are wanted: for each number of processors a depth and positions, and the sequential
+//! searches behind them.
+
+use super::setup;
+use crate::arguments::SimArguments;
+use crate::failure::Failure;
+use parallel::sim::{Model, Setup};
+
+/// One line of the table.
+pub struct Row {
+    pub setup: Setup,
+    pub depth: i32,
+    /// Numbers of the positions, from 0.
+    pub positions: Vec<usize>,
+}
+
+/// One piece of work.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unit {
+    /// The sequential search of a position to a depth, which tells the nodes of all depths before it.
+    Sequential { position: usize, depth: i32 },
+    /// A position of a row.
+    Simulated { row: usize, position: usize },
+}
+
+/// Zugzwang's Figure 4: processors, depth, and whether every third position must do.
+///
+/// The depths are a ply more than the paper's, so that the times are like its 150 to 300 seconds: our
+/// search needs fewer nodes for a ply.
+const FIGURE_4: [(u32, i32, bool); 8] = [
+    (8, 7, false),
+    (16, 8, false),
+    (32, 8, false),
+    (64, 8, false),
+    (128, 9, false),
+    (256, 9, true),
+    (512, 10, true),
+    (1024, 10, true),
+];
+
+/// The rows that were asked for, in their order.
+pub fn rows(
+    arguments: &SimArguments,
+    model: &Model,
+    positions: usize,
+) -> Result<Vec<Row>, Failure> {
+    let chosen = |every: usize| -> Vec<usize> {
+        let all = (0..positions).filter(|number| (number + 1).is_multiple_of(every));
+        all.take(arguments.first.unwrap_or(usize::MAX).max(1)).collect()
+    };
+    let every = arguments.every.map_or(1, usize::from);
+    let wanted: Vec<(u32, i32, usize)> = if arguments.figure4 {
+        let third = |third: bool| if third { every.max(3) } else { every };
+        FIGURE_4.iter().map(|&(peers, depth, few)| (peers, depth, third(few))).collect()
+    } else {
+        let depths = &arguments.depth;
+        if depths.len() != 1 && depths.len() != arguments.processors.len() {
+            return Err(Failure::Usage(format!(
+                "--depth names {} depths for {} numbers of processors",
+                depths.len(),
+                arguments.processors.len()
+            )));
+        }
+        let depth = |row: usize| *depths.get(row).or(depths.last()).unwrap_or(&1);
+        let processors = arguments.processors.iter().enumerate();
+        processors.map(|(row, &peers)| (peers, depth(row), every)).collect()
+    };
+    let make = |&(peers, depth, every): &(u32, i32, usize)| {
+        let positions = chosen(every);
+        if positions.is_empty() {
+            let reason = format!("--every {every} leaves none of the positions");
+            return Err(Failure::Usage(reason));
+        }
+        Ok(Row { setup: setup(arguments, model, peers)?, depth, positions })
+    };
+    wanted.iter().map(make).collect()
+}
+
+/// The work that the rows need, row by row. No position is searched sequentially again where an earlier
+/// search was as deep.
+pub fn plan(rows: &[Row]) -> Vec<Unit> {
+    let mut units = Vec::new();
+    let mut known: Vec<(usize, i32)> = Vec::new();
+    for (row, Row { depth, positions, .. }) in rows.iter().enumerate() {
+        let depth = *depth;
+        units.extend(positions.iter().map(|&position| Unit::Simulated { row, position }));
+        for &position in positions {
+            if !known.iter().any(|&(other, deep)| other == position && deep >= depth) {
+                known.push((position, depth));
+                units.push(Unit::Sequential { position, depth });
+            }
+        }
+    }
+    units
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use parallel::StrategyKind;
+    use search::Profile;
+
+    #[test]
+    fn a_deep_sequential_search_serves_the_shallow_rows_after_it() {
+        let model = Model::named("t805").expect("a built-in machine");
+        let row = |peers, depth, positions: &[usize]| Row {
+            setup: Setup::new(StrategyKind::Ybw, model.clone(), peers, Profile::Negascout),
+            depth,
+            positions: positions.to_vec(),
+        };
+        let units = plan(&[row(8, 5, &[0, 1]), row(4, 4, &[1]), row(2, 6, &[1])]);
+        let deep = |unit: &&Unit| matches!(unit, Unit::Sequential { .. });
+        assert_eq!(units.len(), 7);
+        assert_eq!(
+            units.iter().filter(deep).copied().collect::<Vec<_>>(),
+            [
+                Unit::Sequential { position: 0, depth: 5 },
+                Unit::Sequential { position: 1, depth: 5 },
+                Unit::Sequential { position: 1, depth: 6 },
+            ]
+        );
+    }
+}

@@ -51,6 +51,8 @@ pub struct Setup {
     pub grain: i32,
     /// The smallest depth of a child with which the history of moves is sent.
     pub history_from: i32,
+    /// Nodes that a processor searches before it looks for messages.
+    pub poll: u64,
     /// By how many plies iterations deepen.
     pub step: i32,
     /// How far away in the network a processor is still a neighbour.
@@ -88,6 +90,7 @@ impl Setup {
             ybw: YbwSettings { retry, ..YbwSettings::default() },
             grain,
             history_from: grain + 3,
+            poll: 1,
             step: 1,
             reach: 1,
             table: TableSettings::default(),

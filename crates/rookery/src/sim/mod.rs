@@ -39,7 +39,10 @@ pub fn run(arguments: &SimArguments, out: &mut impl Write) -> Result<ExitCode, F
         None => read_positions(BRATKO_KOPEC, "the built-in positions")?,
     };
     let rows = rows::rows(arguments, &model, positions.len())?;
-    let units = rows::plan(&rows);
+    let units = match arguments.threads {
+        1 => rows::plan(&rows),
+        _ => rows::longest_first(rows::plan(&rows), &rows),
+    };
     let keep = Keep::open(arguments.keep.as_deref()).map_err(Failure::Work)?;
     let work = Work { arguments, positions: &positions, rows: &rows, keep: &keep };
     let total = units.len() as u64;
@@ -193,6 +196,8 @@ fn setup(arguments: &SimArguments, model: &Model, peers: u32) -> Result<Setup, F
     setup.ybw.back_off = tuning.back_off.unwrap_or(setup.ybw.back_off);
     (setup.ybw.local, setup.reach) = (tuning.local || tuning.reach.is_some(), tuning.reach.unwrap_or(1));
     setup.step = tuning.step.unwrap_or(setup.step);
+    setup.poll = tuning.poll.unwrap_or(setup.poll);
+    setup.ybw.uphill = tuning.uphill.unwrap_or(setup.ybw.uphill);
     setup.ybw.killers = !tuning.no_killers;
     setup.ybw.helpful = !tuning.no_help;
     (setup.grain, setup.seed) = (arguments.grain.unwrap_or(setup.grain), arguments.seed);

@@ -94,6 +94,26 @@ pub fn plan(rows: &[Row]) -> Vec<Unit> {
     units
 }
 
+/// The same for several threads: the longest pieces first, so that no thread is left alone with one of
+/// them at the end, and of the sequential searches only the deepest.
+pub fn longest_first(mut units: Vec<Unit>, rows: &[Row]) -> Vec<Unit> {
+    let length = |unit: &Unit| match *unit {
+        Unit::Simulated { row, .. } => (rows[row].depth, rows[row].setup.peers),
+        Unit::Sequential { depth, .. } => (depth, 1),
+    };
+    units.sort_by_key(|unit| std::cmp::Reverse(length(unit)));
+    let mut known = Vec::new();
+    units.retain(|unit| match *unit {
+        Unit::Sequential { position, .. } => {
+            let new = !known.contains(&position);
+            known.push(position);
+            new
+        }
+        Unit::Simulated { .. } => true,
+    });
+    units
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -117,6 +137,27 @@ mod tests {
                 Unit::Sequential { position: 0, depth: 5 },
                 Unit::Sequential { position: 1, depth: 5 },
                 Unit::Sequential { position: 1, depth: 6 },
+            ]
+        );
+    }
+
+    #[test]
+    fn several_threads_begin_with_the_longest_and_search_each_position_once() {
+        let model = Model::named("t805").expect("a built-in machine");
+        let row = |peers, depth, positions: &[usize]| Row {
+            setup: Setup::new(StrategyKind::Ybw, model.clone(), peers, Profile::Negascout),
+            depth,
+            positions: positions.to_vec(),
+        };
+        let rows = [row(8, 5, &[0, 1]), row(64, 6, &[1])];
+        assert_eq!(
+            longest_first(plan(&rows), &rows),
+            [
+                Unit::Simulated { row: 1, position: 1 },
+                Unit::Sequential { position: 1, depth: 6 },
+                Unit::Simulated { row: 0, position: 0 },
+                Unit::Simulated { row: 0, position: 1 },
+                Unit::Sequential { position: 0, depth: 5 },
             ]
         );
     }

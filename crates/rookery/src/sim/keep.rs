@@ -30,14 +30,15 @@ impl Keep {
         Ok(Keep { folder: folder.map(Path::to_owned) })
     }
 
-    /// A sequential search of at least this depth, from the folder or made now.
+    /// A sequential search with the iteration of this depth, from the folder or made now.
     pub fn sequential(
         &self,
         what: &str,
         depth: i32,
+        step: i32,
         search: impl FnOnce() -> Result<Sequential, String>,
     ) -> Result<Sequential, String> {
-        self.find("sequential", what, |found: &Sequential| found.depth >= depth, search)
+        self.find("sequential", what, |found: &Sequential| found.reaches(depth, step), search)
     }
 
     /// A simulated search, from the folder or made now.

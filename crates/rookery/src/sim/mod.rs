@@ -15,8 +15,8 @@ use crate::progress::Progress;
 use board::{Epd, History, Position};
 use keep::Keep;
 use outcome::{Sequential, Simulated, Stopwatch};
-use parallel::RootOrder;
 use parallel::sim::{self, Faults, Model, Setup, TableSettings, Timeline};
+use parallel::{RootOrder, StrategyKind};
 use report::{Report, Results};
 use rows::{Row, Unit};
 use search::{Limits, Quiet, Worker};
@@ -52,29 +52,35 @@ pub fn run(arguments: &SimArguments, out: &mut impl Write) -> Result<ExitCode, F
     if !arguments.json {
         bar.pause(|| report::write_head(arguments, &model, out))?;
     }
-    each(arguments.threads, &units, |unit| work.go(unit), |unit, found| {
-        match (unit, found) {
-            (Unit::Simulated { row, position }, Found::Simulated(run, timeline)) => {
-                results.simulated(row, position, *run);
-                timeline.map_or(Ok(()), |timeline| write_pictures(arguments, &timeline))?;
+    each(
+        arguments.threads,
+        &units,
+        |unit| work.go(unit),
+        |unit, found| {
+            match (unit, found) {
+                (Unit::Simulated { row, position }, Found::Simulated(run, timeline)) => {
+                    results.simulated(row, position, *run);
+                    timeline.map_or(Ok(()), |timeline| write_pictures(arguments, &timeline))?;
+                }
+                (Unit::Sequential { position, .. }, Found::Sequential(search)) => {
+                    results.sequential(position, search);
+                }
+                _ => (),
             }
-            (Unit::Sequential { position, .. }, Found::Sequential(search)) => {
-                results.sequential(position, search);
+            done += 1;
+            bar.set(done, total);
+            while let Some(row) = rows.get(written).filter(|row| results.is_complete(written, row))
+            {
+                let report = Report::new(arguments, &model, row, &results, written);
+                bar.pause(|| match arguments.json {
+                    true => json::write(&report, out),
+                    false => report.write(out),
+                })?;
+                written += 1;
             }
-            _ => (),
-        }
-        done += 1;
-        bar.set(done, total);
-        while let Some(row) = rows.get(written).filter(|row| results.is_complete(written, row)) {
-            let report = Report::new(arguments, &model, row, &results, written);
-            bar.pause(|| match arguments.json {
-                true => json::write(&report, out),
-                false => report.write(out),
-            })?;
-            written += 1;
-        }
-        Ok(())
-    })?;
+            Ok(())
+        },
+    )?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -95,12 +101,12 @@ struct Work<'a> {
 impl Work<'_> {
     fn go(&self, unit: Unit) -> Result<Found, String> {
         match unit {
-            Unit::Sequential { position, depth } => {
+            Unit::Sequential { position, depth, step } => {
                 let position = &self.positions[position];
                 let SimArguments { profile, hash, .. } = self.arguments;
-                let what = format!("{profile}, {hash} MB, {}", position.fen());
-                let search = || search_sequentially(self.arguments, position, depth);
-                self.keep.sequential(&what, depth, search).map(Found::Sequential)
+                let what = format!("{profile}, {hash} MB, step {step}, {}", position.fen());
+                let search = || search_sequentially(self.arguments, position, depth, step);
+                self.keep.sequential(&what, depth, step, search).map(Found::Sequential)
             }
             Unit::Simulated { row, position } => self.simulate(row, position),
         }
@@ -194,7 +200,8 @@ fn setup(arguments: &SimArguments, model: &Model, peers: u32) -> Result<Setup, F
     setup.ybw.retry = tuning.retry.map_or(setup.ybw.retry, |micros| micros * 1000);
     setup.history_from = tuning.history_from.unwrap_or(setup.history_from);
     setup.ybw.back_off = tuning.back_off.unwrap_or(setup.ybw.back_off);
-    (setup.ybw.local, setup.reach) = (tuning.local || tuning.reach.is_some(), tuning.reach.unwrap_or(1));
+    (setup.ybw.local, setup.reach) =
+        (tuning.local || tuning.reach.is_some(), tuning.reach.unwrap_or(1));
     setup.step = tuning.step.unwrap_or(setup.step);
     setup.poll = tuning.poll.unwrap_or(setup.poll);
     setup.ybw.uphill = tuning.uphill.unwrap_or(setup.ybw.uphill);
@@ -217,24 +224,33 @@ fn limits(depth: i32) -> Limits {
     Limits { depth: Some(depth), lines: 1, ..Limits::default() }
 }
 
-/// The sequential search.
+/// The sequential search; a single simulated processor, which visits the same nodes, where iterations are
+/// farther apart than the usual ply.
 fn search_sequentially(
     arguments: &SimArguments,
     position: &Position,
     depth: i32,
+    step: i32,
 ) -> Result<Sequential, String> {
-    let table = AnyTable::new(PolicyKind::TwoDeep, arguments.hash);
-    let table = table.map_err(|error| format!("--hash: {error}"))?;
-    let mut worker = Worker::new(arguments.profile);
     let watch = Stopwatch::start();
-    let found = worker.search(&table, position, &History::new(), &limits(depth), &mut Quiet);
-    let seconds = watch.seconds();
-    let mut nodes = worker.statistics().iterations.clone();
+    let (found, mut nodes) = if step == 1 {
+        let table = AnyTable::new(PolicyKind::TwoDeep, arguments.hash);
+        let table = table.map_err(|error| format!("--hash: {error}"))?;
+        let mut worker = Worker::new(arguments.profile);
+        let found = worker.search(&table, position, &History::new(), &limits(depth), &mut Quiet);
+        (found.nodes, worker.statistics().iterations.clone())
+    } else {
+        let model = Model::named("ideal").ok_or("the machine without costs is missing")?;
+        let mut setup = Setup::new(StrategyKind::Ybw, model, 1, arguments.profile);
+        (setup.step, setup.table.kilobytes) = (step, arguments.hash << 10);
+        let run = sim::run(&setup, &order(position, depth)).map_err(|error| error.to_string())?;
+        (run.nodes(), run.statistics.iterations)
+    };
     // Where there is no move there is no iteration.
     if nodes.is_empty() {
-        nodes.push(found.nodes);
+        nodes.push(found);
     }
-    Ok(Sequential { depth, nodes, seconds })
+    Ok(Sequential { depth, step, nodes, seconds: watch.seconds() })
 }
 
 /// Does pieces of work on several threads, and tells of each when it is done. The first that fails ends

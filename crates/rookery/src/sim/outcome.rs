@@ -11,6 +11,8 @@ use std::time::{Duration, Instant};
 pub struct Sequential {
     /// How deep it was to go.
     pub depth: i32,
+    /// Plies from iteration to iteration.
+    pub step: i32,
     /// Nodes at the end of each iteration.
     pub nodes: Vec<u64>,
     /// Real time.
@@ -18,15 +20,23 @@ pub struct Sequential {
 }
 
 impl Sequential {
+    /// Whether it has the iteration of a depth.
+    pub fn reaches(&self, depth: i32, step: i32) -> bool {
+        self.step == step && self.depth >= depth && (self.depth - depth) % step.max(1) == 0
+    }
+
     /// Nodes of a search to a depth.
     pub fn to_depth(&self, depth: i32) -> u64 {
-        let place = usize::try_from(depth - 1).unwrap_or(0);
+        // The last iteration may not have been begun: a mate was found.
+        let step = self.step.max(1);
+        let first = 1 + (self.depth - 1) % step;
+        let place = usize::try_from((depth - first) / step).unwrap_or(0);
         self.nodes.get(place).or(self.nodes.last()).copied().unwrap_or(0)
     }
 
     /// Nodes in a real second.
     pub fn rate(&self) -> f64 {
-        self.to_depth(i32::MAX) as f64 / self.seconds.max(1e-9)
+        self.nodes.last().copied().unwrap_or(0) as f64 / self.seconds.max(1e-9)
     }
 }
 

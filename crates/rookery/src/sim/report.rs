@@ -12,7 +12,8 @@ use std::io::{self, Write};
 
 /// What has been found so far.
 pub struct Results {
-    sequential: Vec<Option<Sequential>>,
+    /// By position.
+    sequential: Vec<Vec<Sequential>>,
     /// By row and position.
     simulated: Vec<Vec<Option<Simulated>>>,
 }
@@ -21,17 +22,14 @@ impl Results {
     /// Nothing yet, for so many positions and rows.
     pub fn new(positions: usize, rows: usize) -> Results {
         Results {
-            sequential: vec![None; positions],
+            sequential: vec![Vec::new(); positions],
             simulated: vec![vec![None; positions]; rows],
         }
     }
 
     /// A position was searched sequentially.
     pub fn sequential(&mut self, position: usize, search: Sequential) {
-        let known = &mut self.sequential[position];
-        if known.as_ref().is_none_or(|known| known.depth < search.depth) {
-            *known = Some(search);
-        }
+        self.sequential[position].push(search);
     }
 
     /// A position of a row was searched.
@@ -45,8 +43,8 @@ impl Results {
     }
 
     fn pair(&self, number: usize, row: &Row, position: usize) -> Option<(&Sequential, &Simulated)> {
-        let search = self.sequential.get(position)?.as_ref();
-        let search = search.filter(|search| search.depth >= row.depth)?;
+        let enough = |search: &&Sequential| search.reaches(row.depth, row.setup.step);
+        let search = self.sequential.get(position)?.iter().find(enough)?;
         Some((search, self.simulated.get(number)?.get(position)?.as_ref()?))
     }
 }
@@ -176,11 +174,7 @@ impl Report {
 }
 
 /// What stands above the lines.
-pub fn write_head(
-    arguments: &SimArguments,
-    model: &Model,
-    out: &mut impl Write,
-) -> io::Result<()> {
+pub fn write_head(arguments: &SimArguments, model: &Model, out: &mut impl Write) -> io::Result<()> {
     writeln!(
         out,
         "{}, profile {}, machine {}, table {} ({} MB); nodes and time of a position on average",

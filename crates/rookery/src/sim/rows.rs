@@ -17,8 +17,9 @@ pub struct Row {
 /// One piece of work.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unit {
-    /// The sequential search of a position to a depth, which tells the nodes of all depths before it.
-    Sequential { position: usize, depth: i32 },
+    /// The sequential search of a position to a depth, with iterations so many plies apart, which tells
+    /// the nodes of all iterations before the last.
+    Sequential { position: usize, depth: i32, step: i32 },
     /// A position of a row.
     Simulated { row: usize, position: usize },
 }
@@ -80,18 +81,37 @@ pub fn rows(
 /// search was as deep.
 pub fn plan(rows: &[Row]) -> Vec<Unit> {
     let mut units = Vec::new();
-    let mut known: Vec<(usize, i32)> = Vec::new();
-    for (row, Row { depth, positions, .. }) in rows.iter().enumerate() {
-        let depth = *depth;
+    let mut known: Vec<Need> = Vec::new();
+    for (row, Row { setup, depth, positions }) in rows.iter().enumerate() {
         units.extend(positions.iter().map(|&position| Unit::Simulated { row, position }));
         for &position in positions {
-            if !known.iter().any(|&(other, deep)| other == position && deep >= depth) {
-                known.push((position, depth));
-                units.push(Unit::Sequential { position, depth });
+            let need = Need { position, depth: *depth, step: setup.step };
+            if !known.iter().any(|known| known.serves(need)) {
+                known.push(need);
+                units.push(Unit::Sequential { position, depth: *depth, step: setup.step });
             }
         }
     }
     units
+}
+
+/// A sequential search.
+#[derive(Clone, Copy)]
+struct Need {
+    position: usize,
+    depth: i32,
+    step: i32,
+}
+
+impl Need {
+    /// Whether it has the iteration with which another one ends.
+    fn serves(self, other: Need) -> bool {
+        let above = self.depth - other.depth;
+        self.position == other.position
+            && self.step == other.step
+            && above >= 0
+            && above % self.step.max(1) == 0
+    }
 }
 
 /// The same for several threads: the longest pieces first, so that no thread is left alone with one of
@@ -102,11 +122,12 @@ pub fn longest_first(mut units: Vec<Unit>, rows: &[Row]) -> Vec<Unit> {
         Unit::Sequential { depth, .. } => (depth, 1),
     };
     units.sort_by_key(|unit| std::cmp::Reverse(length(unit)));
-    let mut known = Vec::new();
+    let mut known: Vec<Need> = Vec::new();
     units.retain(|unit| match *unit {
-        Unit::Sequential { position, .. } => {
-            let new = !known.contains(&position);
-            known.push(position);
+        Unit::Sequential { position, depth, step } => {
+            let need = Need { position, depth, step };
+            let new = !known.iter().any(|known| known.serves(need));
+            known.push(need);
             new
         }
         Unit::Simulated { .. } => true,
@@ -134,9 +155,9 @@ mod tests {
         assert_eq!(
             units.iter().filter(deep).copied().collect::<Vec<_>>(),
             [
-                Unit::Sequential { position: 0, depth: 5 },
-                Unit::Sequential { position: 1, depth: 5 },
-                Unit::Sequential { position: 1, depth: 6 },
+                Unit::Sequential { position: 0, depth: 5, step: 1 },
+                Unit::Sequential { position: 1, depth: 5, step: 1 },
+                Unit::Sequential { position: 1, depth: 6, step: 1 },
             ]
         );
     }
@@ -154,10 +175,10 @@ mod tests {
             longest_first(plan(&rows), &rows),
             [
                 Unit::Simulated { row: 1, position: 1 },
-                Unit::Sequential { position: 1, depth: 6 },
+                Unit::Sequential { position: 1, depth: 6, step: 1 },
                 Unit::Simulated { row: 0, position: 0 },
                 Unit::Simulated { row: 0, position: 1 },
-                Unit::Sequential { position: 0, depth: 5 },
+                Unit::Sequential { position: 0, depth: 5, step: 1 },
             ]
         );
     }

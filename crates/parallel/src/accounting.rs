@@ -92,6 +92,16 @@ impl Balance {
         self.most_nodes += accounts.iter().map(|account| account.nodes).max().unwrap_or(0);
     }
 
+    /// Adds what several runs on the same machine came to.
+    pub fn add_all(&mut self, other: &Balance) {
+        self.processors = other.processors;
+        self.time += other.time;
+        self.sequential_nodes += other.sequential_nodes;
+        self.sequential_time += other.sequential_time;
+        self.sum.add(&other.sum);
+        self.most_nodes += other.most_nodes;
+    }
+
     /// SPE: sequential over parallel time.
     pub fn speedup(&self) -> f64 {
         ratio(self.sequential_time, self.time)

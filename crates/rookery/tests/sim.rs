@@ -14,6 +14,19 @@ fn scratch(name: &str, content: &str) -> std::path::PathBuf {
     path
 }
 
+/// The objects without what depends on the computer's speed.
+fn timeless(lines: &str) -> Vec<serde_json::Value> {
+    let mut objects: Vec<serde_json::Value> =
+        lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    for object in objects.iter_mut().filter_map(|object| object.as_object_mut()) {
+        for key in ["rate", "rate_share"] {
+            let rate = object.remove(key).expect("the simulator's own rate");
+            assert!(rate.as_f64().is_some_and(|rate| rate > 0.0));
+        }
+    }
+    objects
+}
+
 #[test]
 fn one_object_per_number_of_processors_has_the_promised_keys_and_closes() {
     let positions = data("bk.epd");
@@ -25,10 +38,8 @@ fn one_object_per_number_of_processors_has_the_promised_keys_and_closes() {
         text(&output)
     };
     for strategy in ["ybw", "lazy", "abdada"] {
-        let first = run(strategy);
-        assert_eq!(first, run(strategy), "the same seed gives the same run");
-        let objects: Vec<serde_json::Value> =
-            first.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+        let objects = timeless(&run(strategy));
+        assert_eq!(objects, timeless(&run(strategy)), "the same seed gives the same run");
         assert_eq!(objects.len(), 2);
         for (object, processors) in objects.iter().zip([1, 4]) {
             assert_eq!(object["processors"], processors);
@@ -43,6 +54,27 @@ fn one_object_per_number_of_processors_has_the_promised_keys_and_closes() {
         assert_eq!(objects[0]["nodes"], objects[0]["sequential_nodes"]);
         assert_eq!(objects[0]["speedup"], 1.0);
     }
+}
+
+#[test]
+fn what_was_kept_is_not_searched_again() {
+    let folder = std::env::temp_dir().join(format!("rookery-sim-{}-keep", std::process::id()));
+    let name = folder.to_str().expect("a name");
+    let run = |processors: &str, depths: &str| {
+        let arguments = ["sim", "--processors", processors, "--depth", depths, "--every", "12"];
+        let output = rookery(&[&arguments[..], &["--keep", name, "--json"][..]].concat());
+        assert!(output.status.success(), "{}", errors(&output));
+        text(&output)
+    };
+    let files = || std::fs::read_dir(&folder).expect("the folder").count();
+    let first = run("2,4", "3,2");
+    assert_eq!(files(), 6, "two positions: one sequential search of each, two simulated");
+    assert_eq!(
+        run("4,2", "2,3"),
+        first.lines().rev().map(|line| format!("{line}\n")).collect::<String>()
+    );
+    assert_eq!(files(), 6);
+    std::fs::remove_dir_all(folder).expect("it was there");
 }
 
 #[test]
@@ -74,10 +106,21 @@ fn bad_input_gets_one_line_that_names_the_place() {
         (vec!["--faults".to_owned(), name(&faults)], "line 2: there is no processor \"9\""),
         (vec!["--positions".to_owned(), name(&positions)], "line 1: "),
         (vec!["--positions".to_owned(), "no-such-file".to_owned()], "cannot read no-such-file"),
+        (
+            vec![
+                "--processors".to_owned(),
+                "2,3".to_owned(),
+                "--depth".to_owned(),
+                "2,3,4".to_owned(),
+            ],
+            "--depth names",
+        ),
+        (vec!["--every".to_owned(), "99".to_owned()], "--every 99 leaves none"),
     ];
     for (arguments, expected) in cases {
         let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
-        let output = rookery(&[&["sim", "--depth", "2"][..], &words[..]].concat());
+        let depth = if words.contains(&"--depth") { vec![] } else { vec!["--depth", "2"] };
+        let output = rookery(&[&["sim"][..], &depth[..], &words[..]].concat());
         let message = errors(&output);
         assert!(!output.status.success());
         assert!(message.contains(expected), "{message}");

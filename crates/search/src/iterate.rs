@@ -34,6 +34,7 @@ struct Trend {
 pub struct Deepening {
     depth: i32,
     deepest: i32,
+    step: i32,
     lines: usize,
     alpha: i32,
     beta: i32,
@@ -58,7 +59,7 @@ impl Deepening {
 impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
     /// Searches the position deeper and deeper until a limit or the host ends it.
     pub fn iterate(&mut self, position: &Position, driver: Driver) -> Outcome {
-        let mut deepening = self.begin_deepening(0);
+        let mut deepening = self.begin_deepening(0, 1);
         while let Some((alpha, beta, depth)) = deepening.next() {
             let value = self.search_root(position, alpha, beta, depth, driver);
             self.deepen(&mut deepening, value);
@@ -66,12 +67,15 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
         self.outcome(&deepening)
     }
 
-    /// Before the first iteration; so many of them are left out.
-    pub fn begin_deepening(&mut self, skipped: i32) -> Deepening {
+    /// Before the first iteration; so many of them are left out, and each is a step deeper than the one
+    /// before, so that the last step ends at the depth that was asked for.
+    pub fn begin_deepening(&mut self, skipped: i32, step: i32) -> Deepening {
         let deepest = self.limits.depth.unwrap_or(DEEPEST).clamp(1, DEEPEST);
+        let first = 1 + skipped + (deepest - 1 - skipped).max(0) % step;
         let mut deepening = Deepening {
-            depth: if self.rules.switches().iterate { deepest.min(1 + skipped) } else { deepest },
+            depth: if self.rules.switches().iterate { deepest.min(first) } else { deepest },
             deepest,
+            step,
             lines: self.limits.lines.clamp(1, self.root.moves.len().max(1)),
             alpha: 0,
             beta: 0,
@@ -124,7 +128,7 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
             deepening.over = true;
             return;
         }
-        deepening.depth += 1;
+        deepening.depth += deepening.step;
         self.begin_iteration(deepening);
     }
 

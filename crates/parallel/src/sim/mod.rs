@@ -51,6 +51,12 @@ pub struct Setup {
     pub grain: i32,
     /// The smallest depth of a child with which the history of moves is sent.
     pub history_from: i32,
+    /// Nodes that a processor searches before it looks for messages.
+    pub poll: u64,
+    /// By how many plies iterations deepen.
+    pub step: i32,
+    /// How far away in the network a processor is still a neighbour.
+    pub reach: u32,
     /// The table.
     pub table: TableSettings,
     /// Whose evaluation.
@@ -66,6 +72,10 @@ pub struct Setup {
     /// Whether the course is recorded.
     pub record: bool,
 }
+
+/// From so many processors on, small iterations cost more time than what they find saves: they leave out
+/// every other one.
+const MANY: u32 = 512;
 
 impl Setup {
     /// A strategy on a machine, with the usual choices.
@@ -84,6 +94,9 @@ impl Setup {
             ybw: YbwSettings { retry, ..YbwSettings::default() },
             grain,
             history_from: grain + 3,
+            poll: 1,
+            step: if peers >= MANY { 2 } else { 1 },
+            reach: 1,
             table: TableSettings::default(),
             profile,
             switches: profile.switches(),
@@ -286,6 +299,7 @@ fn new_processor(setup: &Setup, network: &Network<'_>, me: Peer) -> Processor {
     let mut walk = Walk::new(ChosenRules(setup.switches), Judge::new(setup.profile));
     walk.set_grain(setup.grain);
     walk.set_history_from(setup.history_from);
+    walk.set_step(setup.step);
     if setup.strategy == StrategyKind::Abdada {
         walk.set_deferral(Some(setup.grain));
     }
@@ -293,7 +307,7 @@ fn new_processor(setup: &Setup, network: &Network<'_>, me: Peer) -> Processor {
     let strategy: Box<dyn Strategy> = match setup.strategy {
         StrategyKind::Ybw => {
             let settings = YbwSettings { patience, ..setup.ybw };
-            let neighbours = network.topology.neighbours(me);
+            let neighbours = network.topology.within(me, setup.reach);
             Box::new(Ybw::new(me, setup.peers, neighbours, settings, setup.seed))
         }
         StrategyKind::Lazy | StrategyKind::Abdada => Box::new(Lazy::new(me, setup.peers, patience)),

@@ -280,7 +280,11 @@ impl Lookup for TableView<'_> {
     }
 
     #[inline]
-    fn prefetch(&self, _: u64) {}
+    fn prefetch(&self, key: u64) {
+        if self.tables.settings.kind.is_silent() {
+            self.tables.part(self.me).prefetch(key);
+        }
+    }
 
     fn peek(&self, key: u64) -> Option<Entry> {
         self.known_here(key)

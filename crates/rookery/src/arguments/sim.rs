@@ -23,6 +23,8 @@ Examples:
       the same with the table spread over the processors
   rookery sim --strategy lazy --machine infiniband --profile modern --processors 16 --depth 10
       all search the root and share a table
+  rookery sim --figure4 --keep figure4 --threads 16
+      all of Figure 4: hours of a processor; the folder keeps what is done if it is cut off
   rookery sim --machine my.txt --positions my.epd --depth 6 --json
       a machine and positions of one's own; one JSON object per number of processors
   rookery sim --processors 16 --depth 5 --first 1 --plot load.svg --trace run.tsv
@@ -50,17 +52,30 @@ pub struct SimArguments {
     #[arg(long, value_delimiter = ',', default_value = "8", value_parser = value_parser!(u32).range(1..=4096))]
     pub processors: Vec<u32>,
 
-    /// Half-moves to look ahead
-    #[arg(long, default_value_t = 5, value_parser = value_parser!(i32).range(1..=100))]
-    pub depth: i32,
+    /// Half-moves to look ahead: one number, or one for each number of processors
+    #[arg(long, value_delimiter = ',', default_value = "5", value_parser = value_parser!(i32).range(1..=100))]
+    pub depth: Vec<i32>,
+
+    /// The rows of Zugzwang's Figure 4: 8 to 1024 processors, each with its depth; every third position
+    /// from 256 on
+    #[arg(long, conflicts_with_all = ["processors", "depth"])]
+    pub figure4: bool,
 
     /// A file of positions (EPD or FEN, one a line) [default: the Bratko-Kopec positions]
     #[arg(long, value_name = "FILE")]
     pub positions: Option<PathBuf>,
 
+    /// Only every N-th position
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..))]
+    pub every: Option<u16>,
+
     /// Only the first so many positions
     #[arg(long, value_name = "N")]
     pub first: Option<usize>,
+
+    /// A folder that keeps the result of every search; what is there already is not searched again
+    #[arg(long, value_name = "DIR")]
+    pub keep: Option<PathBuf>,
 
     /// How the table is shared: shared, local, replicated, blocking, asynchronous
     #[arg(long, default_value_t = TableKind::Shared)]
@@ -118,13 +133,33 @@ pub struct Tuning {
     #[arg(long, value_name = "N")]
     pub hops: Option<u32>,
 
-    /// Microseconds before the next request after a refusal
+    /// Microseconds before the next request after a refusal; twice as long after the next
     #[arg(long, value_name = "US", value_parser = value_parser!(u64).range(0..=3_600_000_000))]
     pub retry: Option<u64>,
+
+    /// How often the pause after a refusal doubles
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(0..=20))]
+    pub back_off: Option<u32>,
 
     /// Send requests to neighbours in the network instead of anybody
     #[arg(long)]
     pub local: bool,
+
+    /// Send requests to processors so many hops away at most, instead of anybody
+    #[arg(long, value_name = "HOPS")]
+    pub reach: Option<u32>,
+
+    /// Of a hundred requests that a busy processor cannot serve, so many go on to its own master
+    #[arg(long, value_name = "PERCENT", value_parser = value_parser!(u32).range(0..=100))]
+    pub uphill: Option<u32>,
+
+    /// Nodes that a processor searches before it looks for messages
+    #[arg(long, value_name = "NODES", value_parser = value_parser!(u64).range(1..=1000))]
+    pub poll: Option<u64>,
+
+    /// Deepen by so many plies from iteration to iteration
+    #[arg(long, value_name = "N", value_parser = value_parser!(i32).range(1..=10))]
+    pub step: Option<i32>,
 
     /// Leave killers at home when work is sent
     #[arg(long)]

@@ -1,7 +1,10 @@
 //! `rookery sim`: positions on a simulated parallel machine.
 
+mod keep;
+mod outcome;
 mod plot;
 mod report;
+mod rows;
 mod trace;
 
 use crate::arguments::{Memory, SimArguments};
@@ -10,16 +13,18 @@ use crate::failure::Failure;
 use crate::json;
 use crate::progress::Progress;
 use board::{Epd, History, Position};
-use parallel::RootOrder;
-use parallel::accounting::Balance;
-use parallel::sim::{self, Faults, Model, Run, Setup, TableSettings};
-use report::Report;
+use keep::Keep;
+use outcome::{Sequential, Simulated, Stopwatch};
+use parallel::sim::{self, Faults, Model, Setup, TableSettings, Timeline};
+use parallel::{RootOrder, StrategyKind};
+use report::{Report, Results};
+use rows::{Row, Unit};
 use search::{Limits, Quiet, Worker};
 use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::sync::{Mutex, PoisonError};
+use std::sync::mpsc;
 use std::thread;
 use table::{AnyTable, PolicyKind};
 
@@ -29,52 +34,107 @@ pub const BRATKO_KOPEC: &str = include_str!("../../../../testdata/epd/bk.epd");
 /// Runs the command.
 pub fn run(arguments: &SimArguments, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let model = read_model(&arguments.machine)?;
-    let mut positions = match &arguments.positions {
+    let positions = match &arguments.positions {
         Some(path) => read_positions(&read_text(path)?, &path.display().to_string())?,
         None => read_positions(BRATKO_KOPEC, "the built-in positions")?,
     };
-    positions.truncate(arguments.first.unwrap_or(usize::MAX).max(1));
-    let setups: Result<Vec<Setup>, Failure> =
-        arguments.processors.iter().map(|&peers| setup(arguments, &model, peers)).collect();
-    let setups = setups?;
-    let units = positions.len() * (setups.len() + 1);
-    let bar = Progress::new(units as u64);
-    let done = AtomicUsize::new(0);
-    let tick = || bar.set(done.fetch_add(1, Relaxed) as u64 + 1, units as u64);
-    let sequential = each(arguments.threads, &positions, |_, position| {
-        let nodes = search_sequentially(arguments, position);
-        tick();
-        nodes
-    })?;
+    let rows = rows::rows(arguments, &model, positions.len())?;
+    let units = match arguments.threads {
+        1 => rows::plan(&rows),
+        _ => rows::longest_first(rows::plan(&rows), &rows),
+    };
+    let keep = Keep::open(arguments.keep.as_deref()).map_err(Failure::Work)?;
+    let work = Work { arguments, positions: &positions, rows: &rows, keep: &keep };
+    let total = units.len() as u64;
+    let (bar, mut done) = (Progress::new(total), 0);
+    let mut results = Results::new(positions.len(), rows.len());
+    let mut written = 0;
     if !arguments.json {
-        bar.pause(|| report::write_head(arguments, &model, positions.len(), &sequential, out))?;
+        bar.pause(|| report::write_head(arguments, &model, out))?;
     }
-    for (number, setup) in setups.iter().enumerate() {
-        let last = number + 1 == setups.len();
-        let runs = each(arguments.threads, &positions, |index, position| {
-            let wanted = arguments.plot.is_some() || arguments.trace.is_some();
-            let setup = Setup { record: last && index == 0 && wanted, ..setup.clone() };
-            let run = sim::run(&setup, &order(position, arguments.depth));
-            tick();
-            run.map_err(|error| format!("{}: {error}", position.fen()))
-        })?;
-        if let Some(Run { timeline: Some(timeline), .. }) = runs.first() {
-            write_pictures(arguments, timeline)?;
-        }
-        let mut balance = Balance::default();
-        for (run, &nodes) in runs.iter().zip(&sequential) {
-            balance.add(&run.accounts, run.time, nodes, nodes * model.node);
-        }
-        let report = Report::new(arguments, &model, positions.len(), &balance, &runs);
-        bar.pause(|| match arguments.json {
-            true => json::write(&report, out),
-            false => report.write(out),
-        })?;
-    }
+    each(
+        arguments.threads,
+        &units,
+        |unit| work.go(unit),
+        |unit, found| {
+            match (unit, found) {
+                (Unit::Simulated { row, position }, Found::Simulated(run, timeline)) => {
+                    results.simulated(row, position, *run);
+                    timeline.map_or(Ok(()), |timeline| write_pictures(arguments, &timeline))?;
+                }
+                (Unit::Sequential { position, .. }, Found::Sequential(search)) => {
+                    results.sequential(position, search);
+                }
+                _ => (),
+            }
+            done += 1;
+            bar.set(done, total);
+            while let Some(row) = rows.get(written).filter(|row| results.is_complete(written, row))
+            {
+                let report = Report::new(arguments, &model, row, &results, written);
+                bar.pause(|| match arguments.json {
+                    true => json::write(&report, out),
+                    false => report.write(out),
+                })?;
+                written += 1;
+            }
+            Ok(())
+        },
+    )?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn write_pictures(arguments: &SimArguments, timeline: &sim::Timeline) -> Result<(), Failure> {
+/// What a piece of work came to.
+enum Found {
+    Sequential(Sequential),
+    Simulated(Box<Simulated>, Option<Timeline>),
+}
+
+/// All that the pieces of work need.
+struct Work<'a> {
+    arguments: &'a SimArguments,
+    positions: &'a [Position],
+    rows: &'a [Row],
+    keep: &'a Keep,
+}
+
+impl Work<'_> {
+    fn go(&self, unit: Unit) -> Result<Found, String> {
+        match unit {
+            Unit::Sequential { position, depth, step } => {
+                let position = &self.positions[position];
+                let SimArguments { profile, hash, .. } = self.arguments;
+                let what = format!("{profile}, {hash} MB, step {step}, {}", position.fen());
+                let search = || search_sequentially(self.arguments, position, depth, step);
+                self.keep.sequential(&what, depth, step, search).map(Found::Sequential)
+            }
+            Unit::Simulated { row, position } => self.simulate(row, position),
+        }
+    }
+
+    fn simulate(&self, number: usize, position: usize) -> Result<Found, String> {
+        let row = &self.rows[number];
+        let drawn = self.arguments.plot.is_some() || self.arguments.trace.is_some();
+        let first = number + 1 == self.rows.len() && row.positions.first() == Some(&position);
+        let position = &self.positions[position];
+        let simulate = |setup: &Setup| {
+            let watch = Stopwatch::start();
+            let run = sim::run(setup, &order(position, row.depth));
+            let run = run.map_err(|error| format!("{}: {error}", position.fen()))?;
+            Ok::<_, String>((Simulated::new(&run, watch.seconds()), run.timeline))
+        };
+        if drawn && first {
+            let setup = Setup { record: true, ..row.setup.clone() };
+            let (found, timeline) = simulate(&setup)?;
+            return Ok(Found::Simulated(Box::new(found), timeline));
+        }
+        let what = format!("{:?}, depth {}, {}", row.setup, row.depth, position.fen());
+        let found = self.keep.simulated(&what, || Ok(simulate(&row.setup)?.0))?;
+        Ok(Found::Simulated(Box::new(found), None))
+    }
+}
+
+fn write_pictures(arguments: &SimArguments, timeline: &Timeline) -> Result<(), Failure> {
     if let Some(path) = &arguments.trace {
         trace::write(path, timeline).map_err(|error| cannot("write", path, &error))?;
     }
@@ -141,7 +201,12 @@ fn setup(arguments: &SimArguments, model: &Model, peers: u32) -> Result<Setup, F
     setup.ybw.hop_limit = tuning.hops.unwrap_or(setup.ybw.hop_limit);
     setup.ybw.retry = tuning.retry.map_or(setup.ybw.retry, |micros| micros * 1000);
     setup.history_from = tuning.history_from.unwrap_or(setup.history_from);
-    setup.ybw.local = tuning.local;
+    setup.ybw.back_off = tuning.back_off.unwrap_or(setup.ybw.back_off);
+    (setup.ybw.local, setup.reach) =
+        (tuning.local || tuning.reach.is_some(), tuning.reach.unwrap_or(1));
+    setup.step = tuning.step.unwrap_or(setup.step);
+    setup.poll = tuning.poll.unwrap_or(setup.poll);
+    setup.ybw.uphill = tuning.uphill.unwrap_or(setup.ybw.uphill);
     setup.ybw.killers = !tuning.no_killers;
     setup.ybw.helpful = !tuning.no_help;
     (setup.grain, setup.seed) = (arguments.grain.unwrap_or(setup.grain), arguments.seed);
@@ -161,33 +226,54 @@ fn limits(depth: i32) -> Limits {
     Limits { depth: Some(depth), lines: 1, ..Limits::default() }
 }
 
-/// Nodes of the sequential search.
-fn search_sequentially(arguments: &SimArguments, position: &Position) -> Result<u64, String> {
-    let table = AnyTable::new(PolicyKind::TwoDeep, arguments.hash);
-    let table = table.map_err(|error| format!("--hash: {error}"))?;
-    let limits = limits(arguments.depth);
-    let mut worker = Worker::new(arguments.profile);
-    Ok(worker.search(&table, position, &History::new(), &limits, &mut Quiet).nodes)
+/// The sequential search; a single simulated processor, which visits the same nodes, where iterations are
+/// farther apart than the usual ply.
+fn search_sequentially(
+    arguments: &SimArguments,
+    position: &Position,
+    depth: i32,
+    step: i32,
+) -> Result<Sequential, String> {
+    let watch = Stopwatch::start();
+    let (found, mut nodes) = if step == 1 {
+        let table = AnyTable::new(PolicyKind::TwoDeep, arguments.hash);
+        let table = table.map_err(|error| format!("--hash: {error}"))?;
+        let mut worker = Worker::new(arguments.profile);
+        let found = worker.search(&table, position, &History::new(), &limits(depth), &mut Quiet);
+        (found.nodes, worker.statistics().iterations.clone())
+    } else {
+        let model = Model::named("ideal").ok_or("the machine without costs is missing")?;
+        let mut setup = Setup::new(StrategyKind::Ybw, model, 1, arguments.profile);
+        (setup.step, setup.table.kilobytes) = (step, arguments.hash << 10);
+        let run = sim::run(&setup, &order(position, depth)).map_err(|error| error.to_string())?;
+        (run.nodes(), run.statistics.iterations)
+    };
+    // Where there is no move there is no iteration.
+    if nodes.is_empty() {
+        nodes.push(found);
+    }
+    Ok(Sequential { depth, step, nodes, seconds: watch.seconds() })
 }
 
-/// Does something for each position, on several threads; the results are in the order of the
-/// positions.
+/// Does pieces of work on several threads, and tells of each when it is done. The first that fails ends
+/// it.
 fn each<A: Send>(
     threads: u16,
-    positions: &[Position],
-    work: impl Fn(usize, &Position) -> Result<A, String> + Sync,
-) -> Result<Vec<A>, Failure> {
+    units: &[Unit],
+    work: impl Fn(Unit) -> Result<A, String> + Sync,
+    mut tell: impl FnMut(Unit, A) -> Result<(), Failure>,
+) -> Result<(), Failure> {
     let next = AtomicUsize::new(0);
-    let results: Mutex<Vec<(usize, Result<A, String>)>> = Mutex::new(Vec::new());
+    let (sender, receiver) = mpsc::channel();
     thread::scope(|scope| {
-        for _ in 0..usize::from(threads).min(positions.len()) {
-            let worker = || {
-                while let Some((index, position)) = {
-                    let index = next.fetch_add(1, Relaxed);
-                    positions.get(index).map(|position| (index, position))
-                } {
-                    let result = work(index, position);
-                    results.lock().unwrap_or_else(PoisonError::into_inner).push((index, result));
+        let (next, work) = (&next, &work);
+        for _ in 0..usize::from(threads).min(units.len()) {
+            let sender = sender.clone();
+            let worker = move || {
+                while let Some(&unit) = units.get(next.fetch_add(1, Relaxed)) {
+                    if sender.send((unit, work(unit))).is_err() {
+                        return;
+                    }
                 }
             };
             thread::Builder::new()
@@ -195,9 +281,14 @@ fn each<A: Send>(
                 .spawn_scoped(scope, worker)
                 .map_err(|error| Failure::Work(format!("the system gives no thread: {error}")))?;
         }
-        Ok::<(), Failure>(())
-    })?;
-    let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
-    results.sort_by_key(|&(index, _)| index);
-    results.into_iter().map(|(_, result)| result.map_err(Failure::Work)).collect()
+        drop(sender);
+        for (unit, result) in receiver {
+            let told = result.map_err(Failure::Work).and_then(|found| tell(unit, found));
+            if told.is_err() {
+                next.store(units.len(), Relaxed);
+                return told;
+            }
+        }
+        Ok(())
+    })
 }

@@ -1,12 +1,53 @@
 //! What a simulation shows: the table of Zugzwang's Figure 4, and one object for programs.
 
+use super::outcome::{Sequential, Simulated};
+use super::rows::Row;
 use crate::arguments::SimArguments;
 use parallel::Message;
 use parallel::accounting::Balance;
-use parallel::sim::{Model, Run, TableMessage};
+use parallel::sim::{Model, TableMessage};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
+
+/// What has been found so far.
+pub struct Results {
+    /// By position.
+    sequential: Vec<Vec<Sequential>>,
+    /// By row and position.
+    simulated: Vec<Vec<Option<Simulated>>>,
+}
+
+impl Results {
+    /// Nothing yet, for so many positions and rows.
+    pub fn new(positions: usize, rows: usize) -> Results {
+        Results {
+            sequential: vec![Vec::new(); positions],
+            simulated: vec![vec![None; positions]; rows],
+        }
+    }
+
+    /// A position was searched sequentially.
+    pub fn sequential(&mut self, position: usize, search: Sequential) {
+        self.sequential[position].push(search);
+    }
+
+    /// A position of a row was searched.
+    pub fn simulated(&mut self, row: usize, position: usize, run: Simulated) {
+        self.simulated[row][position] = Some(run);
+    }
+
+    /// Whether all positions of a row are there.
+    pub fn is_complete(&self, number: usize, row: &Row) -> bool {
+        row.positions.iter().all(|&position| self.pair(number, row, position).is_some())
+    }
+
+    fn pair(&self, number: usize, row: &Row, position: usize) -> Option<(&Sequential, &Simulated)> {
+        let enough = |search: &&Sequential| search.reaches(row.depth, row.setup.step);
+        let search = self.sequential.get(position)?.iter().find(enough)?;
+        Some((search, self.simulated.get(number)?.get(position)?.as_ref()?))
+    }
+}
 
 /// One number of processors, over all positions.
 #[derive(Serialize)]
@@ -43,29 +84,44 @@ pub struct Report {
     seed: u64,
     /// A hash over all messages of all runs.
     hash: String,
+    /// Nodes that the simulator searches in a real second.
+    rate: f64,
+    /// That as a share of the sequential search's.
+    rate_share: f64,
 }
 
 impl Report {
-    /// Puts the runs together.
+    /// Puts the runs of a row together.
     pub fn new(
         arguments: &SimArguments,
         model: &Model,
-        positions: usize,
-        balance: &Balance,
-        runs: &[Run],
+        row: &Row,
+        results: &Results,
+        number: usize,
     ) -> Report {
+        let mut balance = Balance::default();
+        let (mut hash, mut seconds, mut sequential_seconds) = (0u64, 0.0, 0.0);
+        for &position in &row.positions {
+            let Some((search, run)) = results.pair(number, row, position) else { continue };
+            let nodes = search.to_depth(row.depth);
+            balance.add_all(&run.balance(nodes, nodes * model.node));
+            hash = hash.rotate_left(7) ^ run.hash;
+            seconds += run.seconds;
+            sequential_seconds += nodes as f64 / search.rate().max(1e-9);
+        }
         let sum = &balance.sum;
         let kinds = Message::KINDS.into_iter().zip(sum.sent);
         let table_kinds = TableMessage::KINDS.into_iter().zip(sum.table_sent);
-        let hash = runs.iter().fold(0, |hash: u64, run| hash.rotate_left(7) ^ run.hash);
+        let rate = sum.nodes as f64 / f64::max(seconds, 1e-9);
+        let sequential_rate = balance.sequential_nodes as f64 / f64::max(sequential_seconds, 1e-9);
         Report {
             strategy: arguments.strategy.to_string(),
             profile: arguments.profile.to_string(),
             machine: model.name.clone(),
             processors: balance.processors,
-            depth: arguments.depth,
+            depth: row.depth,
             table: arguments.table.to_string(),
-            positions,
+            positions: row.positions.len(),
             time: balance.time as f64 / 1e9,
             sequential_time: balance.sequential_time as f64 / 1e9,
             nodes: sum.nodes,
@@ -85,19 +141,25 @@ impl Report {
             jobs: sum.jobs,
             seed: arguments.seed,
             hash: format!("{hash:016x}"),
+            rate,
+            rate_share: rate / sequential_rate.max(1e-9),
         }
     }
 
     /// A line of the table.
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
         let percent = |share: f64| format!("{:.1}", share * 100.0);
+        let each = |sum: f64| sum / self.positions.max(1) as f64;
         let sent: u64 = self.messages.values().sum();
         writeln!(
             out,
-            "{:>6} {:>11.3} {:>12} {:>8.2} {:>7} {:>7} {:>7} {:>7} {:>7} {:>9.4} {:>8.2}",
+            "{:>6} {:>5} {:>4} {:>9.3} {:>9.2} {:>8.2} {:>7} {:>7} {:>7} {:>7} {:>7} {:>8.3} \
+             {:>9.2} {:>6}",
             self.processors,
-            self.time / self.positions.max(1) as f64,
-            self.nodes,
+            self.depth,
+            self.positions,
+            each(self.sequential_nodes as f64) / 1e6,
+            each(self.time),
             self.speedup,
             percent(self.search_overhead),
             percent(self.load),
@@ -106,38 +168,26 @@ impl Report {
             percent(self.imbalance),
             sent as f64 / self.nodes.max(1) as f64,
             self.closure * 100.0,
+            percent(self.rate_share),
         )
     }
 }
 
 /// What stands above the lines.
-pub fn write_head(
-    arguments: &SimArguments,
-    model: &Model,
-    positions: usize,
-    sequential: &[u64],
-    out: &mut impl Write,
-) -> io::Result<()> {
-    let nodes: u64 = sequential.iter().sum();
-    let each = nodes / positions.max(1) as u64;
+pub fn write_head(arguments: &SimArguments, model: &Model, out: &mut impl Write) -> io::Result<()> {
     writeln!(
         out,
-        "{}, profile {}, machine {}, table {} ({} MB), depth {}, {positions} positions of {each} \
-         sequential nodes ({:.1} s) on average",
-        arguments.strategy,
-        arguments.profile,
-        model.name,
-        arguments.table,
-        arguments.hash,
-        arguments.depth,
-        (each * model.node) as f64 / 1e9,
+        "{}, profile {}, machine {}, table {} ({} MB); nodes and time of a position on average",
+        arguments.strategy, arguments.profile, model.name, arguments.table, arguments.hash,
     )?;
     writeln!(
         out,
-        "{:>6} {:>11} {:>12} {:>8} {:>7} {:>7} {:>7} {:>7} {:>7} {:>9} {:>8}",
+        "{:>6} {:>5} {:>4} {:>9} {:>9} {:>8} {:>7} {:>7} {:>7} {:>7} {:>7} {:>8} {:>9} {:>6}",
         "procs",
-        "time/pos s",
-        "nodes",
+        "depth",
+        "pos",
+        "seq Mn",
+        "time s",
         "speedup",
         "SO %",
         "LOAD %",
@@ -146,5 +196,6 @@ pub fn write_head(
         "LI %",
         "msg/node",
         "closure %",
+        "rate %",
     )
 }

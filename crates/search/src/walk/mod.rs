@@ -143,6 +143,11 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
         self.stack.history_from = depth;
     }
 
+    /// Iterations deepen by so many plies: small ones cannot keep many processors busy.
+    pub fn set_step(&mut self, plies: i32) {
+        self.stack.step = plies.max(1);
+    }
+
     /// Only children of at least this depth are handed out.
     pub fn set_grain(&mut self, depth: i32) {
         self.stack.grain = depth;

@@ -29,6 +29,8 @@ pub(super) struct Stack {
     pub deferral: Option<i32>,
     /// Nodes of at most this depth are searched by recursion.
     pub recursion: i32,
+    /// By how many plies iterations deepen.
+    pub step: i32,
     /// The last finished iteration.
     pub reached: i32,
 }
@@ -46,6 +48,7 @@ impl Stack {
             history_from: i32::MAX,
             deferral: None,
             recursion: i32::MIN,
+            step: 1,
             reached: 0,
         }
     }
@@ -57,7 +60,7 @@ impl Stack {
         position: &Position,
         helper: usize,
     ) {
-        let deepening = search.begin_deepening((helper % 2) as i32);
+        let deepening = search.begin_deepening((helper % 2) as i32, self.step);
         let first = deepening.next();
         let work = Work::Root(Box::new((*position, deepening)));
         (self.tasks, self.outs) = (Vec::new(), Vec::new());

@@ -1,0 +1,85 @@
+//! Results that outlive the command: a folder with a file for each search, so that a run that was cut
+//! off is continued, and several commands share their sequential searches.
+//!
+//! A file is found by what was searched how, and holds that text: a result for other settings is never
+//! taken. It does not know which program found it: another version needs another folder.
+
+use super::outcome::{Sequential, Simulated};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+/// The folder, if there is one.
+pub struct Keep {
+    folder: Option<PathBuf>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct File<A> {
+    what: String,
+    result: A,
+}
+
+impl Keep {
+    /// Makes the folder where it is missing.
+    pub fn open(folder: Option<&Path>) -> Result<Keep, String> {
+        if let Some(folder) = folder {
+            std::fs::create_dir_all(folder)
+                .map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
+        }
+        Ok(Keep { folder: folder.map(Path::to_owned) })
+    }
+
+    /// A sequential search with the iteration of this depth, from the folder or made now.
+    pub fn sequential(
+        &self,
+        what: &str,
+        depth: i32,
+        step: i32,
+        search: impl FnOnce() -> Result<Sequential, String>,
+    ) -> Result<Sequential, String> {
+        self.find("sequential", what, |found: &Sequential| found.reaches(depth, step), search)
+    }
+
+    /// A simulated search, from the folder or made now.
+    pub fn simulated(
+        &self,
+        what: &str,
+        search: impl FnOnce() -> Result<Simulated, String>,
+    ) -> Result<Simulated, String> {
+        self.find("simulated", what, |_| true, search)
+    }
+
+    fn find<A: Serialize + DeserializeOwned>(
+        &self,
+        kind: &str,
+        what: &str,
+        enough: impl FnOnce(&A) -> bool,
+        search: impl FnOnce() -> Result<A, String>,
+    ) -> Result<A, String> {
+        let Some(folder) = &self.folder else { return search() };
+        let path = folder.join(format!("{kind}-{:016x}.json", hash(what)));
+        if let Ok(text) = std::fs::read_to_string(&path) {
+            let file: File<A> = serde_json::from_str(&text)
+                .map_err(|error| format!("{} is damaged: {error}", path.display()))?;
+            if file.what == what && enough(&file.result) {
+                return Ok(file.result);
+            }
+        }
+        let file = File { what: what.to_owned(), result: search()? };
+        let text = serde_json::to_string(&file).map_err(|error| error.to_string())?;
+        // Written aside and then named: whoever is cut off leaves no half of a file.
+        let aside = path.with_extension("part");
+        std::fs::write(&aside, text)
+            .and_then(|()| std::fs::rename(&aside, &path))
+            .map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+        Ok(file.result)
+    }
+}
+
+/// FNV-1a: the same on every computer.
+fn hash(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}

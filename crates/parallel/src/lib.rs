@@ -10,6 +10,8 @@
 
 pub mod accounting;
 mod chance;
+mod dewey;
+mod keeper;
 mod message;
 mod peer;
 mod searcher;
@@ -17,7 +19,9 @@ pub mod sim;
 pub mod strategy;
 
 pub use chance::Chance;
-pub use message::{Message, RootOrder};
+pub use dewey::Dewey;
+pub use keeper::Keeper;
+pub use message::{Finding, Message, RootOrder};
 pub use peer::{Peer, TaskId, Time};
 pub use searcher::{Desk, Searcher};
 pub use strategy::{Action, Answer, Strategy, StrategyKind};

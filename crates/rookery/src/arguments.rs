@@ -6,6 +6,7 @@ mod endgame;
 mod matches;
 mod searching;
 mod sim;
+mod tds;
 
 use board::Position;
 use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};

@@ -10,6 +10,8 @@
 
 pub mod accounting;
 mod chance;
+mod dewey;
+mod keeper;
 mod message;
 mod peer;
 mod searcher;
@@ -18,7 +20,9 @@ pub mod strategy;
 pub mod threads;
 
 pub use chance::Chance;
-pub use message::{Message, RootOrder};
+pub use dewey::Dewey;
+pub use keeper::Keeper;
+pub use message::{Finding, Message, RootOrder};
 pub use peer::{Peer, TaskId, Time};
 pub use searcher::{Desk, Searcher};
 pub use strategy::{Action, Answer, Strategy, StrategyKind};

@@ -1,9 +1,9 @@
 //! What processors say to each other (Z28): plain data.
 
-use crate::{Peer, TaskId};
+use crate::{Dewey, Peer, TaskId};
 use board::{History, Position};
 use search::Limits;
-use search::walk::{Job, Verdict};
+use search::walk::{Job, Killers, Lore, Verdict};
 
 /// The search of a position, as every processor of a strategy that shares the root begins it.
 #[derive(Clone, Debug)]
@@ -89,6 +89,68 @@ pub enum Message {
     Begin(Box<RootOrder>),
     /// "The search is over."
     Stop,
+    /// "This state lives with you: search it" (transposition-driven, D73, D78).
+    State {
+        /// Its place in the tree, which is its name.
+        path: Dewey,
+        /// What to search.
+        job: Box<Job>,
+    },
+    /// "This is what came of the state" (D86).
+    Value {
+        /// Its name.
+        path: Dewey,
+        /// What came of it.
+        finding: Box<Finding>,
+    },
+    /// "The state is of no use any more", or all below it wherever they are (D88).
+    Abort {
+        /// Its name.
+        path: Dewey,
+        /// Whether all those below it are meant, and everybody is told.
+        below: bool,
+    },
+    /// "The state's window is this now."
+    Bounds {
+        /// Its name.
+        path: Dewey,
+        /// The window for the side to move in it.
+        alpha: i32,
+        /// The upper end.
+        beta: i32,
+    },
+    /// "Do you know this state?"
+    Inquiry {
+        /// Its name.
+        path: Dewey,
+    },
+    /// "Yes", or "no".
+    Status {
+        /// Its name.
+        path: Dewey,
+        /// Whether it is here.
+        known: bool,
+    },
+    /// "This I have learnt about moves."
+    Lore {
+        /// Which of the listeners of the sender the receiver is.
+        listener: u8,
+        /// What.
+        lore: Box<Lore>,
+    },
+}
+
+/// What came of a state that was searched at its home.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Finding {
+    /// Its value and line.
+    pub verdict: Verdict,
+    /// The window with which it was searched, for the side to move in it.
+    pub alpha: i32,
+    /// The upper end.
+    pub beta: i32,
+    /// The killers from its ply on.
+    pub killers: Vec<Killers>,
 }
 
 /// Bytes that every message has: who, to whom, kind, task.
@@ -96,9 +158,9 @@ const HEADER: usize = 16;
 
 impl Message {
     /// Names of the kinds, by [`Message::kind`].
-    pub const KINDS: [&'static str; 11] = [
+    pub const KINDS: [&'static str; 18] = [
         "request", "refused", "work", "declined", "return", "narrow", "cancel", "ask", "alive",
-        "begin", "stop",
+        "begin", "stop", "state", "value", "abort", "bounds", "inquiry", "status", "lore",
     ];
 
     /// The number of its kind.
@@ -115,6 +177,13 @@ impl Message {
             Message::Alive { .. } => 8,
             Message::Begin(_) => 9,
             Message::Stop => 10,
+            Message::State { .. } => 11,
+            Message::Value { .. } => 12,
+            Message::Abort { .. } => 13,
+            Message::Bounds { .. } => 14,
+            Message::Inquiry { .. } => 15,
+            Message::Status { .. } => 16,
+            Message::Lore { .. } => 17,
         }
     }
 
@@ -127,6 +196,15 @@ impl Message {
                 Message::Return { verdict, .. } => verdict.bytes(),
                 Message::Narrow { .. } => 4,
                 Message::Begin(order) => 40 + 8 * order.game.len(),
+                Message::State { path, job } => path.bytes() + job.bytes(),
+                Message::Value { path, finding } => {
+                    path.bytes() + finding.verdict.bytes() + 4 + 4 * finding.killers.len()
+                }
+                Message::Abort { path, .. }
+                | Message::Inquiry { path }
+                | Message::Status { path, .. } => path.bytes() + 1,
+                Message::Bounds { path, .. } => path.bytes() + 4,
+                Message::Lore { lore, .. } => lore.bytes(),
                 _ => 0,
             }
     }

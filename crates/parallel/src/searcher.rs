@@ -1,13 +1,13 @@
 //! The walk of a processor as its strategy sees it.
 
-use crate::{RootOrder, TaskId};
+use crate::{Keeper, RootOrder, TaskId};
 use eval::Evaluator;
 use search::Lookup;
 use search::switches::Rules;
 use search::walk::{Effect, Job, Start, Verdict, View, Walk};
 
 /// A walk through a part of the tree, without its types.
-pub trait Searcher {
+pub trait Searcher: Keeper {
     /// Begins the search of the root. The `helper`s of a search that all share take other ways than the
     /// first, each its own.
     fn start_root(&mut self, order: &RootOrder, helper: usize);

@@ -51,7 +51,7 @@ fn law_2_every_strategy_on_any_number_of_processors_returns_the_minimax_value() 
                 for switches in [BARE, scout] {
                     // Where all search the root, the machine matters little.
                     let machines = ["t805", "ideal", "infiniband"];
-                    let few = strategy != StrategyKind::Ybw;
+                    let few = matches!(strategy, StrategyKind::Lazy | StrategyKind::Abdada);
                     for machine in machines.into_iter().take(if few { 1 } else { 3 }) {
                         let mut setup = setup(strategy, machine, peers, Profile::Plain);
                         setup.switches = switches;

@@ -7,6 +7,7 @@ mod matches;
 mod searching;
 mod sim;
 mod speedup;
+mod tds;
 
 use board::Position;
 use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};

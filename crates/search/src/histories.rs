@@ -140,6 +140,16 @@ impl Histories {
         self.butterfly.copy_from_slice(butterfly);
     }
 
+    /// The plain history.
+    pub fn plain(&self) -> &Butterfly {
+        &self.butterfly
+    }
+
+    /// The plain history, to be changed by what others have learnt.
+    pub fn plain_mut(&mut self) -> &mut Butterfly {
+        &mut self.butterfly
+    }
+
     #[inline(always)]
     fn from_to(mv: Move) -> usize {
         mv.from().index() << 6 | mv.to().index()

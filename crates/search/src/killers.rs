@@ -28,6 +28,22 @@ impl Killers {
         }
     }
 
+    /// The two most beneficial of these and others', for searches that went on side by side.
+    pub fn joined(&self, others: Killers) -> Killers {
+        let mut joined = others;
+        for (&mv, &benefit) in self.moves.iter().zip(&self.benefits) {
+            if let Some(slot) = joined.moves.iter().position(|&known| known == mv) {
+                joined.benefits[slot] = joined.benefits[slot].max(benefit);
+                continue;
+            }
+            let slot = usize::from(joined.benefits[1] < joined.benefits[0]);
+            if benefit > joined.benefits[slot] || joined.moves[slot].is_none() {
+                (joined.moves[slot], joined.benefits[slot]) = (mv, benefit);
+            }
+        }
+        joined
+    }
+
     /// A quiet move cut off (Z18).
     #[inline(always)]
     pub fn reward(&mut self, mv: Move) {

@@ -23,7 +23,7 @@ pub use timeline::{Activity, Segment, Sent, Timeline};
 pub use topology::{Shape, Topology};
 
 use crate::accounting::Account;
-use crate::strategy::{Lazy, Ybw, YbwSettings};
+use crate::strategy::{Lazy, Tds, TdsSettings, Ybw, YbwSettings};
 use crate::{Answer, Peer, RootOrder, Strategy, StrategyKind, Time};
 use judge::Judge;
 use network::Network;
@@ -47,6 +47,8 @@ pub struct Setup {
     pub strategy: StrategyKind,
     /// Its choices, where it is young brothers.
     pub ybw: YbwSettings,
+    /// Its choices, where it is transposition-driven.
+    pub tds: TdsSettings,
     /// The smallest depth of a child that another processor searches.
     pub grain: i32,
     /// The smallest depth of a child with which the history of moves is sent.
@@ -92,6 +94,7 @@ impl Setup {
             peers: peers.max(1),
             strategy,
             ybw: YbwSettings { retry, ..YbwSettings::default() },
+            tds: TdsSettings::cured(grain),
             grain,
             history_from: grain + 3,
             poll: 1,
@@ -211,6 +214,10 @@ impl Simulation<'_> {
     }
 
     fn go(mut self) -> Result<Run, SimError> {
+        // Where there is nothing to search, the answer is there at once.
+        if let Some((time, answer)) = self.turn.answer.take() {
+            return Ok(self.finish(time, answer));
+        }
         loop {
             let first = self.schedule.first();
             let time = first.map_or(Time::MAX, |(_, time, _)| time);
@@ -309,6 +316,9 @@ fn new_processor(setup: &Setup, network: &Network<'_>, me: Peer) -> Processor {
             let settings = YbwSettings { patience, ..setup.ybw };
             let neighbours = network.topology.within(me, setup.reach);
             Box::new(Ybw::new(me, setup.peers, neighbours, settings, setup.seed))
+        }
+        StrategyKind::Tds => {
+            Box::new(Tds::new(me, setup.peers, TdsSettings { patience, ..setup.tds }))
         }
         StrategyKind::Lazy | StrategyKind::Abdada => Box::new(Lazy::new(me, setup.peers, patience)),
     };

@@ -173,8 +173,13 @@ impl Processor {
             outbox: &mut self.outbox,
             ready: &mut self.ready,
         };
+        let before = self.walk.statistics().nodes;
         let mut desk = Desk { walk: &mut self.walk, table: &mut table };
         call(&mut *self.strategy, self.clock, &mut desk);
+        // Nodes that the strategy has opened itself.
+        let nodes = self.walk.statistics().nodes - before;
+        self.account.nodes += nodes;
+        self.spend(Activity::Search, nodes * setup.model.node * self.slowness);
         while let Some(action) = self.strategy.poll() {
             match action {
                 Action::Send(to, message) => {
@@ -261,7 +266,8 @@ impl Processor {
                     Message::Cancel { task } if self.walk.tasks().any(|id| id == task.0) => {
                         self.account.aborts += 1;
                     }
-                    Message::Work { .. } => self.account.jobs += 1,
+                    Message::Work { .. } | Message::State { .. } => self.account.jobs += 1,
+                    Message::Abort { .. } => self.account.aborts += 1,
                     _ => (),
                 }
                 self.consult(setup, tables, turn, |strategy, now, desk| {

@@ -188,7 +188,9 @@ impl Tables {
 
     /// The key by which a part knows a position (Z33).
     fn inner(&self, key: u64) -> u64 {
-        if self.is_apart() { key / self.peers } else { key }
+        // Where states live with the home of their key, those at a home have the rest in common.
+        let apart = self.is_apart() || self.settings.kind == TableKind::Local;
+        if apart { key / self.peers } else { key }
     }
 
     /// What a processor's own part knows.

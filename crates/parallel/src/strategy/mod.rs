@@ -5,11 +5,14 @@
 //! | [`Ybw`] | docs/ybw.md | young brothers wait; idle processors ask for work (Zugzwang) |
 //! | [`Lazy`] | docs/lazy.md | every processor searches the root, sharing the table |
 //! | [`Lazy`] with marks | docs/abdada.md | the same; children under search elsewhere are deferred |
+//! | [`Tds`] | docs/tds.md | a state goes to the home of its key (DarkSight) |
 
 mod lazy;
+mod tds;
 mod ybw;
 
 pub use lazy::Lazy;
+pub use tds::{Brothers, Tds, TdsSettings};
 pub use ybw::{Ybw, YbwSettings};
 
 use crate::{Message, Peer, RootOrder, Searcher, TaskId, Time};
@@ -77,12 +80,14 @@ pub enum StrategyKind {
     Lazy,
     /// The same with busy marks.
     Abdada,
+    /// Transposition-driven (DarkSight).
+    Tds,
 }
 
 impl StrategyKind {
     /// All of them.
-    pub const ALL: [StrategyKind; 3] =
-        [StrategyKind::Ybw, StrategyKind::Lazy, StrategyKind::Abdada];
+    pub const ALL: [StrategyKind; 4] =
+        [StrategyKind::Ybw, StrategyKind::Lazy, StrategyKind::Abdada, StrategyKind::Tds];
 
     /// Its name.
     pub const fn name(self) -> &'static str {
@@ -90,6 +95,7 @@ impl StrategyKind {
             StrategyKind::Ybw => "ybw",
             StrategyKind::Lazy => "lazy",
             StrategyKind::Abdada => "abdada",
+            StrategyKind::Tds => "tds",
         }
     }
 }

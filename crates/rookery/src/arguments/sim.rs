@@ -1,5 +1,6 @@
 //! The arguments of `rookery sim`.
 
+use super::tds::TdsTuning;
 use clap::{Args, ValueEnum, value_parser};
 use parallel::StrategyKind;
 use parallel::sim::TableKind;
@@ -25,6 +26,8 @@ Examples:
       all search the root and share a table
   rookery sim --figure4 --keep figure4 --threads 16
       all of Figure 4: hours of a processor; the folder keeps what is done if it is cut off
+  rookery sim --strategy tds --tds paper --machine das2 --table local --profile darksight --depth 8
+      DarkSight's transposition-driven scheduling by the thesis's rules; docs/tds.md has the cures
   rookery sim --machine my.txt --positions my.epd --depth 6 --json
       a machine and positions of one's own; one JSON object per number of processors
   rookery sim --processors 16 --depth 5 --first 1 --plot load.svg --trace run.tsv
@@ -36,7 +39,7 @@ Examples:
 #[derive(Args)]
 #[command(long_about = ABOUT, after_long_help = EXAMPLES)]
 pub struct SimArguments {
-    /// The way of searching: ybw, lazy, abdada
+    /// The way of searching: ybw, lazy, abdada, tds
     #[arg(long, default_value_t = StrategyKind::Ybw)]
     pub strategy: StrategyKind,
 
@@ -103,6 +106,9 @@ pub struct SimArguments {
 
     #[command(flatten)]
     pub tuning: Tuning,
+
+    #[command(flatten)]
+    pub tds: TdsTuning,
 
     /// Positions that are simulated at a time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u16).range(1..=256))]

@@ -2,6 +2,7 @@
 
 use super::{Job, NodeType};
 use crate::iterate::Deepening;
+use crate::killers::Killers;
 use crate::node::{Attempt, Plan, PlanKind};
 use board::{Move, Position};
 
@@ -99,6 +100,8 @@ pub(super) struct Task {
     pub history: usize,
     /// Nodes searched before it began.
     pub nodes: u64,
+    /// If it began while the one below was not waiting: its state, and the killers from a ply on.
+    pub interrupted: Option<(State, usize, Vec<Killers>)>,
     pub work: Work,
 }
 

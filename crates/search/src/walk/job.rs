@@ -1,9 +1,15 @@
 //! A child that is handed to somebody else: plain data, and what comes back.
 
 use super::NodeType;
+use super::detached::Above;
 use crate::histories::{Butterfly, Step};
+use crate::host::Host;
 use crate::killers::Killers;
+use crate::lookup::Lookup;
+use crate::phases::Search;
+use crate::switches::Rules;
 use board::{Move, Packed, PieceKind, Position};
+use eval::Evaluator;
 use table::Entry;
 
 /// A child to be searched by another processor, with all that its search needs to know.
@@ -40,12 +46,46 @@ pub struct Job {
     pub(crate) history: Option<Box<Butterfly>>,
     /// The iteration.
     pub(crate) root_depth: i32,
+    /// A move that is not to be searched (singular test).
+    pub(crate) excluded: Move,
+    /// Whether passing may be tried.
+    pub(crate) may_pass: bool,
+    /// The evaluations of the same position, where the child is a test of it.
+    pub(crate) evals: Option<[i32; 3]>,
+    /// The node above, where something is learnt about the move that led from it.
+    pub(crate) above: Option<Box<Above>>,
 }
 
 impl Job {
     /// Where it begins.
     pub fn position(&self) -> &Position {
         &self.position
+    }
+
+    /// Puts its node on a level of the stack, and what must be known of the node above below it.
+    pub(super) fn put<R: Rules, E: Evaluator, T: Lookup, H: Host>(
+        &self,
+        search: &mut Search<'_, R, E, T, H>,
+        level: usize,
+    ) {
+        let father = &mut search.memory.nodes[level - 1];
+        // Its position is not known: no move leads from it.
+        (father.entry, father.ply) = (self.father, self.ply);
+        if let Some([raw_eval, eval, guess]) = self.evals {
+            (father.raw_eval, father.eval, father.guess) = (raw_eval, eval, guess);
+        }
+        if let Some(above) = &self.above {
+            above.put(father, self.ply);
+        }
+        let node = &mut search.memory.nodes[level];
+        node.position = self.position;
+        (node.alpha, node.beta, node.first_alpha) = (self.alpha, self.beta, self.alpha);
+        (node.depth, node.ply, node.fraction) = (self.depth, self.ply, self.fraction);
+        (node.pv, node.cut, node.doubles) = (self.pv, self.cut, self.doubles);
+        (node.mv, node.captured) = (self.mv, self.captured);
+        (node.steps, node.before) = (self.steps, self.before);
+        (node.excluded, node.may_pass) = (self.excluded, self.may_pass);
+        search.evaluator.reset(&self.position);
     }
 
     /// Leaves the killers at home (to measure what they are worth).
@@ -58,7 +98,9 @@ impl Job {
     pub fn bytes(&self) -> usize {
         // Window, depths and flags take 24, steps and evaluations 16, an entry 8, a killer 4.
         let history = if self.history.is_some() { size_of::<Butterfly>() } else { 0 };
-        let lists = 8 * self.keys.len() + 4 * self.killers.len() + history;
+        let above = if self.above.is_some() { Packed::SIZE + 6 } else { 0 };
+        let evals = if self.evals.is_some() { 6 } else { 0 };
+        let lists = 8 * self.keys.len() + 4 * self.killers.len() + history + above + evals;
         Packed::SIZE + 24 + 16 + 8 + lists
     }
 }

@@ -6,16 +6,23 @@
 //! was when that is done. Start with `stack.rs`, which is `stepper.rs` with a memory for the children
 //! that are out; `share.rs` hands out, `outside.rs` takes back.
 
+mod child;
+mod detached;
 mod frame;
 mod job;
+mod lore;
 mod node_type;
 mod outside;
 mod plans;
 mod share;
 mod stack;
 
+pub use crate::killers::Killers;
+pub use crate::node::{Absorbed, Attempt, Plan, PlanKind};
+pub use detached::{Detached, Opened};
 pub use frame::{Effect, View};
 pub use job::{Job, Verdict};
+pub use lore::Lore;
 pub use node_type::NodeType;
 
 use crate::host::{Host, Limits, Outcome, Progress, Quiet};
@@ -80,6 +87,8 @@ pub struct Walk<R, E> {
     stack: Stack,
     /// What the evaluator had counted when the statistics began.
     counted: CacheCounters,
+    /// What listeners were told of the history.
+    told: lore::Told,
 }
 
 impl<R: Rules, E: Evaluator> Walk<R, E> {
@@ -98,6 +107,7 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
             limits: Limits::default(),
             stack,
             counted,
+            told: Vec::new(),
         }
     }
 

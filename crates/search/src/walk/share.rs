@@ -10,6 +10,7 @@ use crate::lookup::Lookup;
 use crate::node::{Attempt, Node, Plan, PlanKind, Stage};
 use crate::phases::{Memory, Search};
 use crate::switches::Rules;
+use board::Move;
 use eval::Evaluator;
 
 /// Plies for which a job's search gets the killers of its master, beyond its own depth.
@@ -96,6 +97,10 @@ impl Stack {
             killers: killers[ply as usize..last.min(killers.len())].to_vec(),
             history: (plan.depth >= self.history_from).then(|| search.memory.histories.copy()),
             root_depth: search.root.depth,
+            excluded: Move::NONE,
+            may_pass: true,
+            evals: None,
+            above: None,
         }
     }
 

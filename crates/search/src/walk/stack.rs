@@ -5,11 +5,12 @@ use super::job::{Job, Verdict};
 use super::plans::{child_type, is_promising, mark_of, refreshed};
 use super::{NodeType, Pause};
 use crate::host::Host;
+use crate::killers::Killers;
 use crate::lookup::Lookup;
 use crate::node::{Absorbed, Entered, Plan, PlanKind};
 use crate::phases::Search;
 use crate::switches::Rules;
-use board::{Move, Position};
+use board::Position;
 use eval::Evaluator;
 
 /// Levels that a new task must find free above it.
@@ -33,6 +34,8 @@ pub(super) struct Stack {
     pub step: i32,
     /// The last finished iteration.
     pub reached: i32,
+    /// The killers that the last finished job has come to, from its ply on.
+    pub learnt: Vec<Killers>,
 }
 
 impl Stack {
@@ -50,6 +53,7 @@ impl Stack {
             recursion: i32::MIN,
             step: 1,
             reached: 0,
+            learnt: Vec::new(),
         }
     }
 
@@ -65,7 +69,8 @@ impl Stack {
         let work = Work::Root(Box::new((*position, deepening)));
         (self.tasks, self.outs) = (Vec::new(), Vec::new());
         let (history, nodes) = (search.history.len(), search.statistics.nodes);
-        self.tasks.push(Task { id, base: 0, below: 0, history, nodes, work });
+        let interrupted = None;
+        self.tasks.push(Task { id, base: 0, below: 0, history, nodes, interrupted, work });
         self.top = 0;
         self.frames[0].base = true;
         self.frames[0].node_type = NodeType::One;
@@ -99,8 +104,18 @@ impl Stack {
             false => search.history.clear(),
         }
         let nodes = search.statistics.nodes;
-        self.push_task(search, Task { id, base, below, history, nodes, work: Work::Job(job) });
+        let interrupted = (self.state != State::Wait && nested).then(|| {
+            let killers = search.memory.killers.get(job.ply as usize..).unwrap_or_default();
+            (self.state, job.ply as usize, killers.to_vec())
+        });
+        let work = Work::Job(job);
+        self.push_task(search, Task { id, base, below, history, nodes, interrupted, work });
         true
+    }
+
+    /// Whether a job can begin on top of what is there.
+    pub fn has_room(&self) -> bool {
+        self.top + 2 + ROOM <= self.frames.len()
     }
 
     fn push_task<R: Rules, E: Evaluator, T: Lookup, H: Host>(
@@ -131,18 +146,7 @@ impl Stack {
         job: &Job,
     ) {
         self.frames[base - 1].open = false;
-        let father = &mut search.memory.nodes[base - 1];
-        // Its position is not known: no move leads from it.
-        (father.entry, father.ply) = (job.father, job.ply);
-        let node = &mut search.memory.nodes[base];
-        node.position = job.position;
-        (node.alpha, node.beta, node.first_alpha) = (job.alpha, job.beta, job.alpha);
-        (node.depth, node.ply, node.fraction) = (job.depth, job.ply, job.fraction);
-        (node.pv, node.cut, node.doubles) = (job.pv, job.cut, job.doubles);
-        (node.mv, node.captured) = (job.mv, job.captured);
-        (node.steps, node.before) = (job.steps, job.before);
-        (node.excluded, node.may_pass) = (Move::NONE, true);
-        search.evaluator.reset(&job.position);
+        job.put(search, base);
         self.top = base;
         self.state = State::Enter;
         let frame = &mut self.frames[base];
@@ -311,6 +315,12 @@ impl Stack {
         let line = search.memory.variations[self.top].as_slice().to_vec();
         let Some(task) = self.tasks.pop() else { return Pause::Idle };
         let nodes = search.statistics.nodes - task.nodes;
+        if let Work::Job(job) = &task.work {
+            let killers = search.memory.killers.get(job.ply as usize..).unwrap_or_default();
+            let used = killers.iter().rposition(|&level| level != Killers::NONE);
+            self.learnt.clear();
+            self.learnt.extend_from_slice(&killers[..used.map_or(0, |last| last + 1)]);
+        }
         self.resume(search, &task);
         Pause::Finished(task.id, Verdict { value, line, nodes })
     }
@@ -325,10 +335,14 @@ impl Stack {
         self.top = ended.below;
         if self.tasks.is_empty() {
             self.state = State::Idle;
-        } else {
-            self.state = State::Next;
-            self.catch_up(search);
+            return;
         }
+        self.state = State::Next;
+        if let Some((state, ply, killers)) = &ended.interrupted {
+            self.state = *state;
+            search.memory.killers[*ply..].copy_from_slice(killers);
+        }
+        self.catch_up(search);
     }
 
     /// Tells the evaluator the line of the task on top anew.

@@ -204,7 +204,7 @@ impl Strategy for Ybw {
                 });
                 self.slaves.clear();
             }
-            Message::Begin(_) | Message::Stop => (),
+            _ => (),
         }
         self.settle(now, searcher);
     }

@@ -1,0 +1,85 @@
+//! Names of states by their place in the tree (D80), which are also their priorities (D81).
+//!
+//! A state's name is the list of the numbers of its ancestors and its own among their brothers, as in
+//! the Dewey decimal system; the order of names is the order of a sequential search. The same child may
+//! be searched several times, so each number carries the attempt: a name is never given twice.
+
+/// The name of a state.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub struct Dewey(Vec<u32>);
+
+impl Dewey {
+    /// The root in its so many-th search.
+    pub fn root(search: u16) -> Dewey {
+        Dewey(vec![u32::from(search)])
+    }
+
+    /// The name of a child, by its number and the attempt.
+    pub fn child(&self, number: u16, attempt: u16) -> Dewey {
+        let mut numbers = Vec::with_capacity(self.0.len() + 1);
+        numbers.extend_from_slice(&self.0);
+        numbers.push(u32::from(number) << 16 | u32::from(attempt));
+        Dewey(numbers)
+    }
+
+    /// The name of the father; none for the root.
+    pub fn father(&self) -> Option<Dewey> {
+        match self.0.as_slice() {
+            [first @ .., _] if !first.is_empty() => Some(Dewey(first.to_vec())),
+            _ => None,
+        }
+    }
+
+    /// Its number among its brothers and the attempt.
+    pub fn last(&self) -> (u16, u16) {
+        let last = self.0.last().copied().unwrap_or(0);
+        ((last >> 16) as u16, last as u16)
+    }
+
+    /// The search of the root to which it belongs.
+    pub fn search(&self) -> u16 {
+        self.0.first().copied().unwrap_or(0) as u16
+    }
+
+    /// Whether it is this state or lies below it.
+    pub fn is_within(&self, other: &Dewey) -> bool {
+        self.0.starts_with(&other.0)
+    }
+
+    /// How many bytes it takes in a message: two for the number and the attempt.
+    pub fn bytes(&self) -> usize {
+        2 * self.0.len() + 2
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn d81_the_order_of_names_is_that_of_a_sequential_search() {
+        let root = Dewey::root(1);
+        let first = root.child(0, 0);
+        let order = [
+            root.clone(),
+            first.clone(),
+            first.child(0, 0),
+            first.child(3, 0),
+            first.child(3, 1),
+            first.child(300, 0),
+            root.child(1, 0),
+            Dewey::root(2),
+        ];
+        assert!(order.is_sorted());
+    }
+
+    #[test]
+    fn d80_a_name_knows_its_father_and_who_lies_below_it() {
+        let root = Dewey::root(7);
+        let child = root.child(5, 2);
+        assert_eq!((child.last(), child.search()), ((5, 2), 7));
+        assert_eq!((child.father(), root.father()), (Some(root.clone()), None));
+        assert!(child.is_within(&root) && child.is_within(&child) && !root.is_within(&child));
+        assert!(!root.child(5, 1).child(0, 0).is_within(&child));
+    }
+}

@@ -1,0 +1,140 @@
+//! The busy list: states whose children are searched elsewhere (D83), and which children may go out.
+
+use super::settings::Brothers;
+use crate::{Peer, Searcher, Time};
+use search::walk::{Attempt, Detached, NodeType, Plan, PlanKind};
+
+/// A child that is out.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Out {
+    pub number: u16,
+    pub attempt: u16,
+    pub plan: Plan,
+    pub peer: Peer,
+    pub promising: bool,
+    /// How much had been learnt when it was sent.
+    pub lessons: u32,
+    /// The alpha that was told last.
+    pub told: i32,
+    /// When it was last heard of, or asked.
+    pub since: Time,
+    pub asked: bool,
+}
+
+/// A state that waits for its children.
+pub(super) struct Held {
+    pub node: Box<Detached>,
+    pub parent: Peer,
+    /// The window with which it was opened.
+    pub alpha: i32,
+    pub beta: i32,
+    pub outs: Vec<Out>,
+    /// A plan that was taken from the node and may not go out yet.
+    next: Option<Plan>,
+    exhausted: bool,
+    /// Plans that have gone out.
+    pub issued: u16,
+    begun: u32,
+    settled: u32,
+    /// Unpromising moves among those that were begun (Z39).
+    young: u32,
+}
+
+impl Held {
+    pub fn new(node: Box<Detached>, parent: Peer, alpha: i32, beta: i32) -> Held {
+        Held {
+            node,
+            parent,
+            alpha,
+            beta,
+            outs: Vec::new(),
+            next: None,
+            exhausted: false,
+            issued: 0,
+            begun: 0,
+            settled: 0,
+            young: 0,
+        }
+    }
+
+    /// A child's value was taken for good.
+    pub fn count_settled(&mut self, plan: &Plan) {
+        self.settled += u32::from(plan.kind == PlanKind::Move);
+    }
+
+    /// Whether there is nothing left to search.
+    pub fn is_done(&self) -> bool {
+        self.exhausted && self.next.is_none() && self.outs.is_empty()
+    }
+
+    /// The next plan that may go out now, and whether its move is promising.
+    pub fn next_plan(
+        &mut self,
+        brothers: Brothers,
+        alone: bool,
+        searcher: &mut dyn Searcher,
+    ) -> Option<(Plan, bool)> {
+        let waits_for_first = self.begun > 0 && self.settled == 0 && !self.splits_at_once(brothers);
+        let special = self.outs.iter().any(|out| out.plan.kind != PlanKind::Move);
+        if !self.outs.is_empty() && (alone || special || waits_for_first) {
+            return None;
+        }
+        if self.next.is_none() && !self.exhausted {
+            self.next = searcher.plan(&mut self.node);
+            self.exhausted = self.next.is_none();
+        }
+        let plan = self.next?;
+        let is_move = plan.kind == PlanKind::Move;
+        let promising = is_move && self.node.is_promising(plan.mv);
+        if !self.outs.is_empty() && (!is_move || !self.may_begin(brothers, promising)) {
+            return None;
+        }
+        self.next = None;
+        self.young += u32::from(is_move && self.begun > 0 && !promising);
+        self.begun += u32::from(is_move);
+        Some((self.node.refreshed(plan), promising))
+    }
+
+    /// Whether its children need not wait for the first.
+    fn splits_at_once(&self, brothers: Brothers) -> bool {
+        matches!(brothers, Brothers::ByType { all_wait: false, .. })
+            && self.node.node_type() == NodeType::Three
+    }
+
+    /// Whether a move may be begun beside those that are out.
+    fn may_begin(&self, brothers: Brothers, promising: bool) -> bool {
+        match brothers {
+            Brothers::Everywhere => promising || self.outs.iter().all(|out| !out.promising),
+            Brothers::ByType { wait_more, .. } => {
+                let cut = self.node.node_type() == NodeType::Two;
+                !cut || !promising && self.young >= wait_more
+            }
+        }
+    }
+
+    /// Forgets a child that was out.
+    pub fn take_out(&mut self, number: u16, attempt: u16) -> Option<Out> {
+        let is_it = |out: &Out| (out.number, out.attempt) == (number, attempt);
+        let index = self.outs.iter().position(is_it)?;
+        Some(self.outs.remove(index))
+    }
+
+    /// Children that use an alpha that is lower than the node's now, with their new windows, seen from
+    /// the node.
+    pub fn outdated(&mut self) -> Vec<(Out, i32, i32)> {
+        let (alpha, beta) = self.node.window();
+        let mut outdated = Vec::new();
+        for out in self.outs.iter_mut().filter(|out| out.plan.kind == PlanKind::Move) {
+            let full = out.plan.attempt == Attempt::Full;
+            if alpha > out.told || full && beta < out.plan.beta {
+                out.told = alpha;
+                let end = if full { beta } else { alpha + 1 };
+                if full {
+                    (out.plan.alpha, out.plan.beta) = (alpha, beta);
+                }
+                outdated.push((*out, alpha, end));
+            }
+        }
+        outdated
+    }
+}

@@ -1,0 +1,214 @@
+//! Transposition-driven scheduling: DarkSight's distributed search (D73 to D101).
+//!
+//! Every state of the upper part of the tree has a home, the processor to which its key points, and is
+//! sent there to be searched: all look-ups are local, transpositions meet, and the load spreads by
+//! itself. The home opens the state and holds it while its children, sent to their homes, are searched;
+//! below a depth, the grain, a processor searches alone. Work waits in sequential order. See docs/tds.md
+//! for the messages, the thesis's rules, their cures and what both measured.
+//!
+//! `work.rs` takes states and gives out children, `held.rs` says which may go, `agenda.rs` is the queue
+//! with its waiting lists, `abort.rs` tells of cut-offs and windows, `watch.rs` looks after lost work.
+
+mod abort;
+mod agenda;
+mod held;
+mod settings;
+mod watch;
+mod work;
+
+pub use settings::{Brothers, TdsSettings};
+
+use super::{Action, Answer, Strategy};
+use crate::{Dewey, Message, Peer, RootOrder, Searcher, TaskId, Time};
+use agenda::{Agenda, Pending};
+use held::Held;
+use search::walk::{Opened, Verdict};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// A state that is searched by this processor's walk, below the grain.
+struct Running {
+    task: TaskId,
+    path: Dewey,
+    parent: Peer,
+    key: u64,
+    /// The window with which it began.
+    alpha: i32,
+    beta: i32,
+    /// It is of no use any more; it is dropped when it is on top again.
+    dead: bool,
+    /// A narrower window that came while it was not on top.
+    narrowed: Option<(i32, i32)>,
+}
+
+/// A processor of the search.
+pub struct Tds {
+    me: Peer,
+    peers: u32,
+    settings: TdsSettings,
+    actions: VecDeque<Action>,
+    agenda: Agenda,
+    /// The busy list (D83).
+    busy: BTreeMap<Dewey, Held>,
+    /// The walk's tasks, the one on top last.
+    running: Vec<Running>,
+    /// Messages that wait for the end of a piece of work (D90).
+    stash: VecDeque<(Peer, Message)>,
+    /// States below which everything was aborted (D88).
+    aborted: BTreeSet<Dewey>,
+    /// Who does not answer.
+    lost: Vec<bool>,
+    last_task: u32,
+    searches: u16,
+    /// When others are told next what was learnt, and which of them.
+    next_lore: Time,
+    listener: usize,
+    over: bool,
+}
+
+impl Tds {
+    /// One of so many.
+    pub fn new(me: Peer, peers: u32, settings: TdsSettings) -> Tds {
+        Tds {
+            me,
+            peers,
+            settings,
+            actions: VecDeque::new(),
+            agenda: Agenda::default(),
+            busy: BTreeMap::new(),
+            running: Vec::new(),
+            stash: VecDeque::new(),
+            aborted: BTreeSet::new(),
+            lost: vec![false; peers as usize],
+            last_task: 0,
+            searches: 0,
+            next_lore: 0,
+            listener: 0,
+            over: false,
+        }
+    }
+
+    fn send(&mut self, to: Peer, message: Message) {
+        self.actions.push_back(Action::Send(to, message));
+    }
+
+    /// The processor to which a state belongs (D74); where somebody is lost, the next takes his place.
+    fn home(&self, key: u64, depth: i32) -> Peer {
+        let (mut first, mut count) = (0, u64::from(self.peers));
+        let cluster = u64::from(self.settings.cluster);
+        if cluster > 0 && cluster < count {
+            let clusters = count.div_ceil(cluster);
+            let mine = u64::from(self.me.0) / cluster;
+            let chosen =
+                if depth >= self.settings.far_grain { (key >> 32) % clusters } else { mine };
+            first = chosen * cluster;
+            count = cluster.min(count - first);
+        }
+        let mut place = key % count;
+        for _ in 0..count {
+            let peer = Peer((first + place) as u32);
+            if peer == self.me || !self.lost[peer.index()] {
+                return peer;
+            }
+            place = (place + 1) % count;
+        }
+        self.me
+    }
+
+    fn end(&mut self, verdict: Verdict) {
+        self.over = true;
+        let answer = Answer { value: verdict.value, line: verdict.line };
+        self.actions.push_back(Action::Report(answer));
+        for peer in (0..self.peers).map(Peer).filter(|&peer| peer != self.me) {
+            self.actions.push_back(Action::Send(peer, Message::Stop));
+        }
+    }
+
+    fn receive(&mut self, now: Time, from: Peer, message: Message, searcher: &mut dyn Searcher) {
+        match message {
+            Message::State { path, job } => self.state_came(from, path, job),
+            Message::Value { path, finding } => self.value_came(now, &path, &finding, searcher),
+            Message::Abort { path, below: false } => self.abort(&path, searcher),
+            Message::Abort { path, below: true } => self.abort_below(path, searcher),
+            Message::Bounds { path, alpha, beta } => {
+                self.bounds_came(now, &path, alpha, beta, searcher);
+            }
+            Message::Inquiry { path } => self.asked_after(from, path),
+            Message::Status { path, known } => self.heard_of(now, &path, known, searcher),
+            Message::Lore { listener, lore } => searcher.hear(&lore, usize::from(listener)),
+            _ => (),
+        }
+    }
+
+    /// Whether a message has to wait until the work in hand is done (D90).
+    fn is_put_off(&self, message: &Message, searcher: &dyn Searcher) -> bool {
+        let urgent = matches!(message, Message::Inquiry { .. } | Message::Status { .. });
+        self.settings.main_loop && !urgent && !searcher.is_idle()
+    }
+
+    /// After anything has happened: goes on with the work.
+    fn go_on(&mut self, now: Time, searcher: &mut dyn Searcher) {
+        if self.over {
+            return;
+        }
+        self.work(now, searcher);
+        self.watch(now, searcher);
+    }
+}
+
+impl Strategy for Tds {
+    fn begin(&mut self, now: Time, order: Option<&RootOrder>, searcher: &mut dyn Searcher) {
+        let Some(order) = order else { return };
+        match searcher.open_root(order) {
+            Opened::Value(verdict, _) => self.end(verdict),
+            Opened::Open(node) => {
+                self.searches = 1;
+                let (alpha, beta) = node.window();
+                let held = Held::new(node, self.me, alpha, beta);
+                self.spread(now, Dewey::root(1), held, searcher);
+            }
+        }
+        self.go_on(now, searcher);
+    }
+
+    fn handle(&mut self, now: Time, from: Peer, message: Message, searcher: &mut dyn Searcher) {
+        if let Some(lost) = self.lost.get_mut(from.index()) {
+            *lost = false;
+        }
+        if matches!(message, Message::Stop) && from == Peer::FIRST {
+            self.over = true;
+            while let Some(running) = self.running.pop() {
+                searcher.cancel(running.task);
+            }
+        }
+        if self.over {
+            return;
+        }
+        if self.is_put_off(&message, searcher) {
+            self.stash.push_back((from, message));
+            return;
+        }
+        self.receive(now, from, message, searcher);
+        self.go_on(now, searcher);
+    }
+
+    fn finished(&mut self, now: Time, task: TaskId, verdict: Verdict, searcher: &mut dyn Searcher) {
+        self.task_done(now, task, verdict, searcher);
+        while let Some((from, message)) = self.stash.pop_front() {
+            self.receive(now, from, message, searcher);
+        }
+        self.go_on(now, searcher);
+        self.tell_lore(now, searcher);
+    }
+
+    fn paused(&mut self, now: Time, searcher: &mut dyn Searcher) {
+        self.go_on(now, searcher);
+    }
+
+    fn timeout(&mut self, now: Time, searcher: &mut dyn Searcher) {
+        self.go_on(now, searcher);
+    }
+
+    fn poll(&mut self) -> Option<Action> {
+        self.actions.pop_front()
+    }
+}

@@ -1,0 +1,94 @@
+//! The choices of the strategy: the thesis's rules, and each of their cures on its own switch.
+
+use crate::Time;
+
+/// Which brothers wait for which (D85, D94).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Brothers {
+    /// At all nodes for the first, then for the promising ones (D85).
+    Everywhere,
+    /// As the node's type asks: those of type 1 for the first, of type 2 for the promising ones, one
+    /// after the other, and so many more; of type 3 for the first, or for none.
+    ByType {
+        /// Unpromising children of a type-2 node that are searched one after the other.
+        wait_more: u32,
+        /// Whether a type-3 node waits for its first child.
+        all_wait: bool,
+    },
+}
+
+/// The choices of the strategy.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct TdsSettings {
+    /// The smallest depth of a child with a null window that is sent to its home (D92).
+    pub grain: i32,
+    /// The same for a child with an open window (D93).
+    pub open_grain: i32,
+    /// Which brothers wait.
+    pub brothers: Brothers,
+    /// Messages are looked at between two pieces of work only, as in the thesis's main loop (D90).
+    pub main_loop: bool,
+    /// Aborts are told to everybody (D88); else they follow the work (D89).
+    pub broadcast: bool,
+    /// Narrowed windows are told to those who use them (D97).
+    pub bounds: bool,
+    /// What comes earlier in sequential order is searched at once.
+    pub preempt: bool,
+    /// Killers go with the work and come back with the value.
+    pub killers: bool,
+    /// How often what was learnt about moves is told to others; 0 for never.
+    pub lore: Time,
+    /// Changes of a history below this are not told.
+    pub lore_least: i32,
+    /// Processors of a cluster, where states stay inside theirs (D101); 0 for none.
+    pub cluster: u32,
+    /// The smallest depth of a child that may go to another cluster.
+    pub far_grain: i32,
+    /// How long an answer may take before it is taken for lost; never without.
+    pub patience: Option<Time>,
+}
+
+impl TdsSettings {
+    /// The thesis's rules.
+    pub fn paper(grain: i32) -> TdsSettings {
+        TdsSettings {
+            grain,
+            open_grain: grain,
+            brothers: Brothers::Everywhere,
+            main_loop: true,
+            broadcast: true,
+            bounds: false,
+            preempt: false,
+            killers: false,
+            lore: 0,
+            lore_least: 256,
+            cluster: 0,
+            far_grain: i32::MAX,
+            patience: None,
+        }
+    }
+
+    /// The same with their cures.
+    pub fn cured(grain: i32) -> TdsSettings {
+        TdsSettings {
+            brothers: Brothers::ByType { wait_more: 1, all_wait: true },
+            main_loop: false,
+            broadcast: false,
+            bounds: true,
+            preempt: true,
+            killers: true,
+            ..TdsSettings::paper(grain)
+        }
+    }
+
+    /// The smallest depth of a child that is sent to its home.
+    pub fn grain_of(&self, alpha: i32, beta: i32) -> i32 {
+        if beta - alpha > 1 { self.open_grain } else { self.grain }
+    }
+}
+
+impl Default for TdsSettings {
+    fn default() -> TdsSettings {
+        TdsSettings::cured(3)
+    }
+}

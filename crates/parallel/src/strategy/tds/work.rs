@@ -1,0 +1,262 @@
+//! Taking states, giving out their children, and taking values.
+
+use super::held::Out;
+use super::{Held, Pending, Running, Tds};
+use crate::{Dewey, Finding, Message, Peer, Searcher, TaskId, Time};
+use search::walk::{Absorbed, Attempt, Job, Killers, Opened, Plan, PlanKind, Verdict};
+
+impl Tds {
+    /// A state has come to its home.
+    pub(super) fn state_came(&mut self, from: Peer, path: Dewey, job: Box<Job>) {
+        if self.aborted.last().is_some_and(|aborted| aborted.search() < path.search()) {
+            self.aborted.clear();
+        }
+        if !self.is_aborted(&path) && !self.is_here(&path) {
+            self.agenda.add(path, Pending { job, parent: from });
+        }
+    }
+
+    /// Whether a state lies below one that was aborted with all below it (D88).
+    fn is_aborted(&self, path: &Dewey) -> bool {
+        let fathers = std::iter::successors(path.father(), Dewey::father);
+        !self.aborted.is_empty() && fathers.into_iter().any(|it| self.aborted.contains(&it))
+    }
+
+    /// Does what comes first in sequential order, until the walk has something to do.
+    pub(super) fn work(&mut self, now: Time, searcher: &mut dyn Searcher) {
+        while !self.over && self.may_begin(searcher) {
+            let Some((path, pending)) = self.agenda.take_first() else { return };
+            let key = pending.job.position().key();
+            if self.is_shared(&pending.job) && self.agenda.must_wait(&path, key) {
+                self.agenda.wait(path, key, pending);
+                continue;
+            }
+            let Pending { job, parent } = pending;
+            if self.is_held(&job) {
+                self.open(now, path, parent, &job, searcher);
+            } else {
+                self.start(path, parent, job, searcher);
+            }
+        }
+    }
+
+    /// Whether a state was sent to its home, where its transpositions come too.
+    fn is_shared(&self, job: &Job) -> bool {
+        job.depth >= self.settings.grain_of(job.alpha, job.beta)
+    }
+
+    /// Whether a state's children are sent to their homes.
+    fn is_held(&self, job: &Job) -> bool {
+        job.depth > self.settings.grain_of(job.alpha, job.beta)
+    }
+
+    fn may_begin(&self, searcher: &dyn Searcher) -> bool {
+        let Some((first, _)) = self.agenda.first() else { return false };
+        match self.running.last() {
+            None => true,
+            Some(running) => self.settings.preempt && *first < running.path && searcher.has_room(),
+        }
+    }
+
+    /// Opens a state and sends out its first child.
+    fn open(
+        &mut self,
+        now: Time,
+        path: Dewey,
+        parent: Peer,
+        job: &Job,
+        searcher: &mut dyn Searcher,
+    ) {
+        match searcher.open(job) {
+            Opened::Value(verdict, killers) => {
+                let (alpha, beta) = (job.alpha, job.beta);
+                let finding = Finding { verdict, alpha, beta, killers };
+                self.deliver(now, &path, parent, finding, searcher);
+            }
+            Opened::Open(node) => {
+                self.agenda.begin(&path, job.position().key());
+                self.spread(now, path, Held::new(node, parent, job.alpha, job.beta), searcher);
+            }
+        }
+    }
+
+    /// Begins a state below the grain.
+    fn start(&mut self, path: Dewey, parent: Peer, job: Box<Job>, searcher: &mut dyn Searcher) {
+        self.last_task += 1;
+        let task = TaskId::new(self.me, self.last_task);
+        let (key, alpha, beta) = (job.position().key(), job.alpha, job.beta);
+        // There is room: it was asked for before anything is begun on top of something else.
+        searcher.start_job(task, job);
+        self.agenda.begin(&path, key);
+        let (dead, narrowed) = (false, None);
+        self.running.push(Running { task, path, parent, key, alpha, beta, dead, narrowed });
+    }
+
+    /// Sends out the children of a state that may go now, and closes it if none are left.
+    pub(super) fn spread(
+        &mut self,
+        now: Time,
+        path: Dewey,
+        mut held: Held,
+        searcher: &mut dyn Searcher,
+    ) {
+        let (brothers, alone) = (self.settings.brothers, self.peers == 1);
+        while let Some((plan, promising)) = held.next_plan(brothers, alone, searcher) {
+            let number = held.issued;
+            held.issued += 1;
+            self.send_out(now, &path, &mut held, plan, (number, 0), promising, searcher);
+        }
+        if held.is_done() {
+            self.complete(now, path, held, searcher);
+        } else {
+            self.busy.insert(path, held);
+        }
+    }
+
+    /// Sends a child to its home; small ones stay here.
+    #[expect(clippy::too_many_arguments)]
+    pub(super) fn send_out(
+        &mut self,
+        now: Time,
+        path: &Dewey,
+        held: &mut Held,
+        plan: Plan,
+        (number, attempt): (u16, u16),
+        promising: bool,
+        searcher: &mut dyn Searcher,
+    ) {
+        let mut job = searcher.child(&mut held.node, &plan, attempt == 0);
+        if !self.settings.killers && self.peers > 1 {
+            job = job.without_killers();
+        }
+        let peer = match self.is_shared(&job) {
+            true => self.home(job.position().key(), job.depth),
+            false => self.me,
+        };
+        held.outs.push(Out {
+            number,
+            attempt,
+            plan,
+            peer,
+            promising,
+            lessons: held.node.lessons(),
+            told: plan.alpha,
+            since: now,
+            asked: false,
+        });
+        let (path, job) = (path.child(number, attempt), Box::new(job));
+        if peer == self.me {
+            self.agenda.add(path, Pending { job, parent: peer });
+        } else {
+            self.send(peer, Message::State { path, job });
+        }
+    }
+
+    /// A state's children are done, or it is cut off.
+    pub(super) fn complete(
+        &mut self,
+        now: Time,
+        path: Dewey,
+        mut held: Held,
+        searcher: &mut dyn Searcher,
+    ) {
+        if path.father().is_none() {
+            match searcher.advance_root(&mut held.node) {
+                Some(verdict) => self.end(verdict),
+                None => {
+                    self.searches += 1;
+                    let (alpha, beta) = held.node.window();
+                    let held = Held::new(held.node, self.me, alpha, beta);
+                    self.spread(now, Dewey::root(self.searches), held, searcher);
+                }
+            }
+            return;
+        }
+        let Held { node, parent, alpha, beta, .. } = held;
+        self.agenda.end(&path, node.position().key());
+        let (verdict, killers) = searcher.close(node);
+        let finding = Finding { verdict, alpha, beta, killers };
+        self.deliver(now, &path, parent, finding, searcher);
+    }
+
+    /// A state below the grain is done.
+    pub(super) fn task_done(
+        &mut self,
+        now: Time,
+        task: TaskId,
+        verdict: Verdict,
+        searcher: &mut dyn Searcher,
+    ) {
+        let Some(index) = self.running.iter().position(|it| it.task == task) else { return };
+        let Running { path, parent, key, alpha, beta, .. } = self.running.remove(index);
+        self.agenda.end(&path, key);
+        let killers = searcher.learnt().to_vec();
+        let finding = Finding { verdict, alpha, beta, killers };
+        self.deliver(now, &path, parent, finding, searcher);
+        self.look_at_top(searcher);
+    }
+
+    /// Tells the father of a state what came of it.
+    fn deliver(
+        &mut self,
+        now: Time,
+        path: &Dewey,
+        parent: Peer,
+        mut finding: Finding,
+        searcher: &mut dyn Searcher,
+    ) {
+        if parent == self.me {
+            self.value_came(now, path, &finding, searcher);
+            return;
+        }
+        if !self.settings.killers {
+            finding.killers = Vec::<Killers>::new();
+        }
+        self.send(parent, Message::Value { path: path.clone(), finding: Box::new(finding) });
+    }
+
+    /// The value of a child has come.
+    pub(super) fn value_came(
+        &mut self,
+        now: Time,
+        path: &Dewey,
+        finding: &Finding,
+        searcher: &mut dyn Searcher,
+    ) {
+        let Some(father) = path.father() else { return };
+        let Some(mut held) = self.busy.remove(&father) else { return };
+        let (number, attempt) = path.last();
+        let Some(out) = held.take_out(number, attempt) else {
+            self.busy.insert(father, held);
+            return;
+        };
+        let mut plan = out.plan;
+        if plan.kind == PlanKind::Move && plan.attempt != Attempt::Full {
+            // It may have been moved before it began.
+            (plan.alpha, plan.beta) = (-finding.beta, -finding.alpha);
+        }
+        if self.settings.killers || self.peers == 1 {
+            let alone = out.lessons == held.node.lessons();
+            held.node.learn(&plan, &finding.killers, alone);
+        }
+        match searcher.settle(&mut held.node, &plan, &finding.verdict) {
+            Absorbed::Settled => {
+                held.count_settled(&plan);
+                self.busy.insert(father.clone(), held);
+                self.tell_bounds(now, &father, searcher);
+                if let Some(held) = self.busy.remove(&father) {
+                    self.spread(now, father, held, searcher);
+                }
+            }
+            Absorbed::Again(again) => {
+                let name = (number, attempt + 1);
+                self.send_out(now, &father, &mut held, again, name, out.promising, searcher);
+                self.spread(now, father, held, searcher);
+            }
+            Absorbed::Cut => {
+                self.abort_children(&father, &mut held, searcher);
+                self.complete(now, father, held, searcher);
+            }
+        }
+    }
+}

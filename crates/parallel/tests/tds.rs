@@ -1,0 +1,119 @@
+//! The laws for transposition-driven scheduling by the thesis's rules and with each cure alone; with all
+//! cures it is among the strategies of laws.rs and faults.rs.
+
+mod common;
+
+use board::History;
+use common::{COUNTS, minimax, order, positions, setup, small_positions};
+use parallel::sim::{self, Setup, TableKind, TableSettings};
+use parallel::strategy::{Brothers, TdsSettings};
+use parallel::{Message, StrategyKind};
+use search::switches::{BARE, Switches};
+use search::{Limits, Profile, Quiet, Worker};
+use table::{AnyTable, PolicyKind};
+
+/// The thesis's rules, and the same with each cure.
+fn variants(grain: i32) -> Vec<(&'static str, TdsSettings)> {
+    let paper = TdsSettings::paper(grain);
+    let types = |wait_more, all_wait| Brothers::ByType { wait_more, all_wait };
+    vec![
+        ("paper", paper),
+        ("poll", TdsSettings { main_loop: false, ..paper }),
+        ("aborts", TdsSettings { broadcast: false, ..paper }),
+        ("bounds", TdsSettings { bounds: true, ..paper }),
+        ("preempt", TdsSettings { main_loop: false, preempt: true, ..paper }),
+        ("types", TdsSettings { brothers: types(1, true), ..paper }),
+        ("at once", TdsSettings { brothers: types(0, false), main_loop: false, ..paper }),
+        ("killers", TdsSettings { killers: true, ..paper }),
+        ("lore", TdsSettings { lore: 1_000_000, lore_least: 1, ..paper }),
+        ("grains", TdsSettings { open_grain: grain + 1, ..paper }),
+        ("clusters", TdsSettings { cluster: 3, far_grain: grain + 1, ..paper }),
+        ("cured", TdsSettings::cured(grain)),
+    ]
+}
+
+fn tds(machine: &str, peers: u32, profile: Profile, settings: TdsSettings) -> Setup {
+    Setup { tds: settings, ..setup(StrategyKind::Tds, machine, peers, profile) }
+}
+
+#[test]
+fn law_1_one_processor_visits_the_same_nodes_whatever_the_grain() {
+    for profile in Profile::ALL {
+        let depth = if profile == Profile::Modern { 7 } else { 4 };
+        for position in positions().into_iter().skip(3).step_by(9) {
+            let table = AnyTable::new(PolicyKind::TwoDeep, 1).expect("a megabyte is there");
+            let limits = Limits { depth: Some(depth), ..Limits::default() };
+            let mut worker = Worker::new(profile);
+            let expected = worker.search(&table, &position, &History::new(), &limits, &mut Quiet);
+            for grain in 1..4 {
+                for (name, settings) in variants(grain) {
+                    let mut setup = tds("das2", 1, profile, settings);
+                    setup.table = TableSettings { kilobytes: 1024, ..setup.table };
+                    let run = sim::run(&setup, &order(&position, depth)).expect("it ends");
+                    let case = format!("{profile} {name} grain {grain} {}", position.fen());
+                    assert_eq!(run.nodes(), expected.nodes, "{case}");
+                    assert_eq!(run.answer.value, expected.lines[0].score, "{case}");
+                    assert_eq!(run.answer.line.first(), expected.best().as_ref(), "{case}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn law_2_every_variant_on_any_number_of_processors_returns_the_minimax_value() {
+    let scout = Switches { scout: true, killers: true, history: true, iterate: true, ..BARE };
+    for (position, depth) in small_positions() {
+        let expected = minimax(&position, depth);
+        for (name, settings) in variants(1) {
+            for peers in COUNTS {
+                for switches in [BARE, scout] {
+                    for machine in ["das2", "ideal", "t805"] {
+                        let mut setup = tds(machine, peers, Profile::Plain, settings);
+                        setup.switches = switches;
+                        let case = format!("{name} {machine} {peers} {}", position.fen());
+                        let run = sim::run(&setup, &order(&position, depth));
+                        let run = run.unwrap_or_else(|error| panic!("{case}: {error}"));
+                        assert_eq!(run.answer.value, expected, "{case}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn laws_3_and_5_a_run_repeats_itself_and_every_moment_is_counted() {
+    let position = positions()[4];
+    for (name, settings) in variants(2) {
+        for kind in [TableKind::Local, TableKind::Asynchronous] {
+            for peers in COUNTS {
+                let mut setup = tds("das2", peers, Profile::DarkSight, settings);
+                setup.table = TableSettings { kind, kilobytes: 4096, ..setup.table };
+                let run = || sim::run(&setup, &order(&position, 4)).expect("it ends");
+                let (one, two) = (run(), run());
+                assert_eq!((one.hash, one.nodes()), (two.hash, two.nodes()), "{name} {peers}");
+                for account in &one.accounts {
+                    assert_eq!(account.total(), one.time, "{name} {kind} {peers}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn d75_states_go_to_their_homes_and_no_table_is_read_elsewhere() {
+    let position = positions()[4];
+    let kind_of = |name| Message::KINDS.iter().position(|&kind| kind == name).expect("a kind");
+    for (name, settings) in variants(2) {
+        let mut setup = tds("das2", 16, Profile::DarkSight, settings);
+        setup.table = TableSettings { kind: TableKind::Local, kilobytes: 16384, ..setup.table };
+        let run = sim::run(&setup, &order(&position, 5)).expect("it ends");
+        let sent = |name| run.accounts.iter().map(|one| one.sent[kind_of(name)]).sum::<u64>();
+        assert!(run.accounts.iter().all(|one| one.table_sent.iter().sum::<u64>() == 0));
+        assert!(sent("state") > 100 && sent("value") > 50 && sent("abort") > 0, "{name}");
+        assert_eq!(settings.bounds, sent("bounds") > 0, "{name}");
+        assert_eq!(settings.lore > 0, sent("lore") > 0, "{name}");
+        assert!(run.accounts.iter().all(|one| one.jobs > 0), "{name}");
+    }
+}

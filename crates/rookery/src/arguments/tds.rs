@@ -1,0 +1,110 @@
+//! The choices of transposition-driven scheduling, for `rookery sim --strategy tds`.
+
+use clap::{Args, ValueEnum, value_parser};
+use parallel::sim::{Model, Shape};
+use parallel::strategy::{Brothers, TdsSettings};
+
+/// Choices of transposition-driven scheduling.
+#[derive(Args)]
+#[command(next_help_heading = "Choices of transposition-driven scheduling")]
+pub struct TdsTuning {
+    /// Whose rules
+    #[arg(long, value_enum, default_value_t = Rules::Cured)]
+    pub tds: Rules,
+
+    /// Cures added to the thesis's rules: types, poll, aborts, bounds, preempt, killers, lore, wide
+    #[arg(long, value_enum, value_name = "CURE", value_delimiter = ',')]
+    pub with: Vec<Cure>,
+
+    /// Cures left out
+    #[arg(long, value_enum, value_name = "CURE", value_delimiter = ',')]
+    pub without: Vec<Cure>,
+
+    /// Smallest depth of a child with an open window that goes to its home [default: --grain]
+    #[arg(long, value_name = "DEPTH", value_parser = value_parser!(i32).range(1..=20))]
+    pub open_grain: Option<i32>,
+
+    /// Let children of nodes that expect no cut-off begin without waiting for the first
+    #[arg(long)]
+    pub all_at_once: bool,
+
+    /// Microseconds between two messages about what was learnt
+    #[arg(long, value_name = "US", value_parser = value_parser!(u64).range(1..=3_600_000_000))]
+    pub lore_every: Option<u64>,
+
+    /// Smallest change of a history that is told
+    #[arg(long, value_name = "N", value_parser = value_parser!(i32).range(1..=16_384))]
+    pub lore_least: Option<i32>,
+
+    /// Smallest depth of a child that may go to another cluster
+    #[arg(long, value_name = "DEPTH", value_parser = value_parser!(i32).range(1..=100))]
+    pub far_grain: Option<i32>,
+}
+
+/// Whose rules.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Rules {
+    /// The thesis's
+    Paper,
+    /// With all cures that pay
+    Cured,
+}
+
+/// What cures the thesis's faults.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Cure {
+    /// Young brothers wait as the node's type asks
+    Types,
+    /// Messages are looked at while searching
+    Poll,
+    /// Aborts follow the work
+    Aborts,
+    /// Narrowed windows are told
+    Bounds,
+    /// What comes earlier is searched at once
+    Preempt,
+    /// Killers go with the work and come back
+    Killers,
+    /// What was learnt about moves is told to others
+    Lore,
+    /// States stay inside their cluster where links are slow
+    Wide,
+}
+
+impl TdsTuning {
+    /// The strategy's choices on a machine.
+    pub fn settings(&self, grain: i32, wait_more: Option<u32>, model: &Model) -> TdsSettings {
+        let (paper, mut settings) = (TdsSettings::paper(grain), TdsSettings::cured(grain));
+        settings.open_grain = self.open_grain.unwrap_or(settings.open_grain);
+        settings.far_grain = self.far_grain.unwrap_or(settings.far_grain);
+        settings.lore_least = self.lore_least.unwrap_or(settings.lore_least);
+        settings.lore = self.lore_every.map_or(settings.lore, |micros| micros * 1000);
+        if let Brothers::ByType { wait_more: own, all_wait } = settings.brothers {
+            let wait_more = wait_more.unwrap_or(own);
+            let all_wait = all_wait && !self.all_at_once;
+            settings.brothers = Brothers::ByType { wait_more, all_wait };
+        }
+        if let Shape::Clusters { size } = model.shape {
+            settings.cluster = size;
+        }
+        let has = |cure: Cure| match self.tds {
+            Rules::Paper => self.with.contains(&cure),
+            Rules::Cured => !self.without.contains(&cure),
+        };
+        if !has(Cure::Types) {
+            settings.brothers = paper.brothers;
+        }
+        settings.main_loop = !has(Cure::Poll);
+        settings.broadcast = !has(Cure::Aborts);
+        settings.bounds = has(Cure::Bounds);
+        settings.preempt = has(Cure::Preempt);
+        settings.killers = has(Cure::Killers);
+        if !has(Cure::Lore) {
+            settings.lore = 0;
+        }
+        if !has(Cure::Wide) {
+            settings.cluster = 0;
+        }
+        settings
+    }
+}

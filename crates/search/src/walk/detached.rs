@@ -1,0 +1,376 @@
+//! Nodes that are held apart from the stack.
+//!
+//! A walk has one stack and one line. Where children come back from elsewhere in any order, a processor
+//! has many open nodes that have nothing to do with each other (D83): each is a value of its own, with
+//! its position, the keys of its line, its killers and its past, and may be asked for plans and given
+//! values at any time, whatever the stack does meanwhile. The phases are the same four, so that passing,
+//! deepening for a first move, singular tests, extensions and every other rule of the node hold (D91).
+//!
+//! Whoever holds such nodes decides which plans are searched when and where; `child.rs` turns a plan into
+//! a [`Job`] for anybody. One who gives out one plan at a time visits the nodes of a sequential search.
+
+use super::plans::refreshed;
+use super::{Job, NodeType, Start, Verdict, Walk};
+use crate::host::Quiet;
+use crate::iterate::{self, Deepening};
+use crate::killers::Killers;
+use crate::lookup::Lookup;
+use crate::node::{Absorbed, Entered, Node, Plan, PlanKind};
+use crate::phases::Search;
+use crate::switches::Rules;
+use crate::variation::Variation;
+use board::{Move, MoveKind, Position};
+use eval::Evaluator;
+use table::Entry;
+
+/// The level on which a detached node is worked on; what lies there is put back.
+const DESK: usize = 1;
+
+/// An open node apart from the stack.
+pub struct Detached {
+    pub(super) node: Node,
+    line: Variation,
+    ply: i32,
+    /// Keys of the positions before it, as far as they may come again, the oldest first.
+    pub(super) keys: Vec<u64>,
+    /// Killers from its own ply on.
+    pub(super) killers: Vec<Killers>,
+    pub(super) node_type: NodeType,
+    father: Option<Entry>,
+    above: Option<Box<Above>>,
+    pub(super) root_depth: i32,
+    /// Moves that were begun.
+    pub(super) begun: u32,
+    /// How often killers came back from a child.
+    lessons: u32,
+    /// The iterations, if it is the root.
+    deepening: Option<Box<(Position, Deepening)>>,
+}
+
+/// The node above, for what is learnt about the move that led from it.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Above {
+    pub position: Position,
+    pub earlier: [crate::histories::Step; 3],
+}
+
+/// What came of opening a node.
+pub enum Opened {
+    /// Its value is known, and the killers from its ply on.
+    Value(Verdict, Vec<Killers>),
+    /// Its children must be searched.
+    Open(Box<Detached>),
+}
+
+impl Detached {
+    /// Its position.
+    pub fn position(&self) -> &Position {
+        &self.node.position
+    }
+
+    /// What is expected of it.
+    pub fn node_type(&self) -> NodeType {
+        self.node_type
+    }
+
+    /// Its remaining depth.
+    pub fn depth(&self) -> i32 {
+        self.node.depth
+    }
+
+    /// Its window.
+    pub fn window(&self) -> (i32, i32) {
+        (self.node.alpha, self.node.beta)
+    }
+
+    /// How often killers came back from a child: a child to whom they were sent at the same number was
+    /// the only one since.
+    pub fn lessons(&self) -> u32 {
+        self.lessons
+    }
+
+    /// Whether it is searched with a null window.
+    pub fn is_scout(&self) -> bool {
+        self.node.is_scout()
+    }
+
+    /// A plan that has waited, with the window as it is now.
+    pub fn refreshed(&self, plan: Plan) -> Plan {
+        refreshed(&self.node, plan)
+    }
+
+    /// Whether a move is likely to cut off (Z39, D85): the table's, a killer, a capture that wins.
+    pub fn is_promising(&self, mv: Move) -> bool {
+        let node = &self.node;
+        let killers = self.killers.first().map_or([Move::NONE; 2], Killers::moves);
+        if mv == node.table_move || killers.contains(&mv) {
+            return true;
+        }
+        let tactical = node.position.is_capture(mv) || mv.kind() == MoveKind::Promotion;
+        tactical && node.position.see_at_least(mv, 1)
+    }
+
+    /// Narrows its window; whether nothing is left of it.
+    pub fn narrow(&mut self, alpha: i32, beta: i32) -> bool {
+        let node = &mut self.node;
+        node.beta = node.beta.min(beta);
+        if node.alpha < alpha {
+            (node.alpha, node.first_alpha) = (alpha, node.first_alpha.max(alpha));
+        }
+        node.alpha >= node.beta
+    }
+
+    /// Takes over the killers that a child's search has come to; `alone` if no other child's came
+    /// since it began: then they are what a sequential search would have now.
+    pub fn learn(&mut self, plan: &Plan, killers: &[Killers], alone: bool) {
+        let from = usize::from(!stays(plan.kind));
+        if self.killers.len() < from + killers.len() {
+            self.killers.resize(from + killers.len(), Killers::NONE);
+        }
+        for (own, &sent) in self.killers.iter_mut().skip(from).zip(killers) {
+            *own = if alone { sent } else { own.joined(sent) };
+        }
+        self.lessons += 1;
+    }
+}
+
+/// Whether the child of such a plan is the same position.
+pub(super) fn stays(kind: PlanKind) -> bool {
+    matches!(kind, PlanKind::Verify | PlanKind::Deepen | PlanKind::Singular)
+}
+
+impl<R: Rules, E: Evaluator> Walk<R, E> {
+    /// Begins the search of a position as a detached node; the value if there is nothing to search.
+    pub fn open_root<T: Lookup>(&mut self, table: &mut T, start: &Start<'_>) -> Opened {
+        self.limits = start.limits.clone();
+        self.root = iterate::root_moves(start.position, &start.limits.root_moves);
+        self.statistics.iterations.clear();
+        self.stack.reached = 0;
+        self.memory.refutations.clear();
+        let clock = start.position.halfmove_clock() as usize;
+        let keys = start.game.before(start.game.len(), clock).to_vec();
+        let deepening = self.with(table, |_, search| search.begin_deepening(0));
+        let over = deepening.next().is_none();
+        let mut root = Box::new(Detached {
+            node: Node::new(),
+            line: Variation::new(),
+            ply: 0,
+            keys,
+            killers: Vec::new(),
+            node_type: NodeType::One,
+            father: None,
+            above: None,
+            root_depth: 0,
+            begun: 0,
+            lessons: 0,
+            deepening: Some(Box::new((*start.position, deepening))),
+        });
+        if over {
+            return Opened::Value(Verdict { value: 0, line: Vec::new(), nodes: 0 }, Vec::new());
+        }
+        self.enter_root(table, &mut root);
+        Opened::Open(root)
+    }
+
+    /// Enters the root for its next search.
+    fn enter_root<T: Lookup>(&mut self, table: &mut T, root: &mut Detached) {
+        let Some((position, deepening)) = root.deepening.as_deref() else { return };
+        let (position, Some((alpha, beta, depth))) = (*position, deepening.next()) else { return };
+        let best = self.root.moves.first().map_or(Move::NONE, |root_move| root_move.mv);
+        self.with(table, |stack, search| {
+            root.exchange(search, 0);
+            search.place_root(&position, alpha, beta, depth);
+            search.evaluator.reset(&position);
+            // At the root no rule, table value or pruning ends the node.
+            search.enter(0);
+            // Where the table lies elsewhere and says nothing, the last iteration knows a first move.
+            let node = &mut search.memory.nodes[0];
+            if depth > 1 && node.table_move.is_none() {
+                node.table_move = best;
+            }
+            stack.catch_up(search);
+            root.exchange(search, 0);
+        });
+        (root.begun, root.root_depth) = (0, self.root.depth);
+    }
+
+    /// The root's children are done: begins its next search, or tells what was found.
+    pub fn advance_root<T: Lookup>(
+        &mut self,
+        table: &mut T,
+        root: &mut Detached,
+    ) -> Option<Verdict> {
+        let value = self.on_desk(table, root, |search, level| search.leave(level));
+        let (_, deepening) = root.deepening.as_deref_mut()?;
+        self.with(table, |_, search| search.deepen(deepening, value));
+        self.stack.reached = deepening.finished();
+        if deepening.next().is_none() {
+            let nodes = self.statistics.nodes;
+            return Some(Verdict { value, line: root.line.as_slice().to_vec(), nodes });
+        }
+        self.enter_root(table, root);
+        None
+    }
+
+    /// Whether a node can be opened or a job begun on top of what is there.
+    pub fn has_room(&self) -> bool {
+        self.stack.has_room()
+    }
+
+    /// Opens the node of a job apart from the stack. There must be room.
+    pub fn open<T: Lookup>(&mut self, table: &mut T, job: &Job) -> Opened {
+        self.with(table, |stack, search| {
+            let nested = !stack.tasks.is_empty();
+            let level = if nested { stack.top + 2 } else { DESK };
+            let history = search.history.len();
+            match nested {
+                true => search.history.push_null(0),
+                false => search.history.clear(),
+            }
+            job.keys.iter().for_each(|&key| search.history.push(key));
+            let root_depth = std::mem::replace(&mut search.root.depth, job.root_depth);
+            let own = job.killers.first().copied().unwrap_or(Killers::NONE);
+            let ply = job.ply as usize;
+            let killers = std::mem::replace(&mut search.memory.killers[ply], own);
+            let nodes = search.statistics.nodes;
+            job.put(search, level);
+            let entered = search.enter(level);
+            let opened = match entered {
+                Entered::Value(value) => {
+                    let line = search.memory.variations[level].as_slice().to_vec();
+                    let nodes = search.statistics.nodes - nodes;
+                    Opened::Value(Verdict { value, line, nodes }, job.killers.clone())
+                }
+                Entered::Open => Opened::Open(Box::new(Detached::of(job, search, level))),
+            };
+            search.memory.killers[ply] = killers;
+            search.root.depth = root_depth;
+            search.history.truncate(history);
+            if nested {
+                stack.catch_up(search);
+            }
+            opened
+        })
+    }
+
+    /// The next plan of a detached node; `None` when there is nothing left to search.
+    pub fn plan<T: Lookup>(&mut self, table: &mut T, node: &mut Detached) -> Option<Plan> {
+        self.on_desk(table, node, |search, level| search.next(level))
+    }
+
+    /// Gives a detached node the value of a child.
+    pub fn settle<T: Lookup>(
+        &mut self,
+        table: &mut T,
+        node: &mut Detached,
+        plan: &Plan,
+        verdict: &Verdict,
+    ) -> Absorbed {
+        let value = if stays(plan.kind) { verdict.value } else { -verdict.value };
+        self.on_desk(table, node, |search, level| {
+            let line = search.memory.variations[level + 1].clone();
+            search.memory.variations[level + 1].assign(&verdict.line);
+            let child = &mut search.memory.nodes[level + 1].best_move;
+            let found = verdict.line.first().copied().unwrap_or(Move::NONE);
+            let best = std::mem::replace(child, found);
+            let absorbed = search.absorb(level, plan, value);
+            search.memory.nodes[level + 1].best_move = best;
+            search.memory.variations[level + 1] = line;
+            absorbed
+        })
+    }
+
+    /// Leaves a detached node whose children are done: what was found, and the killers from its ply on.
+    pub fn close<T: Lookup>(
+        &mut self,
+        table: &mut T,
+        mut node: Box<Detached>,
+    ) -> (Verdict, Vec<Killers>) {
+        let value = self.on_desk(table, &mut node, |search, level| search.leave(level));
+        let line = node.line.as_slice().to_vec();
+        (Verdict { value, line, nodes: 1 }, node.killers)
+    }
+
+    /// The killers that the job that was last done has come to, from its ply on.
+    pub fn learnt(&self) -> &[Killers] {
+        &self.stack.learnt
+    }
+
+    /// Works on a detached node, and puts back what lay in its place.
+    fn on_desk<T: Lookup, A>(
+        &mut self,
+        table: &mut T,
+        detached: &mut Detached,
+        work: impl FnOnce(&mut Search<'_, R, E, &mut T, Quiet>, usize) -> A,
+    ) -> A {
+        self.with(table, |_, search| {
+            if detached.deepening.is_some() {
+                detached.exchange(search, 0);
+                let answer = work(search, 0);
+                detached.exchange(search, 0);
+                return answer;
+            }
+            let root_depth = std::mem::replace(&mut search.root.depth, detached.root_depth);
+            let under = &mut search.memory.nodes[DESK - 1];
+            let kept = (under.entry, under.ply, under.position, under.context);
+            let ply = detached.node.ply;
+            (under.entry, under.ply) = (detached.father, ply);
+            if let Some(above) = &detached.above {
+                above.put(under, ply);
+            }
+            detached.exchange(search, DESK);
+            let answer = work(search, DESK);
+            detached.exchange(search, DESK);
+            let under = &mut search.memory.nodes[DESK - 1];
+            (under.entry, under.ply, under.position, under.context) = kept;
+            search.root.depth = root_depth;
+            answer
+        })
+    }
+}
+
+impl Above {
+    /// Puts it below its child on the stack.
+    pub fn put(&self, under: &mut Node, ply: i32) {
+        (under.position, under.ply) = (self.position, ply - 1);
+        under.context = crate::histories::Context::new(&self.position, self.earlier);
+    }
+}
+
+impl Detached {
+    /// The node that was just entered on a level.
+    fn of<R: Rules, E: Evaluator, T: Lookup>(
+        job: &Job,
+        search: &Search<'_, R, E, T, Quiet>,
+        level: usize,
+    ) -> Detached {
+        Detached {
+            node: search.memory.nodes[level].clone(),
+            line: search.memory.variations[level].clone(),
+            ply: job.ply,
+            keys: job.keys.clone(),
+            killers: job.killers.clone(),
+            node_type: job.node_type,
+            father: job.father,
+            above: job.above.clone(),
+            root_depth: job.root_depth,
+            begun: 0,
+            lessons: 0,
+            deepening: None,
+        }
+    }
+
+    /// Changes places with what is on a level.
+    fn exchange<R: Rules, E: Evaluator, T: Lookup>(
+        &mut self,
+        search: &mut Search<'_, R, E, T, Quiet>,
+        level: usize,
+    ) {
+        std::mem::swap(&mut self.node, &mut search.memory.nodes[level]);
+        std::mem::swap(&mut self.line, &mut search.memory.variations[level]);
+        if self.killers.is_empty() {
+            self.killers.push(Killers::NONE);
+        }
+        std::mem::swap(&mut self.killers[0], &mut search.memory.killers[self.ply as usize]);
+    }
+}

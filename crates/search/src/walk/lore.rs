@@ -1,0 +1,70 @@
+//! What a walk has learnt about moves, in parts that can be told to others.
+//!
+//! Processors that search parts of one tree learn the same things many times. Everybody tells what has
+//! changed since it last told: differences, so that what many have learnt adds up, and what was heard is
+//! not told back to where it came from.
+
+use super::Walk;
+use crate::histories::{Butterfly, LIMIT};
+use crate::switches::Rules;
+use eval::Evaluator;
+
+/// Changes of the plain history: places and differences.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Lore {
+    cells: Vec<(u16, i16)>,
+}
+
+impl Lore {
+    /// Whether nothing is worth telling.
+    pub fn is_empty(&self) -> bool {
+        self.cells.is_empty()
+    }
+
+    /// How many bytes it takes in a message.
+    pub fn bytes(&self) -> usize {
+        4 * self.cells.len()
+    }
+}
+
+/// What was told to, or heard from, each of several listeners.
+pub(super) type Told = Vec<Box<Butterfly>>;
+
+impl<R: Rules, E: Evaluator> Walk<R, E> {
+    /// What a listener has not been told and has changed by at least so much.
+    pub fn tell(&mut self, listener: usize, least: i32) -> Lore {
+        while self.told.len() <= listener {
+            self.told.push(Box::new([[0; 4096]; 2]));
+        }
+        let own = self.memory.histories.plain();
+        let mut cells = Vec::new();
+        for (side, row) in self.told[listener].iter_mut().enumerate() {
+            for (place, told) in row.iter_mut().enumerate() {
+                let change = i32::from(own[side][place]) - i32::from(*told);
+                if change.abs() >= least {
+                    *told = own[side][place];
+                    let change = change.clamp(i32::from(i16::MIN), i32::from(i16::MAX));
+                    cells.push(((side * 4096 + place) as u16, change as i16));
+                }
+            }
+        }
+        Lore { cells }
+    }
+
+    /// Takes what somebody tells; the listeners up to `known` need not be told it by us.
+    pub fn hear(&mut self, lore: &Lore, known: usize) {
+        while self.told.len() <= known {
+            self.told.push(Box::new([[0; 4096]; 2]));
+        }
+        let own = self.memory.histories.plain_mut();
+        for &(place, change) in &lore.cells {
+            let (side, place) = (usize::from(place) / 4096 % 2, usize::from(place) % 4096);
+            let add = |cell: &mut i16| {
+                let sum = i32::from(*cell) + i32::from(change);
+                *cell = sum.clamp(-LIMIT, LIMIT) as i16;
+            };
+            add(&mut own[side][place]);
+            self.told.iter_mut().take(known + 1).for_each(|told| add(&mut told[side][place]));
+        }
+    }
+}

@@ -17,7 +17,7 @@ pub mod sim;
 pub mod strategy;
 
 pub use chance::Chance;
-pub use message::{Message, RootOrder};
+pub use message::{Member, Message, RootOrder};
 pub use peer::{Peer, TaskId, Time};
 pub use searcher::{Desk, Searcher};
 pub use strategy::{Action, Answer, Strategy, StrategyKind};

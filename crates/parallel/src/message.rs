@@ -16,6 +16,20 @@ pub struct RootOrder {
     pub limits: Limits,
 }
 
+/// A processor that helps in a team.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Member {
+    /// It.
+    pub peer: Peer,
+    /// The number under which a waiting master has lent himself; 0 for one who has nothing else to do.
+    pub ticket: u32,
+}
+
+impl Member {
+    /// Bytes of one in a message.
+    const BYTES: usize = 6;
+}
+
 /// A message between strategies.
 #[derive(Clone, Debug)]
 pub enum Message {
@@ -44,6 +58,31 @@ pub enum Message {
         ticket: u32,
         /// What to search.
         job: Box<Job>,
+    },
+    /// "Search this, with these" (teams).
+    Team {
+        /// Under this name.
+        task: TaskId,
+        /// The loan by which the receiver may be taken; 0 for a member.
+        ticket: u32,
+        /// What to search.
+        job: Box<Job>,
+        /// Who helps.
+        members: Vec<Member>,
+    },
+    /// "These help you too."
+    Join {
+        /// In this work.
+        task: TaskId,
+        /// They.
+        members: Vec<Member>,
+    },
+    /// "I have no use for these."
+    Release {
+        /// In this work.
+        task: TaskId,
+        /// They.
+        members: Vec<Member>,
     },
     /// "I do not want it": the work came too late or twice.
     Declined {
@@ -96,9 +135,9 @@ const HEADER: usize = 16;
 
 impl Message {
     /// Names of the kinds, by [`Message::kind`].
-    pub const KINDS: [&'static str; 11] = [
+    pub const KINDS: [&'static str; 14] = [
         "request", "refused", "work", "declined", "return", "narrow", "cancel", "ask", "alive",
-        "begin", "stop",
+        "begin", "stop", "team", "join", "release",
     ];
 
     /// The number of its kind.
@@ -115,6 +154,9 @@ impl Message {
             Message::Alive { .. } => 8,
             Message::Begin(_) => 9,
             Message::Stop => 10,
+            Message::Team { .. } => 11,
+            Message::Join { .. } => 12,
+            Message::Release { .. } => 13,
         }
     }
 
@@ -124,6 +166,10 @@ impl Message {
             + match self {
                 Message::Request { .. } => 16,
                 Message::Work { job, .. } => job.bytes(),
+                Message::Team { job, members, .. } => job.bytes() + Member::BYTES * members.len(),
+                Message::Join { members, .. } | Message::Release { members, .. } => {
+                    Member::BYTES * members.len()
+                }
                 Message::Return { verdict, .. } => verdict.bytes(),
                 Message::Narrow { .. } => 4,
                 Message::Begin(order) => 40 + 8 * order.game.len(),

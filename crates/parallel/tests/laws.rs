@@ -4,7 +4,7 @@
 mod common;
 
 use board::{History, Position};
-use common::{COUNTS, minimax, order, positions, setup, small_positions};
+use common::{COUNTS, minimax, order, positions, setup, small_positions, variants};
 use parallel::StrategyKind;
 use parallel::accounting::Balance;
 use parallel::sim::{self, Setup, TableKind, TableSettings};
@@ -51,14 +51,16 @@ fn law_2_every_strategy_on_any_number_of_processors_returns_the_minimax_value() 
                 for switches in [BARE, scout] {
                     // Where all search the root, the machine matters little.
                     let machines = ["t805", "ideal", "infiniband"];
-                    let few = strategy != StrategyKind::Ybw;
+                    let few = !matches!(strategy, StrategyKind::Ybw | StrategyKind::Teams);
                     for machine in machines.into_iter().take(if few { 1 } else { 3 }) {
                         let mut setup = setup(strategy, machine, peers, Profile::Plain);
                         setup.switches = switches;
                         setup.grain = 1;
-                        let run = sim::run(&setup, &order(&position, depth)).expect("it ends");
-                        let case = format!("{strategy} {machine} {peers} {}", position.fen());
-                        assert_eq!(run.answer.value, expected, "{case}");
+                        for setup in variants(&setup) {
+                            let run = sim::run(&setup, &order(&position, depth)).expect("it ends");
+                            let case = format!("{strategy} {machine} {peers} {}", position.fen());
+                            assert_eq!(run.answer.value, expected, "{case}");
+                        }
                     }
                 }
             }

@@ -6,6 +6,7 @@ mod endgame;
 mod matches;
 mod searching;
 mod sim;
+mod teams;
 
 use board::Position;
 use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
@@ -21,6 +22,7 @@ pub use endgame::{EndgameArguments, EndgameCommand};
 pub use matches::MatchArguments;
 pub use searching::{BenchArguments, SuiteArguments};
 pub use sim::{Memory, SimArguments};
+pub use teams::TeamsTuning;
 
 const ABOUT: &str = "\
 Rookery, a chess engine.

@@ -23,7 +23,7 @@ pub use timeline::{Activity, Segment, Sent, Timeline};
 pub use topology::{Shape, Topology};
 
 use crate::accounting::Account;
-use crate::strategy::{Lazy, Ybw, YbwSettings};
+use crate::strategy::{Lazy, Teams, TeamsSettings, Ybw, YbwSettings};
 use crate::{Answer, Peer, RootOrder, Strategy, StrategyKind, Time};
 use judge::Judge;
 use network::Network;
@@ -47,6 +47,8 @@ pub struct Setup {
     pub strategy: StrategyKind,
     /// Its choices, where it is young brothers.
     pub ybw: YbwSettings,
+    /// The same for teams.
+    pub teams: TeamsSettings,
     /// The smallest depth of a child that another processor searches.
     pub grain: i32,
     /// The smallest depth of a child with which the history of moves is sent.
@@ -78,6 +80,7 @@ impl Setup {
         let worth = |grain: &i32| 40 * 6u64.pow(*grain as u32 - 1) * model.node >= 10 * message;
         let grain = (1..=8).find(worth).unwrap_or(8);
         Setup {
+            teams: TeamsSettings::for_machine(model.node, message),
             model,
             peers: peers.max(1),
             strategy,
@@ -295,6 +298,10 @@ fn new_processor(setup: &Setup, network: &Network<'_>, me: Peer) -> Processor {
             let settings = YbwSettings { patience, ..setup.ybw };
             let neighbours = network.topology.neighbours(me);
             Box::new(Ybw::new(me, setup.peers, neighbours, settings, setup.seed))
+        }
+        StrategyKind::Teams => {
+            let settings = TeamsSettings { patience, grain: setup.grain, ..setup.teams };
+            Box::new(Teams::new(me, setup.peers, settings))
         }
         StrategyKind::Lazy | StrategyKind::Abdada => Box::new(Lazy::new(me, setup.peers, patience)),
     };

@@ -261,7 +261,7 @@ impl Processor {
                     Message::Cancel { task } if self.walk.tasks().any(|id| id == task.0) => {
                         self.account.aborts += 1;
                     }
-                    Message::Work { .. } => self.account.jobs += 1,
+                    Message::Work { .. } | Message::Team { .. } => self.account.jobs += 1,
                     _ => (),
                 }
                 self.consult(setup, tables, turn, |strategy, now, desk| {

@@ -4,12 +4,15 @@
 //! | --- | --- | --- |
 //! | [`Ybw`] | docs/ybw.md | young brothers wait; idle processors ask for work (Zugzwang) |
 //! | [`Lazy`] | docs/lazy.md | every processor searches the root, sharing the table |
+//! | [`Teams`] | docs/teams.md | masters over teams, slaves that schedule themselves (Felten and Otto) |
 //! | [`Lazy`] with marks | docs/abdada.md | the same; children under search elsewhere are deferred |
 
 mod lazy;
+mod teams;
 mod ybw;
 
 pub use lazy::Lazy;
+pub use teams::{Teams, TeamsSettings};
 pub use ybw::{Ybw, YbwSettings};
 
 use crate::{Message, Peer, RootOrder, Searcher, TaskId, Time};
@@ -71,12 +74,14 @@ pub enum StrategyKind {
     Lazy,
     /// The same with busy marks.
     Abdada,
+    /// Masters over teams (Felten and Otto).
+    Teams,
 }
 
 impl StrategyKind {
     /// All of them.
-    pub const ALL: [StrategyKind; 3] =
-        [StrategyKind::Ybw, StrategyKind::Lazy, StrategyKind::Abdada];
+    pub const ALL: [StrategyKind; 4] =
+        [StrategyKind::Ybw, StrategyKind::Lazy, StrategyKind::Abdada, StrategyKind::Teams];
 
     /// Its name.
     pub const fn name(self) -> &'static str {
@@ -84,6 +89,7 @@ impl StrategyKind {
             StrategyKind::Ybw => "ybw",
             StrategyKind::Lazy => "lazy",
             StrategyKind::Abdada => "abdada",
+            StrategyKind::Teams => "teams",
         }
     }
 }

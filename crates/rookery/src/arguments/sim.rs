@@ -1,5 +1,6 @@
 //! The arguments of `rookery sim`.
 
+use super::TeamsTuning;
 use clap::{Args, ValueEnum, value_parser};
 use parallel::StrategyKind;
 use parallel::sim::TableKind;
@@ -23,6 +24,8 @@ Examples:
       the same with the table spread over the processors
   rookery sim --strategy lazy --machine infiniband --profile modern --processors 16 --depth 10
       all search the root and share a table
+  rookery sim --strategy teams --profile hypercube --machine ncube --table blocking --processors 64
+      Felten and Otto's teams on their hypercube
   rookery sim --machine my.txt --positions my.epd --depth 6 --json
       a machine and positions of one's own; one JSON object per number of processors
   rookery sim --processors 16 --depth 5 --first 1 --plot load.svg --trace run.tsv
@@ -34,7 +37,7 @@ Examples:
 #[derive(Args)]
 #[command(long_about = ABOUT, after_long_help = EXAMPLES)]
 pub struct SimArguments {
-    /// The way of searching: ybw, lazy, abdada
+    /// The way of searching: ybw, lazy, abdada, teams
     #[arg(long, default_value_t = StrategyKind::Ybw)]
     pub strategy: StrategyKind,
 
@@ -88,6 +91,9 @@ pub struct SimArguments {
 
     #[command(flatten)]
     pub tuning: Tuning,
+
+    #[command(flatten)]
+    pub teams: TeamsTuning,
 
     /// Positions that are simulated at a time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u16).range(1..=256))]

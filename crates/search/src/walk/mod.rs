@@ -13,6 +13,7 @@ mod outside;
 mod plans;
 mod share;
 mod stack;
+mod watch;
 
 pub use frame::{Effect, View};
 pub use job::{Job, Verdict};

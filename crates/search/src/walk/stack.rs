@@ -27,6 +27,9 @@ pub(super) struct Stack {
     /// Jobs of at least this depth take the history along.
     pub history_from: i32,
     pub deferral: Option<i32>,
+    /// Whether the walk stops where children can be given away, and whether it may go on this once.
+    pub watch: bool,
+    pub pass: bool,
     /// The last finished iteration.
     pub reached: i32,
 }
@@ -43,6 +46,8 @@ impl Stack {
             grain: 1,
             history_from: i32::MAX,
             deferral: None,
+            watch: false,
+            pass: false,
             reached: 0,
         }
     }
@@ -171,11 +176,16 @@ impl Stack {
                     }
                     return None;
                 }
-                State::Next => match self.next_plan(search) {
-                    Some(plan) => self.follow(search, plan, true),
-                    None if self.frames[self.top].out > 0 => self.state = State::Wait,
-                    None => self.state = State::Return(search.leave(self.top)),
-                },
+                State::Next if self.watch && self.stops_here(search) => self.state = State::Wait,
+                State::Next => {
+                    let plan = self.next_plan(search);
+                    self.pass = false;
+                    match plan {
+                        Some(plan) => self.follow(search, plan, true),
+                        None if self.frames[self.top].out > 0 => self.state = State::Wait,
+                        None => self.state = State::Return(search.leave(self.top)),
+                    }
+                }
                 State::Return(value) if self.frames[self.top].base => {
                     return Some(self.finish(search, value));
                 }

@@ -195,6 +195,7 @@ impl Strategy for Ybw {
                 self.slaves.clear();
             }
             Message::Begin(_) | Message::Stop => (),
+            Message::Team { .. } | Message::Join { .. } | Message::Release { .. } => (),
         }
         self.settle(now, searcher);
     }

@@ -26,6 +26,8 @@ Examples:
       all search the root and share a table
   rookery sim --strategy teams --profile hypercube --machine ncube --table blocking --processors 64
       Felten and Otto's teams on their hypercube
+  rookery sim --compare --processors 1,4,16,64 --depth 5 --first 4 --plot speedup.svg
+      all strategies side by side, and what each loses to what
   rookery sim --machine my.txt --positions my.epd --depth 6 --json
       a machine and positions of one's own; one JSON object per number of processors
   rookery sim --processors 16 --depth 5 --first 1 --plot load.svg --trace run.tsv
@@ -40,6 +42,10 @@ pub struct SimArguments {
     /// The way of searching: ybw, lazy, abdada, teams
     #[arg(long, default_value_t = StrategyKind::Ybw)]
     pub strategy: StrategyKind,
+
+    /// Compare all strategies, and with messages that cost nothing; --plot draws the speedups
+    #[arg(long, conflicts_with_all = ["strategy", "trace"])]
+    pub compare: bool,
 
     /// Which rules of search
     #[arg(long, default_value_t = Profile::Negascout)]

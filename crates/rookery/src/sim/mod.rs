@@ -1,5 +1,7 @@
 //! `rookery sim`: positions on a simulated parallel machine.
 
+mod chart;
+mod compare;
 mod plot;
 mod report;
 mod trace;
@@ -34,6 +36,10 @@ pub fn run(arguments: &SimArguments, out: &mut impl Write) -> Result<ExitCode, F
         None => read_positions(BRATKO_KOPEC, "the built-in positions")?,
     };
     positions.truncate(arguments.first.unwrap_or(usize::MAX).max(1));
+    if arguments.compare {
+        compare::run(arguments, &model, &positions, out)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let setups: Result<Vec<Setup>, Failure> =
         arguments.processors.iter().map(|&peers| setup(arguments, &model, peers)).collect();
     let setups = setups?;

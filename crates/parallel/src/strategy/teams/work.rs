@@ -100,7 +100,7 @@ impl Teams {
     /// A master whom nobody helps where he stands goes on himself; one who searches looks for work for
     /// idle members again soon.
     pub(super) fn go_on(&mut self, now: Time, searcher: &mut dyn Searcher) {
-        if searcher.watched().is_some() {
+        if searcher.is_waiting() {
             let mut awaited = std::mem::take(&mut self.awaited);
             searcher.awaited(&mut awaited);
             if awaited.is_empty() {

@@ -22,7 +22,7 @@ pub mod threads;
 pub use chance::Chance;
 pub use dewey::Dewey;
 pub use keeper::Keeper;
-pub use message::{Finding, Message, RootOrder};
+pub use message::{Finding, Member, Message, RootOrder};
 pub use peer::{Peer, TaskId, Time};
 pub use searcher::{Desk, Searcher};
 pub use strategy::{Action, Answer, Strategy, StrategyKind};

@@ -16,6 +16,20 @@ pub struct RootOrder {
     pub limits: Limits,
 }
 
+/// A processor that helps in a team.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Member {
+    /// It.
+    pub peer: Peer,
+    /// The number under which a waiting master has lent himself; 0 for one who has nothing else to do.
+    pub ticket: u32,
+}
+
+impl Member {
+    /// Bytes of one in a message.
+    const BYTES: usize = 6;
+}
+
 /// A message between strategies.
 #[derive(Clone, Debug)]
 pub enum Message {
@@ -44,6 +58,31 @@ pub enum Message {
         ticket: u32,
         /// What to search.
         job: Box<Job>,
+    },
+    /// "Search this, with these" (teams).
+    Team {
+        /// Under this name.
+        task: TaskId,
+        /// The loan by which the receiver may be taken; 0 for a member.
+        ticket: u32,
+        /// What to search.
+        job: Box<Job>,
+        /// Who helps.
+        members: Vec<Member>,
+    },
+    /// "These help you too."
+    Join {
+        /// In this work.
+        task: TaskId,
+        /// They.
+        members: Vec<Member>,
+    },
+    /// "I have no use for these."
+    Release {
+        /// In this work.
+        task: TaskId,
+        /// They.
+        members: Vec<Member>,
     },
     /// "I do not want it": the work came too late or twice.
     Declined {
@@ -158,9 +197,10 @@ const HEADER: usize = 16;
 
 impl Message {
     /// Names of the kinds, by [`Message::kind`].
-    pub const KINDS: [&'static str; 18] = [
+    pub const KINDS: [&'static str; 21] = [
         "request", "refused", "work", "declined", "return", "narrow", "cancel", "ask", "alive",
         "begin", "stop", "state", "value", "abort", "bounds", "inquiry", "status", "lore",
+        "team", "join", "release",
     ];
 
     /// The number of its kind.
@@ -184,6 +224,9 @@ impl Message {
             Message::Inquiry { .. } => 15,
             Message::Status { .. } => 16,
             Message::Lore { .. } => 17,
+            Message::Team { .. } => 18,
+            Message::Join { .. } => 19,
+            Message::Release { .. } => 20,
         }
     }
 
@@ -193,6 +236,10 @@ impl Message {
             + match self {
                 Message::Request { .. } => 16,
                 Message::Work { job, .. } => job.bytes(),
+                Message::Team { job, members, .. } => job.bytes() + Member::BYTES * members.len(),
+                Message::Join { members, .. } | Message::Release { members, .. } => {
+                    Member::BYTES * members.len()
+                }
                 Message::Return { verdict, .. } => verdict.bytes(),
                 Message::Narrow { .. } => 4,
                 Message::Begin(order) => 40 + 8 * order.game.len(),

@@ -46,6 +46,19 @@ pub trait Searcher: Keeper {
     /// Fills a list with the children of a task, and of those above it, that others search.
     fn outside(&self, within: TaskId, tasks: &mut Vec<TaskId>);
 
+    /// Whether the walk stops wherever children can be given away (teams).
+    fn set_watch(&mut self, watch: bool);
+
+    /// The level on top, if the walk has stopped there or waits.
+    fn watched(&self) -> Option<usize>;
+
+    /// Takes the next step where the walk has stopped.
+    fn proceed(&mut self);
+
+    /// Whether others may search brothers at an open node: at once, or where the table names a first
+    /// move, after that.
+    fn is_free(&self, view: &View) -> bool;
+
     /// Whether there is no task.
     fn is_idle(&self) -> bool;
 
@@ -123,6 +136,22 @@ impl<R: Rules, E: Evaluator, T: Lookup> Searcher for Desk<'_, R, E, T> {
         tasks.clear();
         let lowest = self.walk.base(within.0).unwrap_or(usize::MAX);
         tasks.extend(self.walk.outside(lowest).map(TaskId));
+    }
+
+    fn set_watch(&mut self, watch: bool) {
+        self.walk.set_watch(watch);
+    }
+
+    fn watched(&self) -> Option<usize> {
+        self.walk.watched()
+    }
+
+    fn proceed(&mut self) {
+        self.walk.proceed();
+    }
+
+    fn is_free(&self, view: &View) -> bool {
+        self.walk.is_free(view)
     }
 
     fn is_idle(&self) -> bool {

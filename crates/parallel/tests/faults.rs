@@ -6,7 +6,7 @@
 mod common;
 
 use board::Position;
-use common::{COUNTS, minimax, order, positions, setup, small_positions};
+use common::{COUNTS, minimax, order, positions, setup, small_positions, variants};
 use parallel::sim::{self, Faults, TableKind, TableSettings};
 use parallel::{Chance, Peer, StrategyKind};
 use search::Profile;
@@ -64,13 +64,15 @@ fn law_2_and_6_with_faults_the_value_is_still_that_of_minimax() {
     for seed in seeds(SEARCHES) {
         let mut chance = Chance::new(seed, 77);
         let (position, depth, expected) = cases[chance.below(cases.len())];
-        let strategy = match chance.below(4) {
+        let strategy = match chance.below(8) {
             0 => StrategyKind::Lazy,
             1 => StrategyKind::Abdada,
+            2..5 => StrategyKind::Teams,
             _ => StrategyKind::Ybw,
         };
         let peers = COUNTS[chance.below(5)];
-        let mut setup = setup(strategy, "t805", peers, Profile::Plain);
+        let mut variants = variants(&setup(strategy, "t805", peers, Profile::Plain));
+        let mut setup = variants.swap_remove(chance.below(variants.len()));
         setup.switches = scout;
         (setup.grain, setup.seed, setup.limit) = (1, seed, Some(LIMIT));
         setup.faults = some_faults(&mut chance, peers, 400_000_000);
@@ -87,10 +89,11 @@ fn law_6_with_faults_and_any_table_a_search_ends_with_a_legal_move() {
     for seed in seeds(60) {
         let mut chance = Chance::new(seed, 78);
         let position = positions[chance.below(positions.len())];
-        let strategy = StrategyKind::ALL[chance.below(3)];
+        let strategy = StrategyKind::ALL[chance.below(StrategyKind::ALL.len())];
         let kind = TableKind::ALL[chance.below(5)];
         let peers = COUNTS[1 + chance.below(4)];
-        let mut setup = setup(strategy, "t805", peers, Profile::Negascout);
+        let mut variants = variants(&setup(strategy, "t805", peers, Profile::Negascout));
+        let mut setup = variants.swap_remove(chance.below(variants.len()));
         setup.table = TableSettings { kind, kilobytes: 1024, ..setup.table };
         (setup.seed, setup.limit) = (seed, Some(LIMIT));
         setup.faults = some_faults(&mut chance, peers, 2_000_000_000);
@@ -105,9 +108,14 @@ fn law_6_with_faults_and_any_table_a_search_ends_with_a_legal_move() {
 #[test]
 fn a_processor_that_never_comes_back_is_done_without() {
     let position = positions()[2];
-    let mut setup = setup(StrategyKind::Ybw, "t805", 8, Profile::Negascout);
-    setup.faults.crashes = (1..8).map(|peer| (Peer(peer), 200_000_000 * u64::from(peer))).collect();
-    setup.limit = Some(LIMIT);
-    let run = sim::run(&setup, &order(&position, 4)).expect("the first processor is left");
-    assert!(position.is_legal(run.answer.line[0]));
+    for strategy in [StrategyKind::Ybw, StrategyKind::Teams] {
+        let mut usual = setup(strategy, "t805", 8, Profile::Negascout);
+        let crashes = (1..8).map(|peer| (Peer(peer), 200_000_000 * u64::from(peer)));
+        usual.faults.crashes = crashes.collect();
+        usual.limit = Some(LIMIT);
+        for setup in variants(&usual) {
+            let run = sim::run(&setup, &order(&position, 4)).expect("the first processor is left");
+            assert!(position.is_legal(run.answer.line[0]));
+        }
+    }
 }

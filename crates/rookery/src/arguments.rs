@@ -8,6 +8,7 @@ mod searching;
 mod sim;
 mod speedup;
 mod tds;
+mod teams;
 
 use board::Position;
 use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
@@ -24,6 +25,7 @@ pub use matches::MatchArguments;
 pub use searching::{BenchArguments, SuiteArguments};
 pub use sim::{Memory, SimArguments};
 pub use speedup::SpeedupArguments;
+pub use teams::TeamsTuning;
 
 const ABOUT: &str = "\
 Rookery, a chess engine.

@@ -23,7 +23,7 @@ pub use timeline::{Activity, Segment, Sent, Timeline};
 pub use topology::{Shape, Topology};
 
 use crate::accounting::Account;
-use crate::strategy::{Lazy, Tds, TdsSettings, Ybw, YbwSettings};
+use crate::strategy::{Lazy, Tds, TdsSettings, Teams, TeamsSettings, Ybw, YbwSettings};
 use crate::{Answer, Peer, RootOrder, Strategy, StrategyKind, Time};
 use judge::Judge;
 use network::Network;
@@ -49,6 +49,8 @@ pub struct Setup {
     pub ybw: YbwSettings,
     /// Its choices, where it is transposition-driven.
     pub tds: TdsSettings,
+    /// The same for teams.
+    pub teams: TeamsSettings,
     /// The smallest depth of a child that another processor searches.
     pub grain: i32,
     /// The smallest depth of a child with which the history of moves is sent.
@@ -90,6 +92,7 @@ impl Setup {
         let worth = |grain: &i32| 40 * 6u64.pow(*grain as u32 - 1) * model.node >= 10 * message;
         let grain = (1..=8).find(worth).unwrap_or(8);
         Setup {
+            teams: TeamsSettings::for_machine(model.node, message),
             model,
             peers: peers.max(1),
             strategy,
@@ -319,6 +322,10 @@ fn new_processor(setup: &Setup, network: &Network<'_>, me: Peer) -> Processor {
         }
         StrategyKind::Tds => {
             Box::new(Tds::new(me, setup.peers, TdsSettings { patience, ..setup.tds }))
+        }
+        StrategyKind::Teams => {
+            let settings = TeamsSettings { patience, grain: setup.grain, ..setup.teams };
+            Box::new(Teams::new(me, setup.peers, settings))
         }
         StrategyKind::Lazy | StrategyKind::Abdada => Box::new(Lazy::new(me, setup.peers, patience)),
     };

@@ -266,7 +266,9 @@ impl Processor {
                     Message::Cancel { task } if self.walk.tasks().any(|id| id == task.0) => {
                         self.account.aborts += 1;
                     }
-                    Message::Work { .. } | Message::State { .. } => self.account.jobs += 1,
+                    Message::Work { .. } | Message::State { .. } | Message::Team { .. } => {
+                        self.account.jobs += 1;
+                    }
                     Message::Abort { .. } => self.account.aborts += 1,
                     _ => (),
                 }

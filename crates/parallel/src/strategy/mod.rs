@@ -4,15 +4,18 @@
 //! | --- | --- | --- |
 //! | [`Ybw`] | docs/ybw.md | young brothers wait; idle processors ask for work (Zugzwang) |
 //! | [`Lazy`] | docs/lazy.md | every processor searches the root, sharing the table |
+//! | [`Teams`] | docs/teams.md | masters over teams, slaves that schedule themselves (Felten and Otto) |
 //! | [`Lazy`] with marks | docs/abdada.md | the same; children under search elsewhere are deferred |
 //! | [`Tds`] | docs/tds.md | a state goes to the home of its key (DarkSight) |
 
 mod lazy;
 mod tds;
+mod teams;
 mod ybw;
 
 pub use lazy::Lazy;
 pub use tds::{Brothers, Tds, TdsSettings};
+pub use teams::{Teams, TeamsSettings};
 pub use ybw::{Ybw, YbwSettings};
 
 use crate::{Message, Peer, RootOrder, Searcher, TaskId, Time};
@@ -82,12 +85,19 @@ pub enum StrategyKind {
     Abdada,
     /// Transposition-driven (DarkSight).
     Tds,
+    /// Masters over teams (Felten and Otto).
+    Teams,
 }
 
 impl StrategyKind {
     /// All of them.
-    pub const ALL: [StrategyKind; 4] =
-        [StrategyKind::Ybw, StrategyKind::Lazy, StrategyKind::Abdada, StrategyKind::Tds];
+    pub const ALL: [StrategyKind; 5] = [
+        StrategyKind::Ybw,
+        StrategyKind::Lazy,
+        StrategyKind::Abdada,
+        StrategyKind::Tds,
+        StrategyKind::Teams,
+    ];
 
     /// Its name.
     pub const fn name(self) -> &'static str {
@@ -96,6 +106,7 @@ impl StrategyKind {
             StrategyKind::Lazy => "lazy",
             StrategyKind::Abdada => "abdada",
             StrategyKind::Tds => "tds",
+            StrategyKind::Teams => "teams",
         }
     }
 }

@@ -4,7 +4,7 @@ use super::Settings;
 use super::bulletin::Board;
 use super::mailbox::Mailbox;
 use super::marks::Marks;
-use crate::strategy::{Lazy, Ybw};
+use crate::strategy::{Lazy, Teams, TeamsSettings, Ybw};
 use crate::{Message, Peer, RootOrder, Strategy, StrategyKind, Time};
 use endgame::Oracle;
 use search::switches::Switches;
@@ -22,6 +22,10 @@ pub(super) struct Letter {
 
 /// Letters that may lie in a mailbox: every other thread has a request under way and a return or two.
 const ROOM: usize = 4096;
+/// Nanoseconds of a node and of a message between threads, about.
+const NODE: Time = 1_000;
+/// See [`NODE`].
+const MESSAGE: Time = 20_000;
 
 /// What a thread shows of itself while it searches. Each lies in cache lines of its own, so that nobody
 /// who counts disturbs another.
@@ -89,10 +93,17 @@ impl Campaign {
 
     /// The strategy of one thread.
     pub fn strategy(&self, me: Peer) -> Box<dyn Strategy> {
-        let Settings { threads, strategy, ybw, seed, .. } = self.settings;
+        let Settings { threads, strategy, ybw, seed, grain, .. } = self.settings;
         match strategy {
+            StrategyKind::Teams => {
+                let settings = TeamsSettings { grain, ..TeamsSettings::for_machine(NODE, MESSAGE) };
+                Box::new(Teams::new(me, threads, settings))
+            }
             StrategyKind::Ybw => Box::new(Ybw::new(me, threads, Vec::new(), ybw, seed)),
-            StrategyKind::Lazy | StrategyKind::Abdada => Box::new(Lazy::new(me, threads, None)),
+            // Transposition-driven scheduling is not among those that threads can follow.
+            StrategyKind::Lazy | StrategyKind::Abdada | StrategyKind::Tds => {
+                Box::new(Lazy::new(me, threads, None))
+            }
         }
     }
 

@@ -31,8 +31,8 @@ use std::time::Duration;
 use table::AnyTable;
 
 /// The strategies that threads can follow.
-pub const STRATEGIES: [StrategyKind; 3] =
-    [StrategyKind::Ybw, StrategyKind::Abdada, StrategyKind::Lazy];
+pub const STRATEGIES: [StrategyKind; 4] =
+    [StrategyKind::Ybw, StrategyKind::Abdada, StrategyKind::Lazy, StrategyKind::Teams];
 
 /// To be woken takes some fifty microseconds: to look for as long costs at most as much again.
 const LINGER: Time = 50_000;

@@ -1,5 +1,6 @@
 //! The arguments of `rookery sim`.
 
+use super::TeamsTuning;
 use super::tds::TdsTuning;
 use clap::{Args, ValueEnum, value_parser};
 use parallel::StrategyKind;
@@ -28,6 +29,10 @@ Examples:
       all of Figure 4: hours of a processor; the folder keeps what is done if it is cut off
   rookery sim --strategy tds --tds paper --machine das2 --table local --profile darksight --depth 8
       DarkSight's transposition-driven scheduling by the thesis's rules; docs/tds.md has the cures
+  rookery sim --strategy teams --profile hypercube --machine ncube --table blocking --processors 64
+      Felten and Otto's teams on their hypercube
+  rookery sim --compare --processors 1,4,16,64 --depth 5 --first 4 --plot speedup.svg
+      all strategies side by side, and what each loses to what
   rookery sim --machine my.txt --positions my.epd --depth 6 --json
       a machine and positions of one's own; one JSON object per number of processors
   rookery sim --processors 16 --depth 5 --first 1 --plot load.svg --trace run.tsv
@@ -39,9 +44,13 @@ Examples:
 #[derive(Args)]
 #[command(long_about = ABOUT, after_long_help = EXAMPLES)]
 pub struct SimArguments {
-    /// The way of searching: ybw, lazy, abdada, tds
+    /// The way of searching: ybw, lazy, abdada, tds, teams
     #[arg(long, default_value_t = StrategyKind::Ybw)]
     pub strategy: StrategyKind,
+
+    /// Compare all strategies, and with messages that cost nothing; --plot draws the speedups
+    #[arg(long, conflicts_with_all = ["strategy", "trace"])]
+    pub compare: bool,
 
     /// Which rules of search
     #[arg(long, default_value_t = Profile::Negascout)]
@@ -109,6 +118,9 @@ pub struct SimArguments {
 
     #[command(flatten)]
     pub tds: TdsTuning,
+
+    #[command(flatten)]
+    pub teams: TeamsTuning,
 
     /// Positions that are simulated at a time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u16).range(1..=256))]

@@ -1,5 +1,7 @@
 //! `rookery sim`: positions on a simulated parallel machine.
 
+mod chart;
+mod compare;
 mod keep;
 mod outcome;
 mod plot;
@@ -38,6 +40,10 @@ pub fn run(arguments: &SimArguments, out: &mut impl Write) -> Result<ExitCode, F
         Some(path) => read_positions(&read_text(path)?, &path.display().to_string())?,
         None => read_positions(BRATKO_KOPEC, "the built-in positions")?,
     };
+    if arguments.compare {
+        compare::run(arguments, &model, &positions, out)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let rows = rows::rows(arguments, &model, positions.len())?;
     let units = match arguments.threads {
         1 => rows::plan(&rows),
@@ -200,6 +206,7 @@ fn setup(arguments: &SimArguments, model: &Model, peers: u32) -> Result<Setup, F
     setup.ybw.wait_more = tuning.wait_more.unwrap_or(setup.ybw.wait_more);
     setup.ybw.hop_limit = tuning.hops.unwrap_or(setup.ybw.hop_limit);
     setup.ybw.retry = tuning.retry.map_or(setup.ybw.retry, |micros| micros * 1000);
+    setup.teams = arguments.teams.apply(setup.teams, model.node);
     setup.history_from = tuning.history_from.unwrap_or(setup.history_from);
     setup.ybw.back_off = tuning.back_off.unwrap_or(setup.ybw.back_off);
     (setup.ybw.local, setup.reach) =
@@ -258,11 +265,11 @@ fn search_sequentially(
 
 /// Does pieces of work on several threads, and tells of each when it is done. The first that fails ends
 /// it.
-fn each<A: Send>(
+fn each<U: Copy + Send + Sync, A: Send>(
     threads: u16,
-    units: &[Unit],
-    work: impl Fn(Unit) -> Result<A, String> + Sync,
-    mut tell: impl FnMut(Unit, A) -> Result<(), Failure>,
+    units: &[U],
+    work: impl Fn(U) -> Result<A, String> + Sync,
+    mut tell: impl FnMut(U, A) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let next = AtomicUsize::new(0);
     let (sender, receiver) = mpsc::channel();

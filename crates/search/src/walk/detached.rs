@@ -149,7 +149,7 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
         self.memory.refutations.clear();
         let clock = start.position.halfmove_clock() as usize;
         let keys = start.game.before(start.game.len(), clock).to_vec();
-        let deepening = self.with(table, |_, search| search.begin_deepening(0));
+        let deepening = self.with(table, |_, search| search.begin_deepening(0, 1));
         let over = deepening.next().is_none();
         let mut root = Box::new(Detached {
             node: Node::new(),

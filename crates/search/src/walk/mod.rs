@@ -16,6 +16,7 @@ mod outside;
 mod plans;
 mod share;
 mod stack;
+mod watch;
 
 pub use crate::killers::Killers;
 pub use crate::node::{Absorbed, Attempt, Plan, PlanKind};

@@ -32,6 +32,9 @@ pub(super) struct Stack {
     pub recursion: i32,
     /// By how many plies iterations deepen.
     pub step: i32,
+    /// Whether the walk stops where children can be given away, and whether it may go on this once.
+    pub watch: bool,
+    pub pass: bool,
     /// The last finished iteration.
     pub reached: i32,
     /// The killers that the last finished job has come to, from its ply on.
@@ -52,6 +55,8 @@ impl Stack {
             deferral: None,
             recursion: i32::MIN,
             step: 1,
+            watch: false,
+            pass: false,
             reached: 0,
             learnt: Vec::new(),
         }
@@ -186,11 +191,16 @@ impl Stack {
                     }
                     return None;
                 }
-                State::Next => match self.next_plan(search) {
-                    Some(plan) => self.follow(search, plan, true),
-                    None if self.frames[self.top].out > 0 => self.state = State::Wait,
-                    None => self.state = State::Return(search.leave(self.top)),
-                },
+                State::Next if self.watch && self.stops_here(search) => self.state = State::Wait,
+                State::Next => {
+                    let plan = self.next_plan(search);
+                    self.pass = false;
+                    match plan {
+                        Some(plan) => self.follow(search, plan, true),
+                        None if self.frames[self.top].out > 0 => self.state = State::Wait,
+                        None => self.state = State::Return(search.leave(self.top)),
+                    }
+                }
                 State::Return(value) if self.frames[self.top].base => {
                     return Some(self.finish(search, value));
                 }

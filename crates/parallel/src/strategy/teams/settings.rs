@@ -1,0 +1,56 @@
+//! The choices of teams. The paper gives few numbers; those it does not give were found on LCT II
+//! positions (docs/teams.md).
+
+use crate::Time;
+
+/// The choices of the strategy.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TeamsSettings {
+    /// Teams into which a master divides his members (F8: 6 to 15).
+    pub branching: u32,
+    /// Whether masters only watch while their slaves search (F12); else they search too.
+    pub watch: bool,
+    /// Whether a hot spot is given to all that are idle (F15).
+    pub reorganise: bool,
+    /// Per cent of a master's teams that must be idle before he reorganises (F15 gives no number).
+    pub idle_share: u32,
+    /// How long a search must have been going on before it counts as a hot spot (F15 gives no number).
+    pub hot_after: Time,
+    /// Whether teams grow and shrink without being stopped (F16).
+    pub elastic: bool,
+    /// How long idle members are kept before they are sent on or back, where teams are elastic.
+    pub keep: Time,
+    /// How long a master who searches lets idle members wait before he looks for work for them again.
+    pub retry: Time,
+    /// Whether killers go with the work.
+    pub killers: bool,
+    /// The smallest depth of a child that another processor searches, as the walk has it.
+    pub grain: i32,
+    /// How long an answer may take before it is taken for lost; never without.
+    pub patience: Option<Time>,
+}
+
+impl TeamsSettings {
+    /// The usual choices on a machine where a node and a message take so long: elastic teams whose
+    /// masters search.
+    pub fn for_machine(node: Time, message: Time) -> TeamsSettings {
+        TeamsSettings {
+            branching: 8,
+            watch: false,
+            reorganise: true,
+            idle_share: 30,
+            hot_after: (100 * node).max(20 * message),
+            elastic: true,
+            keep: (8 * node).max(8 * message),
+            retry: (2 * node).max(2 * message),
+            killers: true,
+            grain: 1,
+            patience: None,
+        }
+    }
+
+    /// The paper's rules: fixed teams, masters that only watch, hot spots reorganised.
+    pub fn paper(self) -> TeamsSettings {
+        TeamsSettings { watch: true, elastic: false, ..self }
+    }
+}

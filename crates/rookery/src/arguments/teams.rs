@@ -1,0 +1,64 @@
+//! The choices of teams in `rookery sim`.
+
+use clap::{Args, ValueEnum, value_parser};
+use parallel::strategy::TeamsSettings;
+
+/// Choices of `--strategy teams`; docs/teams.md says which are the paper's.
+#[derive(Args)]
+#[command(next_help_heading = "Choices of teams")]
+pub struct TeamsTuning {
+    /// Teams that grow and shrink without being stopped; off for the fixed ones of the paper
+    #[arg(long, value_name = "ON|OFF", hide_possible_values = true)]
+    pub teams_elastic: Option<Toggle>,
+
+    /// Masters that only watch while their slaves search, as in the paper
+    #[arg(long, value_name = "ON|OFF", hide_possible_values = true)]
+    pub teams_watch: Option<Toggle>,
+
+    /// Stop a search that takes long and begin it anew with all idle teams (fixed teams only)
+    #[arg(long, value_name = "ON|OFF", hide_possible_values = true)]
+    pub teams_reorganise: Option<Toggle>,
+
+    /// Teams into which a master divides his members; the paper found 6 to 15 to be good
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=64))]
+    pub teams_branching: Option<u32>,
+
+    /// Per cent of a master's teams that must be idle before he reorganises
+    #[arg(long, value_name = "PERCENT", value_parser = value_parser!(u32).range(0..=100))]
+    pub teams_idle: Option<u32>,
+
+    /// Nodes' time after which a search counts as a hot spot
+    #[arg(long, value_name = "NODES", value_parser = value_parser!(u64).range(0..=1 << 32))]
+    pub teams_hot_after: Option<u64>,
+
+    /// Nodes' time for which idle members are kept before they are sent on or back (elastic teams)
+    #[arg(long, value_name = "NODES", value_parser = value_parser!(u64).range(0..=1 << 32))]
+    pub teams_keep: Option<u64>,
+}
+
+/// On or off.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Toggle {
+    /// On
+    On,
+    /// Off
+    Off,
+}
+
+impl TeamsTuning {
+    /// The usual choices, changed as the user wishes, on a machine with nodes of so many nanoseconds.
+    pub fn apply(&self, usual: TeamsSettings, node: u64) -> TeamsSettings {
+        let is_on = |choice: Option<Toggle>, usual| choice.map_or(usual, |it| it == Toggle::On);
+        let time = |nodes: Option<u64>, usual| nodes.map_or(usual, |nodes| nodes * node);
+        TeamsSettings {
+            elastic: is_on(self.teams_elastic, usual.elastic),
+            watch: is_on(self.teams_watch, usual.watch),
+            reorganise: is_on(self.teams_reorganise, usual.reorganise),
+            branching: self.teams_branching.unwrap_or(usual.branching),
+            idle_share: self.teams_idle.unwrap_or(usual.idle_share),
+            hot_after: time(self.teams_hot_after, usual.hot_after),
+            keep: time(self.teams_keep, usual.keep),
+            ..usual
+        }
+    }
+}

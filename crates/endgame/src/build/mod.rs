@@ -10,12 +10,12 @@
 //! interrupted goes on from its last checkpoint to the same bytes.
 
 mod checkpoint;
-mod first;
-mod levels;
-mod memory;
-mod passing;
+pub(crate) mod first;
+pub(crate) mod levels;
+pub(crate) mod memory;
+pub(crate) mod passing;
 mod plan;
-mod successor;
+pub(crate) mod successor;
 mod table;
 
 pub use memory::for_chunks;

@@ -7,12 +7,14 @@ mod play;
 mod position;
 mod recognisers;
 mod records;
+mod stages;
 mod stats;
 mod table2;
 
-use crate::arguments::{EndgameArguments, EndgameCommand};
+use crate::arguments::{EndgameArguments, EndgameCommand, PlayArguments};
 use crate::failure::Failure;
 use ::endgame::{Ending, Tables};
+use search::Limits;
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -46,18 +48,40 @@ pub fn run(arguments: &EndgameArguments, out: &mut impl Write) -> Result<ExitCod
             let folder = syzygy.as_deref().unwrap_or_default();
             check::syzygy(&open(arguments)?, folder, sample, json, out)
         }
-        EndgameCommand::Play { endings, games, nodes, with_tables, seed } => {
-            let endings = parse(endings)?;
-            let own = if *with_tables { Some(open(arguments)?) } else { None };
-            let tables = &open(arguments)?;
-            let (games, nodes, seed) = (*games, *nodes, *seed);
-            play::Match { tables, own, games, nodes, seed }.run(&endings, json, out)
+        EndgameCommand::Stages { endings, out: folder } => {
+            stages::run(&open(arguments)?, &parse(endings)?, folder, threads(arguments), out)
         }
+        EndgameCommand::Play(play) => self::play(arguments, play, out),
         EndgameCommand::Recognisers { endings } => {
             let endings = parse(endings)?;
             recognisers::run(&open(arguments)?, &endings, threads(arguments), json, out)
         }
     }
+}
+
+fn play(
+    arguments: &EndgameArguments,
+    order: &PlayArguments,
+    out: &mut impl Write,
+) -> Result<ExitCode, Failure> {
+    let mut endings = parse(&order.endings)?;
+    if let Some(men) = order.men {
+        endings.extend(Ending::all(usize::from(men)));
+    }
+    let tables = open(arguments)?;
+    let own = if order.tables { Some(open(arguments)?) } else { None };
+    let nodes = if order.depth.is_none() { Some(order.nodes) } else { None };
+    let games = play::Match {
+        tables: &tables,
+        oracle: play::oracle(own),
+        starts: order.starts,
+        limits: Limits { depth: order.depth, nodes, ..Limits::default() },
+        most_nodes: order.most_nodes,
+        most_moves: order.moves,
+        seed: order.seed,
+        threads: threads(arguments),
+    };
+    games.run(&endings, arguments.json, out)
 }
 
 /// The tables of the folder; files that cannot be used are named on stderr.

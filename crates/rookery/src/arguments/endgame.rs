@@ -70,6 +70,15 @@ pub enum EndgameCommand {
         #[arg(long, value_name = "SECONDS", default_value_t = 60)]
         checkpoint: u64,
 
+        /// Spread each table over so many processors that send each other messages: threads here, hosts
+        /// of a cluster by the same rules. The files are the same; nothing is saved in between
+        #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=4096))]
+        processors: Option<u32>,
+
+        /// The processors are simulated, in virtual time
+        #[arg(long, requires = "processors")]
+        simulated: bool,
+
         /// Only say what would be built and how much memory it takes
         #[arg(long)]
         plan: bool,
@@ -80,7 +89,7 @@ pub enum EndgameCommand {
     Verify,
     /// Say what the tables know about a position
     Probe {
-        /// The position in one argument or several
+        /// The position in one argument or several; `-` reads positions from standard input, one a line
         #[arg(required = true)]
         fen: Vec<String>,
     },
@@ -118,6 +127,24 @@ pub enum EndgameCommand {
     },
     /// Play won positions out against the tables' best defence
     Play(PlayArguments),
+    /// Measure what a probe costs, and how often a search gets an answer
+    Bench {
+        /// The folder of Syzygy tables to measure beside
+        #[arg(long, value_name = "DIR")]
+        syzygy: Option<String>,
+
+        /// Probes of each kind
+        #[arg(long, default_value_t = 200_000)]
+        probes: u32,
+
+        /// Nodes of each search
+        #[arg(long, default_value_t = 200_000)]
+        nodes: u64,
+
+        /// Where the random numbers begin
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
     /// Write the stage files that the recognisers hold: distances to mate in steps
     Stages {
         /// The endings

@@ -1,5 +1,6 @@
 //! `rookery endgame`: tables are built, checked and asked.
 
+mod bench;
 mod build;
 mod check;
 mod files;
@@ -22,18 +23,32 @@ use std::process::ExitCode;
 pub fn run(arguments: &EndgameArguments, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let json = arguments.json;
     match &arguments.command {
-        EndgameCommand::Build { endings, men, metrics, memory, checkpoint, plan } => {
+        EndgameCommand::Build {
+            endings,
+            men,
+            metrics,
+            memory,
+            checkpoint,
+            plan,
+            processors,
+            simulated,
+        } => {
             let order = build::Order {
                 endings: build::wanted(endings, *men)?,
                 metrics: metrics.iter().map(|&name| name.into()).collect(),
                 memory_mb: *memory,
                 checkpoint_seconds: *checkpoint,
                 plan_only: *plan,
+                processors: *processors,
+                simulated: *simulated,
             };
             build::run(arguments, &order, out)
         }
         EndgameCommand::Info => files::info(&open(arguments)?, json, out),
         EndgameCommand::Verify => files::verify(&open(arguments)?, threads(arguments), json, out),
+        EndgameCommand::Probe { fen } if fen.iter().eq(["-"]) => {
+            position::probe_lines(&open(arguments)?, std::io::stdin().lock(), out)
+        }
         EndgameCommand::Probe { fen } => position::probe(&open(arguments)?, fen, json, out),
         EndgameCommand::Line { fen } => position::line(&open(arguments)?, fen, json, out),
         EndgameCommand::Stats { endings } => {
@@ -47,6 +62,16 @@ pub fn run(arguments: &EndgameArguments, out: &mut impl Write) -> Result<ExitCod
             let sample = check::Sample { positions: *positions, seed: *seed };
             let folder = syzygy.as_deref().unwrap_or_default();
             check::syzygy(&open(arguments)?, folder, sample, json, out)
+        }
+        EndgameCommand::Bench { syzygy, probes, nodes, seed } => {
+            let order = bench::Order {
+                dir: &arguments.dir,
+                syzygy: syzygy.as_deref(),
+                probes: *probes,
+                nodes: *nodes,
+                seed: *seed,
+            };
+            bench::run(&order, json, out)
         }
         EndgameCommand::Stages { endings, out: folder } => {
             stages::run(&open(arguments)?, &parse(endings)?, folder, threads(arguments), out)

@@ -45,6 +45,7 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
     #[cold]
     #[inline(never)]
     fn ask(&mut self, level: usize) -> Option<i32> {
+        self.statistics.table_questions += 1;
         let node = &self.memory.nodes[level];
         let answer = self.memory.oracle.as_ref()?.ask(&node.position, node.depth)?;
         self.statistics.table_hits += 1;

@@ -72,7 +72,8 @@ pub fn python(root: &Path) -> Result<PathBuf, String> {
     ))
 }
 
-fn target(root: &Path) -> PathBuf {
+/// Where cargo builds.
+pub fn target(root: &Path) -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from)
 }
 

@@ -3,6 +3,7 @@
 mod bench;
 mod bulk;
 mod clients;
+mod endgame;
 mod run;
 mod test;
 mod tidy;
@@ -29,6 +30,8 @@ use std::process::ExitCode;
   cargo xtask examples        write the real outputs of the examples into the pages
   cargo xtask resume          500 games analysed, killed three times and resumed
   cargo xtask bulk            two gigabytes of games analysed, and the memory it takes
+  cargo xtask endgame oracles    endgame tables against Syzygy's and Gaviota's
+  cargo xtask endgame kills   a build of tables killed twenty times and resumed
   cargo xtask bench board     the board's speed beside other libraries, several minutes
   cargo xtask bench pgn       the PGN reader's speed beside another one
   cargo xtask bench phases    what the cut of a node into phases costs, in instructions
@@ -117,6 +120,9 @@ enum Chore {
         #[arg(long, default_value_t = 50)]
         words: u64,
     },
+    /// Try endgame tables: against those of others, and after interruptions.
+    #[command(subcommand, arg_required_else_help = true)]
+    Endgame(endgame::Endgame),
     /// Measure, beside others, in one run.
     #[command(subcommand, arg_required_else_help = true)]
     Bench(bench::Bench),
@@ -136,6 +142,7 @@ fn main() -> ExitCode {
         Chore::Examples => trials::examples(&root),
         Chore::Resume { games } => trials::resume(&root, games),
         Chore::Bulk { megabytes, words } => bulk::run(&root, megabytes, words),
+        Chore::Endgame(what) => endgame::run(&root, &what),
         Chore::Bench(bench) => bench::run(&root, &bench),
         Chore::Tune(tune) => tune::run(&root, &tune),
     };

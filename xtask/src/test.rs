@@ -1,7 +1,7 @@
 //! `cargo xtask test`: everything that must hold before a change is sent in.
 
 use crate::run::Cargo;
-use crate::{clients, tidy, tools};
+use crate::{clients, endgame, tidy, tools};
 use std::fmt::Write as _;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -129,8 +129,13 @@ fn tests(root: &Path) -> Outcome {
 /// A short conversation with another program. Who has no Python tests everything else.
 fn other_clients(root: &Path) -> Outcome {
     match clients::python(root) {
-        Ok(python) if clients::quick(root, &python) => Outcome::Passed,
-        Ok(_) => Outcome::Failed("cargo xtask clients".to_owned()),
+        Ok(python) if !clients::quick(root, &python) => {
+            Outcome::Failed("cargo xtask clients".to_owned())
+        }
+        Ok(python) if !endgame::quick(root, &python) => {
+            Outcome::Failed("cargo xtask endgame oracles".to_owned())
+        }
+        Ok(_) => Outcome::Passed,
         Err(missing) => {
             eprintln!("xtask: WARNING: SKIPPED the conversation with other clients: {missing}");
             Outcome::PassedBut(format!("SKIPPED: {missing}"))

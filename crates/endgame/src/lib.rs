@@ -13,6 +13,7 @@
 
 pub mod build;
 mod cache;
+pub mod distributed;
 mod ending;
 pub mod file;
 mod layout;

@@ -20,7 +20,7 @@ pub use analyse::AnalyseArguments;
 pub use book::{
     BookArguments, BookCommand, BuildArguments, CheckArguments, MergeArguments, ShowArguments,
 };
-pub use endgame::{EndgameArguments, EndgameCommand};
+pub use endgame::{EndgameArguments, EndgameCommand, PlayArguments};
 pub use matches::MatchArguments;
 pub use searching::{BenchArguments, SuiteArguments};
 pub use sim::{Memory, SimArguments};

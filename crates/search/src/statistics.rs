@@ -32,6 +32,8 @@ pub struct Statistics {
     pub king_probes: u64,
     /// Hits for shelters.
     pub king_hits: u64,
+    /// Nodes at which endgame tables and recognisers were asked.
+    pub table_questions: u64,
     /// Nodes about which endgame tables or recognisers knew something.
     pub table_hits: u64,
 }
@@ -86,6 +88,7 @@ impl Statistics {
         self.pawn_hits += other.pawn_hits;
         self.king_probes += other.king_probes;
         self.king_hits += other.king_hits;
+        self.table_questions += other.table_questions;
         self.table_hits += other.table_hits;
         self.iterations.clear();
     }

@@ -87,6 +87,7 @@ impl Worker {
     /// Lets somebody who knows endings answer at the nodes of the search; nobody for `None`.
     pub fn set_oracle(&mut self, oracle: Option<Arc<Oracle>>) {
         self.memory.known.fill(NO_EVAL);
+        self.memory.staged.fill(false);
         self.memory.oracle = oracle;
     }
 

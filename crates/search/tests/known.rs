@@ -1,7 +1,7 @@
 //! The search with somebody who knows endings (D46, D65).
 
 use board::{History, Position};
-use endgame::build::{self, Options};
+use endgame::build::{self, Machine, Options};
 use endgame::{Ending, Metric, Oracle, Tables, Usage};
 use search::score::{MATE, is_decided, is_mate};
 use search::{Limits, Outcome, Profile, Quiet, Worker};
@@ -58,6 +58,7 @@ fn d63_with_tables_the_distance_to_mate_is_exact_at_once() {
         dir: &dir,
         metrics: &[Metric::Mate],
         threads: 1,
+        machine: Machine::Shared,
         memory: 1 << 30,
         checkpoint: None,
         progress: &|_| (),

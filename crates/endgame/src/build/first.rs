@@ -43,29 +43,42 @@ impl Kernel for FirstLook<'_> {
 
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Seen {
-        let Frame { layout, .. } = self.frame;
         let begin = self.chunk * CHUNK;
         let mut seen = Seen::default();
-        for index in begin..layout.size().min(begin + CHUNK) {
-            let squares = layout.squares(index);
-            let Some(scene) = Scene::new(layout, squares) else { continue };
-            let side = self.side;
-            let twin = !layout.pawns && layout.index(&squares) != index;
-            if twin || scene.is_attacked(isa, scene.king(!side), side, scene.occupied(), NOBODY) {
-                continue;
-            }
-            let mut look = Look::new(self.frame, &scene, side, isa);
-            look.see_all();
-            let state = look.state();
-            self.memory.set(side.index(), index, state);
-            seen.legal += 1;
-            if layout.pawns {
-                let stuck = look.is_stuck();
-                passing::find(isa, self.frame, &scene, side, index, stuck, &mut seen.passing);
+        for index in begin..self.frame.layout.size().min(begin + CHUNK) {
+            if let Some(state) = look_at(isa, self.frame, self.side, index, &mut seen.passing) {
+                self.memory.set(self.side.index(), index, state);
+                seen.legal += 1;
             }
         }
         seen
     }
+}
+
+/// The first state of a cell; none if the number stands for no position. Rights to capture en passant
+/// are added to a list.
+#[inline(always)]
+pub fn look_at<I: Isa>(
+    isa: I,
+    frame: Frame<'_>,
+    side: Color,
+    index: usize,
+    passing: &mut Vec<Passing>,
+) -> Option<u16> {
+    let layout = frame.layout;
+    let squares = layout.squares(index);
+    let scene = Scene::new(layout, squares)?;
+    let twin = !layout.pawns && layout.index(&squares) != index;
+    if twin || scene.is_attacked(isa, scene.king(!side), side, scene.occupied(), NOBODY) {
+        return None;
+    }
+    let mut look = Look::new(frame, &scene, side, isa);
+    look.see_all();
+    if layout.pawns {
+        let stuck = look.is_stuck();
+        passing::find(isa, frame, &scene, side, index, stuck, passing);
+    }
+    Some(look.state())
 }
 
 /// The moves of one position, added up.

@@ -8,6 +8,22 @@ use crate::symmetry::is_on_diagonal;
 use board::attacks::{self, Isa, Kernel};
 use board::{Bitboard, Color, PieceKind, Square};
 
+/// Hears what becomes known about positions before a move.
+pub trait Hear {
+    /// So many moves of `side` at the position `before` lead to one that is decided at `level`.
+    fn hear(&mut self, side: usize, before: usize, level: u16, moves: u16);
+}
+
+impl Hear for &Memory {
+    #[inline(always)]
+    fn hear(&mut self, side: usize, before: usize, level: u16, moves: u16) {
+        match level & 1 {
+            0 => self.can_win(side, before, level),
+            _ => self.loses_hope(side, before, level, moves),
+        }
+    }
+}
+
 /// Works on the positions of one chunk, with one side to move, that are decided at one level.
 pub struct GoBack<'a> {
     pub layout: &'a Layout,
@@ -28,22 +44,37 @@ impl Kernel for GoBack<'_> {
         }
         let begin = self.chunk * CHUNK;
         let mut decided = 0;
-        for index in begin..self.layout.size().min(begin + CHUNK) {
-            if self.memory.get(self.side.index(), index) == self.level {
+        let GoBack { layout, memory, side, level, .. } = self;
+        let mut retract = Retract { layout, side, level, hearer: memory };
+        for index in begin..layout.size().min(begin + CHUNK) {
+            if memory.get(side.index(), index) == level {
                 decided += 1;
-                if let Some(scene) = Scene::new(self.layout, self.layout.squares(index)) {
-                    self.retract_all(isa, &scene, index);
-                }
+                retract.all(isa, index);
             }
         }
         decided
     }
 }
 
-impl GoBack<'_> {
+/// Takes moves back from positions that are decided at one level.
+pub struct Retract<'a, H> {
+    pub layout: &'a Layout,
+    /// Who is to move there.
+    pub side: Color,
+    pub level: u16,
+    pub hearer: H,
+}
+
+impl<H: Hear> Retract<'_, H> {
     /// Takes back every quiet move of the other side.
     #[inline(always)]
-    fn retract_all<I: Isa>(&self, isa: I, scene: &Scene<'_>, index: usize) {
+    pub fn all<I: Isa>(&mut self, isa: I, index: usize) {
+        let Some(scene) = Scene::new(self.layout, self.layout.squares(index)) else { return };
+        self.retract_all(isa, &scene, index);
+    }
+
+    #[inline(always)]
+    fn retract_all<I: Isa>(&mut self, isa: I, scene: &Scene<'_>, index: usize) {
         // Where both kings stand on the diagonal a number is the smaller of two: no short cut.
         let folded = !self.layout.pawns
             && is_on_diagonal(scene.squares[0])
@@ -75,7 +106,7 @@ impl GoBack<'_> {
     /// pair lead to one number. Seen from such a position one of each pair of ways back is enough; a
     /// way back to such a position stands for two moves.
     #[inline(always)]
-    fn retract(&self, scene: &Scene<'_>, slot: usize, from: Square, mirrored: bool) {
+    fn retract(&mut self, scene: &Scene<'_>, slot: usize, from: Square, mirrored: bool) {
         let mut squares = scene.squares;
         squares[slot] = from.index() as u8;
         let (before, was_mirrored) = self.layout.index_and_symmetry(&squares);
@@ -92,12 +123,8 @@ impl GoBack<'_> {
 
     /// Tells the position before the move.
     #[inline(always)]
-    fn settle(&self, before: usize, moves: u16) {
-        let mover = (!self.side).index();
-        match self.level & 1 {
-            0 => self.memory.can_win(mover, before, self.level),
-            _ => self.memory.loses_hope(mover, before, self.level, moves),
-        }
+    fn settle(&mut self, before: usize, moves: u16) {
+        self.hearer.hear((!self.side).index(), before, self.level, moves);
     }
 
     /// Where a man may have come from by a quiet move.

@@ -71,6 +71,18 @@ impl Memory {
         self.highest.load(Relaxed)
     }
 
+    /// The lowest level from `least` on that may occur.
+    pub fn next_level(&self, least: u16) -> Option<u16> {
+        let mut all = [0; LEVEL_WORDS];
+        for words in self.levels.iter().flatten() {
+            for (sum, word) in all.iter_mut().zip(words) {
+                *sum |= word.load(Relaxed);
+            }
+        }
+        (least..64 * LEVEL_WORDS as u16)
+            .find(|&level| all[usize::from(level / 64)] >> (level % 64) & 1 != 0)
+    }
+
     /// Whether a level may occur in a chunk.
     pub fn may_hold(&self, side: usize, chunk: usize, level: u16) -> bool {
         let words = &self.levels[side][chunk];

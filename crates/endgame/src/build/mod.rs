@@ -10,13 +10,13 @@
 //! interrupted goes on from its last checkpoint to the same bytes.
 
 mod checkpoint;
-mod first;
-mod levels;
-mod memory;
-mod passing;
+pub(crate) mod first;
+pub(crate) mod levels;
+pub(crate) mod memory;
+pub(crate) mod passing;
 mod plan;
-mod successor;
+pub(crate) mod successor;
 mod table;
 
 pub use memory::for_chunks;
-pub use plan::{Built, Options, Phase, Progress, build, memory_needed};
+pub use plan::{Built, Machine, Options, Phase, Progress, build, memory_needed};

@@ -5,7 +5,6 @@
 //! runs, and stand between the table's position before the step and the one after it.
 
 use super::first::{Best, Frame};
-use super::memory::Memory;
 use crate::scene::{Scene, behind};
 use crate::value::{Value, cell};
 use board::attacks::Isa;
@@ -76,14 +75,10 @@ impl Passing {
         Passing { index, before, side: side.index() as u8, state, capture }
     }
 
-    /// Works on one level: takes over what has become known about the position without the right, and
-    /// hands on what is decided at this level to the position before the step.
-    pub fn advance(&mut self, memory: &Memory, level: u16) {
-        if self.state < level {
-            return;
-        }
-        let side = usize::from(self.side & 1);
-        if self.state > level && memory.get(side, self.index as usize) == level {
+    /// Works on one level: takes over what has become known about the position without the right
+    /// (`cell`). Whether the position before the step is to hear of it.
+    pub fn advance(&mut self, cell: u16, level: u16) -> bool {
+        if self.state > level && cell == level {
             let lost_by_capture = self.capture <= cell::HIGHEST && self.capture & 1 == 0;
             if level & 1 == 1 {
                 self.state = level;
@@ -91,13 +86,12 @@ impl Passing {
                 self.state = level.max(self.capture);
             }
         }
-        if self.state != level {
-            return;
-        }
-        match level & 1 {
-            0 => memory.can_win(1 - side, self.before as usize, level),
-            _ => memory.loses_hope(1 - side, self.before as usize, level, 1),
-        }
+        self.state == level
+    }
+
+    /// The side that may capture, as an index.
+    pub fn side(&self) -> usize {
+        usize::from(self.side & 1)
     }
 
     /// The level that the position has reached or waits for, if any.

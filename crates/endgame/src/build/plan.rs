@@ -4,10 +4,11 @@ use super::checkpoint::Checkpoint;
 use super::memory::Memory;
 use super::successor::{Loaded, Successors};
 use super::table::Table;
+use crate::distributed::{Course, Model, Order, Packed, in_virtual_time, on_threads};
 use crate::ending::Ending;
 use crate::file::{Header, TableFile, encode, write_atomically};
 use crate::layout::Layout;
-use crate::value::Metric;
+use crate::value::{Metric, cell};
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -21,12 +22,26 @@ pub struct Options<'a> {
     pub metrics: &'a [Metric],
     /// Threads that share the work; the files do not depend on it.
     pub threads: usize,
+    /// On what the tables are built; the files do not depend on it.
+    pub machine: Machine,
     /// Bytes of memory that may be used.
     pub memory: u64,
     /// How often the state of a table is saved; never for `None`.
     pub checkpoint: Option<Duration>,
     /// Hears how far the work is, from any thread.
     pub progress: &'a (dyn Fn(Progress) + Sync),
+}
+
+/// On what a table is built.
+#[derive(Clone, Copy, Debug, Default)]
+pub enum Machine {
+    /// One memory that all threads share, with checkpoints.
+    #[default]
+    Shared,
+    /// So many threads, each with its own part of the table, that send each other messages.
+    Processors(u32),
+    /// So many processors of a simulated machine.
+    Simulated(u32, Model),
 }
 
 /// What is being done to one table.
@@ -62,6 +77,8 @@ pub struct Built {
     pub bytes: u64,
     /// The memory that was planned for it.
     pub memory: u64,
+    /// How it went on many processors; the time is that of a simulated machine.
+    pub course: Option<Course>,
 }
 
 impl Options<'_> {
@@ -146,19 +163,49 @@ fn build_one(
     }
     let successors = Successors::new(&layout, &loaded);
     let checkpoint = Checkpoint::new(options.dir, &layout, metric);
-    let table = Table::build(&layout, metric, &successors, options, &checkpoint)?;
-    for (nth, &metric) in missing.iter().enumerate() {
-        options.tell(Phase::Writing, nth as u64, missing.len() as u64);
-        let (header, blocks) = encode(ending, metric, &table, options.threads);
+    let order = Order { layout: &layout, metric, files: &missing, successors: &successors };
+    let (packed, course) = pack(order, options, &checkpoint)?;
+    for (header, blocks) in packed {
+        let path = path(header.metric);
         let head = header.to_bytes();
         let bytes = head.len() as u64 + header.data_length();
-        write_atomically(&path(metric), |out| {
+        write_atomically(&path, |out| {
             out.write_all(&head)?;
             blocks.iter().try_for_each(|block| out.write_all(block))
         })
-        .map_err(|error| format!("{}: {error}", path(metric).display()))?;
-        ended(&Built { header, time: clock.elapsed(), bytes, memory });
+        .map_err(|error| format!("{}: {error}", path.display()))?;
+        ended(&Built { header, time: clock.elapsed(), bytes, memory, course });
     }
     checkpoint.remove();
     Ok(())
+}
+
+/// Builds one table on the machine that was chosen, and packs its files.
+fn pack(
+    order: Order<'_>,
+    options: &Options<'_>,
+    checkpoint: &Checkpoint,
+) -> Result<(Vec<Packed>, Option<Course>), String> {
+    let told = |level| {
+        options.tell(Phase::Levels(level), u64::from(level), u64::from(cell::HIGHEST));
+    };
+    match options.machine {
+        Machine::Shared => {
+            let Order { layout, metric, successors, files } = order;
+            let table = Table::build(layout, metric, successors, options, checkpoint)?;
+            let pack = |(nth, &metric): (usize, &Metric)| {
+                options.tell(Phase::Writing, nth as u64, files.len() as u64);
+                encode(&layout.ending, metric, &table, options.threads)
+            };
+            Ok((files.iter().enumerate().map(pack).collect(), None))
+        }
+        Machine::Processors(processors) => {
+            let (packed, traffic) = on_threads(order, processors, &told)?;
+            Ok((packed, Some(Course { traffic, ..Course::default() })))
+        }
+        Machine::Simulated(processors, model) => {
+            let (packed, course) = in_virtual_time(order, processors, model)?;
+            Ok((packed, Some(course)))
+        }
+    }
 }

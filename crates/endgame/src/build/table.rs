@@ -2,7 +2,7 @@
 
 use super::checkpoint::Checkpoint;
 use super::first::{FirstLook, Frame, Seen};
-use super::levels::GoBack;
+use super::levels::{GoBack, Hear};
 use super::memory::{CHUNK, Memory, for_chunks};
 use super::passing::Passing;
 use super::plan::{Options, Phase};
@@ -142,7 +142,13 @@ impl<'a> Table<'a> {
             self.passing.chunks_mut(PASSING_CHUNK).map(std::sync::Mutex::new).collect();
         for_chunks(parts.len(), threads, |part| {
             let mut part = parts[part].lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-            part.iter_mut().for_each(|passing| passing.advance(memory, level));
+            for passing in part.iter_mut() {
+                let side = passing.side();
+                if passing.advance(memory.get(side, passing.index as usize), level) {
+                    let mut hearer = memory;
+                    hearer.hear(1 - side, passing.before as usize, level, 1);
+                }
+            }
         });
     }
 }

@@ -1,6 +1,6 @@
 //! Cells as bytes: few different values occur with one side to move.
 
-use crate::value::cell;
+use crate::value::{Value, cell};
 
 /// Positions of a win/draw/loss table in one byte. Five would fit, but four keep the rows of the board
 /// in step with the bytes, and the packed table becomes a third smaller.
@@ -20,6 +20,11 @@ impl Codes {
     pub fn cell(&self, index: usize) -> u16 {
         let code = self.codes.get(index).copied().unwrap_or(0);
         self.dictionary.get(usize::from(code)).copied().unwrap_or(cell::OPEN)
+    }
+
+    /// What the table says of a number. Numbers that stand for no position have any value.
+    pub fn value(&self, index: usize) -> Value {
+        cell::value(self.cell(index))
     }
 }
 

@@ -51,7 +51,7 @@ pub struct Header {
 }
 
 impl Summary {
-    fn write(&self, out: &mut Writer) {
+    pub(crate) fn write(&self, out: &mut Writer) {
         for count in [self.wins, self.draws, self.losses] {
             out.u64(count);
         }
@@ -62,7 +62,7 @@ impl Summary {
         }
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Summary> {
+    pub(crate) fn read(from: &mut Reader<'_>) -> Option<Summary> {
         let (wins, draws, losses) = (from.u64()?, from.u64()?, from.u64()?);
         let mut longest = || {
             let (plies, index) = (from.u16()?, from.u64()?);

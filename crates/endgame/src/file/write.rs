@@ -24,11 +24,12 @@ pub trait Source: Sync {
     fn weight(&self, index: usize) -> u64;
 }
 
-/// What one block has to say about its positions.
-struct Seen {
-    summary: Summary,
-    levels: [bool; 256],
-    draws: bool,
+/// What a part of the cells of one side to move has to say about its positions.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Seen {
+    pub summary: Summary,
+    pub levels: [bool; 256],
+    pub draws: bool,
 }
 
 /// The file's header and blocks.
@@ -40,10 +41,6 @@ pub fn encode(
 ) -> (Header, Vec<Vec<u8>>) {
     let block_size = block_size(metric);
     let blocks = source.size().div_ceil(block_size);
-    let reduce = |value: u16| match (metric, plain(value)) {
-        (Metric::Outcome, level @ 0..=cell::HIGHEST) => level & 1,
-        (_, value) => value,
-    };
     let mut data = Vec::with_capacity(2 * blocks);
     let sides = [0, 1].map(|side| {
         let cells = |block: usize| {
@@ -51,86 +48,126 @@ pub fn encode(
             let range = begin..source.size().min(begin + block_size);
             range.map(|index| (index, source.cell(side, index)))
         };
-        let seen = for_chunks(blocks, threads, |block| look(cells(block), source));
-        let (mut summary, dictionary) = gather(&seen, reduce);
-        if metric == Metric::Outcome {
-            (summary.longest_win, summary.longest_loss) = (None, None);
-        }
-        let numbering = Numbering::new(&dictionary);
-        let packed = for_chunks(blocks, threads, |block| {
-            let codes = numbering.encode(cells(block).map(|(_, value)| reduce(value)));
-            let bytes = if metric == Metric::Outcome { codes::pack(&codes) } else { codes };
-            miniz_oxide::deflate::compress_to_vec(&bytes, COMPRESSION)
+        let seen = for_chunks(blocks, threads, |block| {
+            let mut seen = Seen::new();
+            cells(block).for_each(|(index, value)| seen.see(index, value, source.weight(index)));
+            seen
         });
-        let block = |bytes: &Vec<u8>| Block {
-            length: bytes.len() as u32,
-            checksum: checksum(bytes) as u32,
-        };
-        let blocks = packed.iter().map(block).collect();
+        let mut all = Seen::new();
+        seen.iter().for_each(|part| all.join(part));
+        let packer = Packer::new(metric, &all);
+        let packed =
+            for_chunks(blocks, threads, |block| packer.pack(cells(block).map(|(_, value)| value)));
+        let side = packer.side(&packed);
         data.extend(packed);
-        Side { summary, dictionary, blocks }
+        side
     });
     (Header { ending: ending.clone(), metric, sides }, data)
 }
 
-fn look(cells: impl Iterator<Item = (usize, u16)>, source: &impl Source) -> Seen {
-    let mut seen = Seen { summary: Summary::default(), levels: [false; 256], draws: false };
-    let longer = |longest: &mut Option<(u16, u64)>, plies: u16, index: usize| {
-        if longest.is_none_or(|(most, _)| plies > most) {
-            *longest = Some((plies, index as u64));
+impl Seen {
+    /// Nothing yet.
+    pub fn new() -> Seen {
+        Seen { summary: Summary::default(), levels: [false; 256], draws: false }
+    }
+
+    /// One more cell, which counts so often.
+    pub fn see(&mut self, index: usize, value: u16, weight: u64) {
+        if value == cell::ILLEGAL {
+            return;
         }
-    };
-    for (index, value) in cells.filter(|(_, value)| *value != cell::ILLEGAL) {
-        let summary = &mut seen.summary;
-        let weight = source.weight(index);
+        let summary = &mut self.summary;
         match cell::value(value) {
             Value::Win(plies) => {
                 summary.wins += weight;
-                longer(&mut summary.longest_win, plies, index);
+                longer(&mut summary.longest_win, Some((plies, index as u64)));
             }
             Value::Loss(plies) => {
                 summary.losses += weight;
-                longer(&mut summary.longest_loss, plies, index);
+                longer(&mut summary.longest_loss, Some((plies, index as u64)));
             }
             Value::Draw => {
                 summary.draws += weight;
-                seen.draws = true;
+                self.draws = true;
             }
         }
-        if let Some(level) = seen.levels.get_mut(usize::from(value)) {
+        if let Some(level) = self.levels.get_mut(usize::from(value)) {
             *level = true;
         }
     }
-    seen
+
+    /// Adds what was seen elsewhere, in any order.
+    pub fn join(&mut self, other: &Seen) {
+        let (sum, one) = (&mut self.summary, &other.summary);
+        sum.wins += one.wins;
+        sum.draws += one.draws;
+        sum.losses += one.losses;
+        longer(&mut sum.longest_win, one.longest_win);
+        longer(&mut sum.longest_loss, one.longest_loss);
+        self.levels.iter_mut().zip(other.levels).for_each(|(level, also)| *level |= also);
+        self.draws |= other.draws;
+    }
 }
 
-/// Adds the blocks up: the counts, and the values that occur.
-fn gather(blocks: &[Seen], reduce: impl Fn(u16) -> u16) -> (Summary, Vec<u16>) {
-    let mut sum = Summary::default();
-    let mut dictionary: Vec<u16> = Vec::new();
-    let longer = |sum: &mut Option<(u16, u64)>, one: Option<(u16, u64)>| {
-        if let Some((plies, _)) = one
-            && sum.is_none_or(|(most, _)| plies > most)
-        {
-            *sum = one;
+/// Keeps the longest distance, and the lowest number that has it.
+fn longer(longest: &mut Option<(u16, u64)>, one: Option<(u16, u64)>) {
+    let rank = |one: &(u16, u64)| (one.0, std::cmp::Reverse(one.1));
+    *longest = [*longest, one].into_iter().flatten().max_by_key(rank);
+}
+
+/// Packs the blocks of one side to move, whoever has them.
+pub(crate) struct Packer {
+    metric: Metric,
+    summary: Summary,
+    dictionary: Vec<u16>,
+    numbering: Numbering,
+}
+
+impl Packer {
+    /// What was seen in all cells of the side decides how they are packed.
+    pub fn new(metric: Metric, seen: &Seen) -> Packer {
+        let mut dictionary = Vec::new();
+        if seen.draws {
+            dictionary.push(cell::OPEN);
         }
-    };
-    for Seen { summary, .. } in blocks {
-        sum.wins += summary.wins;
-        sum.draws += summary.draws;
-        sum.losses += summary.losses;
-        longer(&mut sum.longest_win, summary.longest_win);
-        longer(&mut sum.longest_loss, summary.longest_loss);
+        let levels = (0..=cell::HIGHEST).filter(|&level| seen.levels[usize::from(level)]);
+        dictionary.extend(levels.map(|level| reduce(metric, level)));
+        dictionary.sort_unstable();
+        dictionary.dedup();
+        let mut summary = seen.summary;
+        if metric == Metric::Outcome {
+            (summary.longest_win, summary.longest_loss) = (None, None);
+        }
+        Packer { metric, summary, numbering: Numbering::new(&dictionary), dictionary }
     }
-    if blocks.iter().any(|block| block.draws) {
-        dictionary.push(cell::OPEN);
+
+    /// One block.
+    pub fn pack(&self, cells: impl Iterator<Item = u16> + Clone) -> Vec<u8> {
+        let codes = self.numbering.encode(cells.map(|value| reduce(self.metric, value)));
+        let bytes = if self.metric == Metric::Outcome { codes::pack(&codes) } else { codes };
+        miniz_oxide::deflate::compress_to_vec(&bytes, COMPRESSION)
     }
-    let levels = (0..=cell::HIGHEST)
-        .filter(|&level| blocks.iter().any(|block| block.levels[usize::from(level)]));
-    dictionary.extend(levels.map(reduce));
-    dictionary.sort_unstable();
-    dictionary.dedup();
-    (sum, dictionary)
+
+    /// The side's part of the header.
+    pub fn side(&self, packed: &[Vec<u8>]) -> Side {
+        let block = |bytes: &Vec<u8>| Block {
+            length: bytes.len() as u32,
+            checksum: checksum(bytes) as u32,
+        };
+        Side {
+            summary: self.summary,
+            dictionary: self.dictionary.clone(),
+            blocks: packed.iter().map(block).collect(),
+        }
+    }
+}
+
+/// A cell as the file holds it.
+fn reduce(metric: Metric, value: u16) -> u16 {
+    match (metric, plain(value)) {
+        (Metric::Outcome, level @ 0..=cell::HIGHEST) => level & 1,
+        (_, value) => value,
+    }
 }
 
 /// Writes a file under a temporary name, waits until it is on the disk, and gives it its name.

@@ -1,24 +1,25 @@
-//! The tables inside the program: win, draw and loss of the endings that no simple rule decides.
+//! The tables inside the program: win, draw and loss of the endings that no simple rule decides, for
+//! some of them with the stage of the win.
 
 use crate::file::TableFile;
 use crate::tables::Tables;
 
-/// The files, made by `rookery endgame build --men 4 --metrics wdl`.
+/// The files, made by `rookery endgame build --men 4 --metrics dtm,wdl` and `rookery endgame stages`.
 const FILES: [&[u8]; 18] = [
     include_bytes!("../../inside/KPK.wdl"),
-    include_bytes!("../../inside/KBBK.wdl"),
-    include_bytes!("../../inside/KBNK.wdl"),
+    include_bytes!("../../inside/KBBK.stages"),
+    include_bytes!("../../inside/KBNK.stages"),
     include_bytes!("../../inside/KPPK.wdl"),
     include_bytes!("../../inside/KBPK.wdl"),
     include_bytes!("../../inside/KNPK.wdl"),
     include_bytes!("../../inside/KQKQ.wdl"),
-    include_bytes!("../../inside/KQKR.wdl"),
+    include_bytes!("../../inside/KQKR.stages"),
     include_bytes!("../../inside/KQKB.wdl"),
     include_bytes!("../../inside/KQKN.wdl"),
     include_bytes!("../../inside/KQKP.wdl"),
     include_bytes!("../../inside/KRKR.wdl"),
     include_bytes!("../../inside/KRKB.wdl"),
-    include_bytes!("../../inside/KRKN.wdl"),
+    include_bytes!("../../inside/KRKN.stages"),
     include_bytes!("../../inside/KRKP.wdl"),
     include_bytes!("../../inside/KBKP.wdl"),
     include_bytes!("../../inside/KNKP.wdl"),

@@ -9,6 +9,7 @@
 mod blockade;
 mod inside;
 mod progress;
+pub mod stages;
 
 pub use inside::inside_bytes;
 
@@ -72,17 +73,27 @@ pub struct Recognised {
     pub claim: Claim,
     /// How far the winner has come, in centipawns, at least 0; 0 without a winner.
     pub progress: i32,
+    /// Whether the progress is the true stage of the win: then a search must only look for the next
+    /// one, and whatever it leaves out may be the way there.
+    pub staged: bool,
 }
 
 impl Recognised {
-    /// A claim with the progress of its winner.
+    /// A claim that somebody else makes, with the progress of its winner.
     pub(crate) fn new(position: &Position, claim: Claim) -> Recognised {
+        let stage = RECOGNISERS.stage(position).and_then(Value::plies);
+        Recognised::at_stage(position, claim, stage)
+    }
+
+    fn at_stage(position: &Position, claim: Claim, stage: Option<u16>) -> Recognised {
         let winner = match claim {
             Claim::Win => position.side_to_move(),
             Claim::Loss => !position.side_to_move(),
-            _ => return Recognised { claim, progress: 0 },
+            _ => return Recognised { claim, progress: 0, staged: false },
         };
-        Recognised { claim, progress: progress::of(position, winner) }
+        let formula = progress::of(position, winner);
+        let progress = stage.map_or(formula, |plies| stages::progress(plies, formula));
+        Recognised { claim, progress, staged: stage.is_some() }
     }
 }
 
@@ -98,6 +109,8 @@ enum Rule {
     StrongWins(Color),
     /// A table inside the program knows.
     Table,
+    /// A table inside the program knows the stage of the win, too.
+    Stages,
     /// The side of this colour cannot lose.
     CannotLose(Color),
     /// Two knights against a minor piece: a draw unless a king is near the edge.
@@ -127,10 +140,17 @@ impl Recognisers {
         recognisers.enter(&["KNNKB", "KNNKN"], |_| Rule::TwoKnights);
         recognisers.enter(&STRONG_WINS, Rule::StrongWins);
         recognisers.enter(&CANNOT_LOSE, Rule::CannotLose);
-        let names: Vec<String> =
-            recognisers.tables.files().iter().map(|file| file.header.ending.to_string()).collect();
-        let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        recognisers.enter(&names, |_| Rule::Table);
+        let files = recognisers.tables.files();
+        let inside: Vec<(String, Rule)> = files
+            .iter()
+            .map(|file| match file.header.metric {
+                Metric::Outcome => (file.header.ending.to_string(), Rule::Table),
+                _ => (file.header.ending.to_string(), Rule::Stages),
+            })
+            .collect();
+        for (name, rule) in inside {
+            recognisers.enter(&[&name], |_| rule);
+        }
         recognisers.rules.insert(Material::NONE.bits(), Rule::Dead);
         recognisers
     }
@@ -152,7 +172,21 @@ impl Recognisers {
 
     /// What is known about a position.
     pub fn recognise(&self, position: &Position) -> Option<Recognised> {
-        Some(Recognised::new(position, self.claim(position)?))
+        match self.stage(position) {
+            Some(value) => {
+                let claim = Claim::of_sign(value.sign());
+                Some(Recognised::at_stage(position, claim, value.plies()))
+            }
+            None => Some(Recognised::at_stage(position, self.claim(position)?, None)),
+        }
+    }
+
+    /// The result with the stage of the win, in the endings that have stages.
+    fn stage(&self, position: &Position) -> Option<Value> {
+        match self.rules.get(&position.material().bits()) {
+            Some(Rule::Stages) => self.tables.probe(position, Metric::Mate).ok(),
+            _ => None,
+        }
     }
 
     /// The result or a bound, without a score.
@@ -176,6 +210,7 @@ impl Recognisers {
                 let value = self.tables.probe(position, Metric::Outcome).ok()?;
                 Some(Claim::of_sign(value.sign()))
             }
+            Rule::Stages => Some(Claim::of_sign(self.stage(position)?.sign())),
         }
     }
 

@@ -2,9 +2,10 @@
 //!
 //! The formulas count in sixteenths of a pawn. The thesis lost the bars of |mbal|: it is the absolute
 //! difference of material. Endings of three men, which the table leaves out, are scored like the
-//! nearest one of four. Two formulas differ from the printed ones because games by these were not won
-//! in time: in KBNK the corner distance, its weight (a quarter there) and the knight's distance,
-//! and in KQKR the weight of the kings' distance (an eighth).
+//! nearest one of four. Three formulas differ from the printed ones because games by these were not won
+//! in time: in KBNK the corner distance, its weight (a quarter there) and the knight's distance, in KQKR
+//! the weight of the kings' distance (an eighth), and against a pawn the winner's king must come to it.
+//! Where the stage of a win is known ([`super::stages`]) a formula only orders what lies within it.
 
 use super::pawns_worth;
 use board::{Bitboard, Color, PieceKind, Position, Square};
@@ -186,6 +187,7 @@ impl<'a> Scene<'a> {
                     - QUARTER * self.advance(!self.winner, their_square)
                     - EIGHTH * edge
                     - kings
+                    - QUARTER * distance(self.own_king, their_square)
             }
             (Queen | Rook, Queen | Rook) => {
                 let queens = if own_kind == Queen { 4 * PAWN } else { 0 };

@@ -1,6 +1,6 @@
 //! A folder for the tables of one test, and the usual way to build them.
 
-use endgame::build::{self, Options};
+use endgame::build::{self, Machine, Options};
 use endgame::{Ending, Metric, Tables};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -55,10 +55,21 @@ pub fn build(
     threads: usize,
     checkpoint: Option<Duration>,
 ) -> Result<(), String> {
-    let endings: Vec<Ending> =
-        names.iter().map(|name| Ending::parse(name).expect("an ending")).collect();
-    let options = Options { dir, metrics, threads, memory: 1 << 30, checkpoint, progress: &|_| () };
-    build::build(&endings, &options, &mut |_, _, _| (), &mut |_| ())
+    let options = Options {
+        dir,
+        metrics,
+        threads,
+        machine: Machine::Shared,
+        memory: 1 << 30,
+        checkpoint,
+        progress: &|_| (),
+    };
+    build::build(&endings(names), &options, &mut |_, _, _| (), &mut |_| ())
+}
+
+/// The endings with these names.
+pub fn endings(names: &[&str]) -> Vec<Ending> {
+    names.iter().map(|name| Ending::parse(name).expect("an ending")).collect()
 }
 
 /// A folder of the repository's test data.

@@ -1,7 +1,7 @@
 //! Files: the same bytes whoever builds them and however often he is interrupted; damage is found.
 
 use crate::common::{Folder, build};
-use endgame::build::{Options, Phase};
+use endgame::build::{Machine, Options, Phase};
 use endgame::file::TableFile;
 use endgame::{Ending, Metric, Tables};
 use std::panic::{self, AssertUnwindSafe};
@@ -39,6 +39,7 @@ fn twenty_interruptions_leave_the_same_bytes() {
             dir: &folder.0,
             metrics: &[Metric::Mate, Metric::Outcome],
             threads: 2,
+            machine: Machine::Shared,
             memory: 1 << 30,
             checkpoint: Some(Duration::ZERO),
             progress: &progress,
@@ -90,6 +91,7 @@ fn a_build_without_the_memory_says_so_before_it_begins() {
         dir: &folder.0,
         metrics: &[Metric::Mate],
         threads: 1,
+        machine: Machine::Shared,
         memory: 1 << 20,
         checkpoint: None,
         progress: &|_| (),

@@ -70,6 +70,15 @@ pub enum EndgameCommand {
         #[arg(long, value_name = "SECONDS", default_value_t = 60)]
         checkpoint: u64,
 
+        /// Spread each table over so many processors that send each other messages: threads here, hosts
+        /// of a cluster by the same rules. The files are the same; nothing is saved in between
+        #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=4096))]
+        processors: Option<u32>,
+
+        /// The processors are simulated, in virtual time
+        #[arg(long, requires = "processors")]
+        simulated: bool,
+
         /// Only say what would be built and how much memory it takes
         #[arg(long)]
         plan: bool,
@@ -80,7 +89,7 @@ pub enum EndgameCommand {
     Verify,
     /// Say what the tables know about a position
     Probe {
-        /// The position in one argument or several
+        /// The position in one argument or several; `-` reads positions from standard input, one a line
         #[arg(required = true)]
         fen: Vec<String>,
     },
@@ -117,32 +126,94 @@ pub enum EndgameCommand {
         seed: u64,
     },
     /// Play won positions out against the tables' best defence
-    Play {
-        /// The endings, such as KBNK
-        #[arg(required = true)]
-        endings: Vec<String>,
+    Play(PlayArguments),
+    /// Measure what a probe costs, and how often a search gets an answer
+    Bench {
+        /// The folder of Syzygy tables to measure beside
+        #[arg(long, value_name = "DIR")]
+        syzygy: Option<String>,
 
-        /// Games of each ending
-        #[arg(long, default_value_t = 100)]
-        games: u32,
+        /// Probes of each kind
+        #[arg(long, default_value_t = 200_000)]
+        probes: u32,
 
-        /// Nodes for each move
-        #[arg(long, default_value_t = 20_000)]
+        /// Nodes of each search
+        #[arg(long, default_value_t = 200_000)]
         nodes: u64,
-
-        /// The winner has the tables too, and not only recognisers
-        #[arg(long)]
-        with_tables: bool,
 
         /// Where the random numbers begin
         #[arg(long, default_value_t = 1)]
         seed: u64,
+    },
+    /// Write the stage files that the recognisers hold: distances to mate in steps
+    Stages {
+        /// The endings
+        #[arg(required = true)]
+        endings: Vec<String>,
+
+        /// The folder of the stage files
+        #[arg(long, value_name = "DIR")]
+        out: PathBuf,
     },
     /// Compare the recognisers with every position of the tables
     Recognisers {
         /// The endings [default: all that are there]
         endings: Vec<String>,
     },
+}
+
+const PLAY_EXAMPLES: &str = "\
+Examples:
+  rookery endgame play KBNK --starts 1000 --dir tables
+      a thousand won positions, with recognisers only
+  rookery endgame play KBNK KQKR --starts 1000 --tables --nodes 500 --dir tables
+      the same with the tables: every game in the fewest moves
+  rookery endgame play --men 4 --starts 1000 --nodes 5000 --most-nodes 80000 --dir tables
+      all endings of four men; a start that is missed is played again with four times the nodes";
+
+/// What is played, and how.
+#[derive(Args)]
+#[command(after_long_help = PLAY_EXAMPLES)]
+pub struct PlayArguments {
+    /// The endings, such as KBNK
+    #[arg(value_name = "ENDING", required_unless_present = "men")]
+    pub endings: Vec<String>,
+
+    /// All endings of so many men
+    #[arg(long, value_name = "MEN", value_parser = value_parser!(u8).range(3..=5))]
+    pub men: Option<u8>,
+
+    /// Decided positions of each ending, every one as likely as any other
+    #[arg(long, visible_alias = "games", default_value_t = 100)]
+    pub starts: u32,
+
+    /// Nodes for each move of the winner
+    #[arg(long, default_value_t = 20_000, conflicts_with = "depth")]
+    pub nodes: u64,
+
+    /// Play missed starts again with four times the nodes, as long as it is not more than this
+    #[arg(long, value_name = "NODES", default_value_t = 0, conflicts_with = "depth")]
+    pub most_nodes: u64,
+
+    /// Depth of each search of the winner, in place of nodes
+    #[arg(long, value_parser = value_parser!(i32).range(1..=100))]
+    pub depth: Option<i32>,
+
+    /// The winner has no tables but those of the recognisers (this is the default)
+    #[arg(long, conflicts_with = "tables")]
+    pub recognisers_only: bool,
+
+    /// The winner has the tables too, and not only recognisers
+    #[arg(long, visible_alias = "with-tables")]
+    pub tables: bool,
+
+    /// Moves of the winner after which a win counts as missed
+    #[arg(long, default_value_t = 50)]
+    pub moves: u32,
+
+    /// Where the random numbers begin
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
 }
 
 /// A metric by its name.

@@ -5,7 +5,8 @@ use crate::arguments::EndgameArguments;
 use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::{json, memory};
-use ::endgame::build::{self, Built, Options, Phase};
+use ::endgame::build::{self, Built, Machine, Options, Phase};
+use ::endgame::distributed::{Course, Model};
 use ::endgame::{Ending, Metric};
 use serde::Serialize;
 use std::io::Write;
@@ -20,6 +21,9 @@ pub struct Order {
     pub memory_mb: Option<u64>,
     pub checkpoint_seconds: u64,
     pub plan_only: bool,
+    /// Builds on so many processors that send each other messages, simulated or on threads.
+    pub processors: Option<u32>,
+    pub simulated: bool,
 }
 
 /// The endings that were named, and all of up to so many men.
@@ -38,6 +42,24 @@ struct Line {
     bytes: u64,
     seconds: f64,
     memory: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sent: Option<Sent>,
+}
+
+/// What the processors of a distributed build sent each other.
+#[derive(Serialize)]
+struct Sent {
+    messages: u64,
+    bytes: u64,
+    batches: u64,
+    updates: u64,
+    updates_at_home: u64,
+    /// Of a simulated machine: from beginning to end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    virtual_seconds: Option<f64>,
+    /// Of a simulated machine: the work of all processors.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    busy_seconds: Option<f64>,
 }
 
 #[derive(Serialize)]
@@ -81,6 +103,11 @@ pub fn run(
         dir: &arguments.dir,
         metrics: &order.metrics,
         threads: threads(arguments),
+        machine: match (order.processors, order.simulated) {
+            (None, _) => Machine::Shared,
+            (Some(processors), false) => Machine::Processors(processors),
+            (Some(processors), true) => Machine::Simulated(processors, Model::default()),
+        },
         memory,
         checkpoint: (order.checkpoint_seconds > 0).then_some(checkpoint),
         progress: &progress,
@@ -123,13 +150,38 @@ fn line(built: &Built) -> Line {
         bytes: built.bytes,
         seconds: built.time.as_secs_f64(),
         memory: built.memory,
+        sent: built.course.as_ref().map(sent),
+    }
+}
+
+fn sent(course: &Course) -> Sent {
+    let Course { time, busy, traffic } = course;
+    let simulated = |nanoseconds: u64| (*time > 0).then_some(nanoseconds as f64 / 1e9);
+    Sent {
+        messages: traffic.messages,
+        bytes: traffic.bytes,
+        batches: traffic.batches,
+        updates: traffic.updates,
+        updates_at_home: traffic.at_home,
+        virtual_seconds: simulated(*time),
+        busy_seconds: simulated(*busy),
     }
 }
 
 fn write_line(line: &Line, out: &mut impl Write) -> std::io::Result<()> {
-    let Line { ending, metric, bytes, seconds, memory } = line;
+    let Line { ending, metric, bytes, seconds, memory, sent } = line;
     let megabytes = memory.div_ceil(1 << 20);
-    writeln!(out, "{ending:6} {metric} {bytes:>10} bytes {seconds:8.2} s {megabytes:>5} MB memory")
+    write!(out, "{ending:6} {metric} {bytes:>10} bytes {seconds:8.2} s {megabytes:>5} MB memory")?;
+    if let Some(Sent { messages, bytes, batches, updates, virtual_seconds, .. }) = sent {
+        write!(
+            out,
+            ", {messages} messages of {bytes} bytes, {updates} updates in {batches} batches"
+        )?;
+        if let Some(seconds) = virtual_seconds {
+            write!(out, ", {seconds:.3} s of virtual time")?;
+        }
+    }
+    writeln!(out)
 }
 
 /// Says what would be built.

@@ -1,5 +1,6 @@
 //! `rookery endgame`: tables are built, checked and asked.
 
+mod bench;
 mod build;
 mod check;
 mod files;
@@ -7,12 +8,14 @@ mod play;
 mod position;
 mod recognisers;
 mod records;
+mod stages;
 mod stats;
 mod table2;
 
-use crate::arguments::{EndgameArguments, EndgameCommand};
+use crate::arguments::{EndgameArguments, EndgameCommand, PlayArguments};
 use crate::failure::Failure;
 use ::endgame::{Ending, Tables};
+use search::Limits;
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -20,18 +23,32 @@ use std::process::ExitCode;
 pub fn run(arguments: &EndgameArguments, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let json = arguments.json;
     match &arguments.command {
-        EndgameCommand::Build { endings, men, metrics, memory, checkpoint, plan } => {
+        EndgameCommand::Build {
+            endings,
+            men,
+            metrics,
+            memory,
+            checkpoint,
+            plan,
+            processors,
+            simulated,
+        } => {
             let order = build::Order {
                 endings: build::wanted(endings, *men)?,
                 metrics: metrics.iter().map(|&name| name.into()).collect(),
                 memory_mb: *memory,
                 checkpoint_seconds: *checkpoint,
                 plan_only: *plan,
+                processors: *processors,
+                simulated: *simulated,
             };
             build::run(arguments, &order, out)
         }
         EndgameCommand::Info => files::info(&open(arguments)?, json, out),
         EndgameCommand::Verify => files::verify(&open(arguments)?, threads(arguments), json, out),
+        EndgameCommand::Probe { fen } if fen.iter().eq(["-"]) => {
+            position::probe_lines(&open(arguments)?, std::io::stdin().lock(), out)
+        }
         EndgameCommand::Probe { fen } => position::probe(&open(arguments)?, fen, json, out),
         EndgameCommand::Line { fen } => position::line(&open(arguments)?, fen, json, out),
         EndgameCommand::Stats { endings } => {
@@ -46,18 +63,50 @@ pub fn run(arguments: &EndgameArguments, out: &mut impl Write) -> Result<ExitCod
             let folder = syzygy.as_deref().unwrap_or_default();
             check::syzygy(&open(arguments)?, folder, sample, json, out)
         }
-        EndgameCommand::Play { endings, games, nodes, with_tables, seed } => {
-            let endings = parse(endings)?;
-            let own = if *with_tables { Some(open(arguments)?) } else { None };
-            let tables = &open(arguments)?;
-            let (games, nodes, seed) = (*games, *nodes, *seed);
-            play::Match { tables, own, games, nodes, seed }.run(&endings, json, out)
+        EndgameCommand::Bench { syzygy, probes, nodes, seed } => {
+            let order = bench::Order {
+                dir: &arguments.dir,
+                syzygy: syzygy.as_deref(),
+                probes: *probes,
+                nodes: *nodes,
+                seed: *seed,
+            };
+            bench::run(&order, json, out)
         }
+        EndgameCommand::Stages { endings, out: folder } => {
+            stages::run(&open(arguments)?, &parse(endings)?, folder, threads(arguments), out)
+        }
+        EndgameCommand::Play(play) => self::play(arguments, play, out),
         EndgameCommand::Recognisers { endings } => {
             let endings = parse(endings)?;
             recognisers::run(&open(arguments)?, &endings, threads(arguments), json, out)
         }
     }
+}
+
+fn play(
+    arguments: &EndgameArguments,
+    order: &PlayArguments,
+    out: &mut impl Write,
+) -> Result<ExitCode, Failure> {
+    let mut endings = parse(&order.endings)?;
+    if let Some(men) = order.men {
+        endings.extend(Ending::all(usize::from(men)));
+    }
+    let tables = open(arguments)?;
+    let own = if order.tables { Some(open(arguments)?) } else { None };
+    let nodes = if order.depth.is_none() { Some(order.nodes) } else { None };
+    let games = play::Match {
+        tables: &tables,
+        oracle: play::oracle(own),
+        starts: order.starts,
+        limits: Limits { depth: order.depth, nodes, ..Limits::default() },
+        most_nodes: order.most_nodes,
+        most_moves: order.moves,
+        seed: order.seed,
+        threads: threads(arguments),
+    };
+    games.run(&endings, arguments.json, out)
 }
 
 /// The tables of the folder; files that cannot be used are named on stderr.

@@ -5,7 +5,7 @@ use crate::json;
 use ::endgame::{Metric, Tables, Value};
 use board::Position;
 use serde::Serialize;
-use std::io::Write;
+use std::io::{BufRead, Write};
 use std::process::ExitCode;
 
 #[derive(Serialize)]
@@ -91,6 +91,26 @@ pub fn probe(
         match plies_to_mate {
             Some(plies) => writeln!(out, "  {mv:7} {value} {plies}")?,
             None => writeln!(out, "  {mv:7} {value}")?,
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What the tables say of positions that are read line by line: `win 13`, `draw` or `loss 4` each, with
+/// the half-moves to mate where they are known.
+pub fn probe_lines(
+    tables: &Tables,
+    lines: impl BufRead,
+    out: &mut impl Write,
+) -> Result<ExitCode, Failure> {
+    for (number, line) in (1..).zip(lines.lines()) {
+        let broken = |reason: String| Failure::Work(format!("line {number}: {reason}"));
+        let line = line.map_err(|error| broken(error.to_string()))?;
+        let position = Position::from_fen(&line).map_err(|error| broken(error.to_string()))?;
+        let (value, metric) = value(tables, &position)?;
+        match value.plies().filter(|_| metric == Metric::Mate) {
+            Some(plies) => writeln!(out, "{} {plies}", value.word())?,
+            None => writeln!(out, "{}", value.word())?,
         }
     }
     Ok(ExitCode::SUCCESS)

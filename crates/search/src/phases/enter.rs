@@ -201,7 +201,10 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
             if self.memory.known[level] != NO_EVAL {
                 (raw, eval, guess) = [self.memory.known[level]; 3].into();
             }
-            if known.is_none() && node.entry.is_none() && switches.pruning == Pruning::Modern {
+            if self.is_staged(level) {
+                (raw, eval, guess) = [NO_EVAL; 3].into();
+            } else if known.is_none() && node.entry.is_none() && switches.pruning == Pruning::Modern
+            {
                 remember_eval(&mut self.table, node, raw);
             }
         }

@@ -23,6 +23,7 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
     pub fn known(&mut self, level: usize) -> Option<i32> {
         let oracle = self.memory.oracle.as_deref()?;
         self.memory.known[level] = NO_EVAL;
+        self.memory.staged[level] = false;
         let node = &self.memory.nodes[level];
         let position = &node.position;
         let few = position.occupied().count() <= oracle.most_men();
@@ -33,9 +34,18 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
         if few || blocked() { self.ask(level) } else { None }
     }
 
+    /// Whether the stage of a win is known at an open node, so that only the way to the next one is looked
+    /// for: no rule that guesses leaves anything out then. (Passing and leaving out late moves, queen
+    /// against rook was won in 63 of 100 games with 3,000 nodes a move, and without them in 98.)
+    #[inline(always)]
+    pub fn is_staged(&self, level: usize) -> bool {
+        self.memory.staged[level] && self.memory.nodes[level].excluded.is_none()
+    }
+
     #[cold]
     #[inline(never)]
     fn ask(&mut self, level: usize) -> Option<i32> {
+        self.statistics.table_questions += 1;
         let node = &self.memory.nodes[level];
         let answer = self.memory.oracle.as_ref()?.ask(&node.position, node.depth)?;
         self.statistics.table_hits += 1;
@@ -57,6 +67,7 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
             Claim::AtMostDraw => return (node.alpha >= 0).then_some(0),
         };
         self.memory.known[level] = value;
+        self.memory.staged[level] = recognised.staged;
         ends.then_some(value)
     }
 }

@@ -51,6 +51,8 @@ pub struct Memory {
     pub oracle: Option<Arc<Oracle>>,
     /// What he said of each node of the stack, as an evaluation; `NO_EVAL` if nothing.
     pub known: Vec<i32>,
+    /// Whether what he said holds the true stage of a win.
+    pub staged: Vec<bool>,
 }
 
 /// Levels of the papers' profiles: their trees are shallow.
@@ -74,6 +76,7 @@ impl Memory {
             variations: vec![Variation::new(); levels],
             oracle: None,
             known: vec![NO_EVAL; levels],
+            staged: vec![false; levels],
         }
     }
 }

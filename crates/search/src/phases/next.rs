@@ -188,6 +188,9 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
     /// Whether a move is so unlikely to matter that it is not searched at all.
     #[inline(always)]
     fn leave_out(&mut self, level: usize, mv: Move) -> bool {
+        if self.is_staged(level) {
+            return false;
+        }
         let node = &mut self.memory.nodes[level];
         if node.best <= -i32::from(MATE_LIMIT) || !null::has_pieces(&node.position) {
             return false;

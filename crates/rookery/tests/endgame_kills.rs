@@ -1,0 +1,93 @@
+//! A build of endgame tables that is killed at random moments and resumed gives the same files.
+//!
+//! `cargo xtask endgame kills` does it twenty times with a larger ending.
+#![cfg(unix)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Kills in the tests; the variables ask for more, for another ending, and for other moments.
+const KILLS: u64 = 3;
+const ENDING: &str = "KPK";
+
+fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok()
+}
+
+fn number(name: &str, otherwise: u64) -> u64 {
+    variable(name).and_then(|text| text.parse().ok()).unwrap_or(otherwise)
+}
+
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("kills-{name}"));
+    let _ = fs::remove_dir_all(&folder);
+    folder
+}
+
+fn build(ending: &str, dir: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_rookery"));
+    command.args(["endgame", "build", ending, "--checkpoint", "1", "--dir"]).arg(dir);
+    command.stdout(Stdio::null()).stdin(Stdio::null());
+    command
+}
+
+fn contents(dir: &Path) -> Vec<(String, Vec<u8>)> {
+    let entries = fs::read_dir(dir).expect("the folder is there");
+    let mut files: Vec<_> = entries
+        .flatten()
+        .map(|entry| {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            (name, fs::read(entry.path()).expect("the file can be read"))
+        })
+        .filter(|(name, _)| !name.ends_with(".new"))
+        .collect();
+    files.sort();
+    files
+}
+
+/// A number that looks random, for a seed and a place.
+fn chance(seed: u64, nth: u64) -> u64 {
+    let mixed = (seed << 32 | nth).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 32
+}
+
+#[test]
+fn a_build_killed_at_random_moments_gives_the_same_files() {
+    let ending = variable("ROOKERY_KILLED_ENDING").unwrap_or_else(|| ENDING.to_owned());
+    let (kills, seed) = (number("ROOKERY_KILLS", KILLS), number("ROOKERY_KILL_SEED", 1));
+    let whole = folder("whole");
+    let begun = Instant::now();
+    assert!(build(&ending, &whole).status().expect("the program starts").success());
+    let time = begun.elapsed().as_millis().max(20) as u64;
+    let expected = contents(&whole);
+    let dir = folder("killed");
+    let (mut killed, mut finished) = (0, 0);
+    while killed < kills {
+        let wait = chance(seed, killed + finished) % (time * 2 / 3);
+        let mut child = build(&ending, &dir).spawn().expect("the program starts");
+        std::thread::sleep(Duration::from_millis(wait));
+        match child.try_wait().expect("the program is a child") {
+            Some(status) => {
+                assert!(status.success());
+                assert!(contents(&dir) == expected, "after {killed} kills");
+                finished += 1;
+                fs::remove_dir_all(&dir).expect("the folder can be removed");
+            }
+            None => {
+                child.kill().expect("the program can be killed");
+                child.wait().expect("the program ends");
+                killed += 1;
+            }
+        }
+    }
+    assert!(build(&ending, &dir).status().expect("the program starts").success());
+    assert!(contents(&dir) == expected, "after {killed} kills");
+    println!(
+        "{ending}: killed {killed} times, finished {} times, {} files the same byte for byte",
+        finished + 1,
+        expected.len()
+    );
+    let _ = (fs::remove_dir_all(&whole), fs::remove_dir_all(&dir));
+}

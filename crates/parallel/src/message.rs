@@ -199,8 +199,8 @@ impl Message {
     /// Names of the kinds, by [`Message::kind`].
     pub const KINDS: [&'static str; 21] = [
         "request", "refused", "work", "declined", "return", "narrow", "cancel", "ask", "alive",
-        "begin", "stop", "state", "value", "abort", "bounds", "inquiry", "status", "lore",
-        "team", "join", "release",
+        "begin", "stop", "state", "value", "abort", "bounds", "inquiry", "status", "lore", "team",
+        "join", "release",
     ];
 
     /// The number of its kind.

@@ -39,6 +39,8 @@ pub(super) struct Frame {
     pub settled: u32,
     /// Children that others search.
     pub out: u32,
+    /// Whether nothing is left that could be handed out.
+    pub spent: bool,
     /// Length of the history when the node was entered.
     pub history: usize,
     /// The mark of the child under search (ABDADA).
@@ -72,6 +74,7 @@ impl Frame {
             young: 0,
             settled: 0,
             out: 0,
+            spent: false,
             history: 0,
             mark: None,
             queue: Vec::new(),
@@ -81,7 +84,7 @@ impl Frame {
 
     /// Before its node is entered.
     pub fn reset(&mut self, history: usize) {
-        self.open = false;
+        (self.open, self.spent) = (false, false);
         (self.begun, self.young, self.settled, self.out) = (0, 0, 0, 0);
         (self.history, self.mark) = (history, None);
         self.queue.clear();

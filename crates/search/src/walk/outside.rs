@@ -38,6 +38,7 @@ impl Stack {
             }
             Absorbed::Again(again) => {
                 self.frames[level].queue.push(again);
+                self.frames[level].spent = false;
                 self.frames[level].begun -= 1;
                 self.wake(level);
             }
@@ -54,6 +55,7 @@ impl Stack {
         frame.out -= 1;
         frame.begun -= 1;
         frame.queue.push(out.plan);
+        frame.spent = false;
         self.wake(out.level);
         true
     }

@@ -22,7 +22,7 @@ impl Stack {
         let levels = if self.tasks.is_empty() { 0..0 } else { 0..self.top + 1 };
         levels.filter_map(move |level| {
             let (frame, node) = (&self.frames[level], &memory.nodes[level]);
-            let at_moves = node.stage == Stage::Moves;
+            let at_moves = node.stage == Stage::Moves && !frame.spent;
             (frame.open && frame.begun > 0 && at_moves && node.depth > self.grain).then_some(View {
                 level,
                 node_type: frame.node_type,
@@ -43,10 +43,12 @@ impl Stack {
     ) -> Option<Job> {
         let node = &search.memory.nodes[level];
         let plan = match self.frames[level].queue.pop() {
-            Some(plan) => refreshed(node, plan),
-            None => search.next(level)?,
+            Some(plan) => Some(refreshed(node, plan)),
+            None => search.next(level),
         };
         let frame = &mut self.frames[level];
+        frame.spent = plan.is_none_or(|plan| plan.depth < self.grain);
+        let plan = plan?;
         if plan.kind != PlanKind::Move || plan.depth < self.grain {
             frame.queue.push(plan);
             return None;

@@ -219,6 +219,7 @@ impl Stack {
         let level = self.top;
         let frame = &mut self.frames[level];
         if let Some(plan) = frame.queue.pop() {
+            frame.spent = false;
             return Some(refreshed(&search.memory.nodes[level], plan));
         }
         let Some(deferral) = self.deferral else { return search.next(level) };

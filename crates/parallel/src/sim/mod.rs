@@ -73,10 +73,6 @@ pub struct Setup {
     pub record: bool,
 }
 
-/// From so many processors on, small iterations cost more time than what they find saves: they leave out
-/// every other one.
-const MANY: u32 = 512;
-
 impl Setup {
     /// A strategy on a machine, with the usual choices.
     pub fn new(strategy: StrategyKind, model: Model, peers: u32, profile: Profile) -> Setup {
@@ -95,7 +91,7 @@ impl Setup {
             grain,
             history_from: grain + 3,
             poll: 1,
-            step: if peers >= MANY { 2 } else { 1 },
+            step: 1,
             reach: 1,
             table: TableSettings::default(),
             profile,

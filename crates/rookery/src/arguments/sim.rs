@@ -24,7 +24,7 @@ Examples:
   rookery sim --strategy lazy --machine infiniband --profile modern --processors 16 --depth 10
       all search the root and share a table
   rookery sim --figure4 --keep figure4 --threads 16
-      all of Figure 4: hours of a processor; the folder keeps what is done if it is cut off
+      all of Figure 4: an hour of a processor; the folder keeps what is done if it is cut off
   rookery sim --machine my.txt --positions my.epd --depth 6 --json
       a machine and positions of one's own; one JSON object per number of processors
   rookery sim --processors 16 --depth 5 --first 1 --plot load.svg --trace run.tsv

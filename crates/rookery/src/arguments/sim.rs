@@ -145,18 +145,6 @@ pub struct Tuning {
     #[arg(long)]
     pub local: bool,
 
-    /// Send requests to processors so many hops away at most, instead of anybody
-    #[arg(long, value_name = "HOPS")]
-    pub reach: Option<u32>,
-
-    /// Of a hundred requests that a busy processor cannot serve, so many go on to its own master
-    #[arg(long, value_name = "PERCENT", value_parser = value_parser!(u32).range(0..=100))]
-    pub uphill: Option<u32>,
-
-    /// Nodes that a processor searches before it looks for messages
-    #[arg(long, value_name = "NODES", value_parser = value_parser!(u64).range(1..=1000))]
-    pub poll: Option<u64>,
-
     /// Deepen by so many plies from iteration to iteration
     #[arg(long, value_name = "N", value_parser = value_parser!(i32).range(1..=10))]
     pub step: Option<i32>,

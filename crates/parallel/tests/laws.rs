@@ -110,3 +110,18 @@ fn law_5_every_moment_is_counted_and_the_identity_closes() {
         }
     }
 }
+
+#[test]
+fn iterations_two_plies_apart_end_at_the_depth_that_was_asked_for() {
+    let scout = Switches { scout: true, killers: true, history: true, iterate: true, ..BARE };
+    for (position, depth) in small_positions() {
+        for peers in [1, 7] {
+            let mut setup = setup(StrategyKind::Ybw, "t805", peers, Profile::Plain);
+            (setup.switches, setup.step) = (scout, 2);
+            let run = sim::run(&setup, &order(&position, depth)).expect("it ends");
+            let case = format!("{peers} {}", position.fen());
+            assert_eq!(run.answer.value, minimax(&position, depth), "{case}");
+            assert_eq!(run.statistics.iterations.len() as i32, (depth + 1) / 2, "{case}");
+        }
+    }
+}

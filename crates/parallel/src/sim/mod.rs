@@ -55,12 +55,8 @@ pub struct Setup {
     pub grain: i32,
     /// The smallest depth of a child with which the history of moves is sent.
     pub history_from: i32,
-    /// Nodes that a processor searches before it looks for messages.
-    pub poll: u64,
     /// By how many plies iterations deepen.
     pub step: i32,
-    /// How far away in the network a processor is still a neighbour.
-    pub reach: u32,
     /// The table.
     pub table: TableSettings,
     /// Whose evaluation.
@@ -76,10 +72,6 @@ pub struct Setup {
     /// Whether the course is recorded.
     pub record: bool,
 }
-
-/// From so many processors on, small iterations cost more time than what they find saves: they leave out
-/// every other one.
-const MANY: u32 = 512;
 
 impl Setup {
     /// A strategy on a machine, with the usual choices.
@@ -100,9 +92,7 @@ impl Setup {
             tds: TdsSettings::cured(grain),
             grain,
             history_from: grain + 3,
-            poll: 1,
-            step: if peers >= MANY { 2 } else { 1 },
-            reach: 1,
+            step: 1,
             table: TableSettings::default(),
             profile,
             switches: profile.switches(),
@@ -317,7 +307,7 @@ fn new_processor(setup: &Setup, network: &Network<'_>, me: Peer) -> Processor {
     let strategy: Box<dyn Strategy> = match setup.strategy {
         StrategyKind::Ybw => {
             let settings = YbwSettings { patience, ..setup.ybw };
-            let neighbours = network.topology.within(me, setup.reach);
+            let neighbours = network.topology.neighbours(me);
             Box::new(Ybw::new(me, setup.peers, neighbours, settings, setup.seed))
         }
         StrategyKind::Tds => {

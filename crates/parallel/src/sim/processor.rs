@@ -325,7 +325,7 @@ impl Processor {
         let cost = setup.model.node * self.slowness;
         let span = horizon.min(self.next_event()).saturating_sub(self.clock);
         let silent = tables.settings().kind.is_silent();
-        let budget = if silent { (span / cost).min(MOST_NODES).max(setup.poll) } else { 1 };
+        let budget = if silent { (span / cost).clamp(1, MOST_NODES) } else { 1 };
         let before = self.walk.statistics().nodes;
         let mut table = TableView {
             tables,

@@ -109,17 +109,6 @@ impl Topology {
         found.into_iter().map(Peer).collect()
     }
 
-    /// Those not farther away than so many hops: the neighbours for one.
-    pub fn within(&self, peer: Peer, hops: u32) -> Vec<Peer> {
-        match hops {
-            0 | 1 => self.neighbours(peer),
-            _ => (0..self.peers)
-                .map(Peer)
-                .filter(|&other| other != peer && self.distance(peer, other) <= hops)
-                .collect(),
-        }
-    }
-
     fn breadth_first(&self) -> Vec<u8> {
         let n = self.peers as usize;
         let links: Vec<Vec<Peer>> =

@@ -26,7 +26,7 @@ Examples:
   rookery sim --strategy lazy --machine infiniband --profile modern --processors 16 --depth 10
       all search the root and share a table
   rookery sim --figure4 --keep figure4 --threads 16
-      all of Figure 4: hours of a processor; the folder keeps what is done if it is cut off
+      all of Figure 4: an hour of a processor; the folder keeps what is done if it is cut off
   rookery sim --strategy tds --tds paper --machine das2 --table local --profile darksight --depth 8
       DarkSight's transposition-driven scheduling by the thesis's rules; docs/tds.md has the cures
   rookery sim --strategy teams --profile hypercube --machine ncube --table blocking --processors 64
@@ -162,18 +162,6 @@ pub struct Tuning {
     /// Send requests to neighbours in the network instead of anybody
     #[arg(long)]
     pub local: bool,
-
-    /// Send requests to processors so many hops away at most, instead of anybody
-    #[arg(long, value_name = "HOPS")]
-    pub reach: Option<u32>,
-
-    /// Of a hundred requests that a busy processor cannot serve, so many go on to its own master
-    #[arg(long, value_name = "PERCENT", value_parser = value_parser!(u32).range(0..=100))]
-    pub uphill: Option<u32>,
-
-    /// Nodes that a processor searches before it looks for messages
-    #[arg(long, value_name = "NODES", value_parser = value_parser!(u64).range(1..=1000))]
-    pub poll: Option<u64>,
 
     /// Deepen by so many plies from iteration to iteration
     #[arg(long, value_name = "N", value_parser = value_parser!(i32).range(1..=10))]

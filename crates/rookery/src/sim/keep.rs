@@ -8,6 +8,10 @@ use super::outcome::{Sequential, Simulated};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// Files written by this process.
+static FILES: AtomicU64 = AtomicU64::new(0);
 
 /// The folder, if there is one.
 pub struct Keep {
@@ -68,8 +72,10 @@ impl Keep {
         }
         let file = File { what: what.to_owned(), result: search()? };
         let text = serde_json::to_string(&file).map_err(|error| error.to_string())?;
-        // Written aside and then named: whoever is cut off leaves no half of a file.
-        let aside = path.with_extension("part");
+        // Written aside and then named: whoever is cut off leaves no half of a file, and two who find the
+        // same at a time do not write into each other's.
+        let number = FILES.fetch_add(1, Relaxed);
+        let aside = path.with_extension(format!("{}-{number}.part", std::process::id()));
         std::fs::write(&aside, text)
             .and_then(|()| std::fs::rename(&aside, &path))
             .map_err(|error| format!("cannot write {}: {error}", path.display()))?;

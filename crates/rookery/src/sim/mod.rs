@@ -209,11 +209,8 @@ fn setup(arguments: &SimArguments, model: &Model, peers: u32) -> Result<Setup, F
     setup.teams = arguments.teams.apply(setup.teams, model.node);
     setup.history_from = tuning.history_from.unwrap_or(setup.history_from);
     setup.ybw.back_off = tuning.back_off.unwrap_or(setup.ybw.back_off);
-    (setup.ybw.local, setup.reach) =
-        (tuning.local || tuning.reach.is_some(), tuning.reach.unwrap_or(1));
+    setup.ybw.local = tuning.local;
     setup.step = tuning.step.unwrap_or(setup.step);
-    setup.poll = tuning.poll.unwrap_or(setup.poll);
-    setup.ybw.uphill = tuning.uphill.unwrap_or(setup.ybw.uphill);
     setup.ybw.killers = !tuning.no_killers;
     setup.ybw.helpful = !tuning.no_help;
     (setup.grain, setup.seed) = (arguments.grain.unwrap_or(setup.grain), arguments.seed);

@@ -28,9 +28,6 @@ pub struct YbwSettings {
     pub hop_limit: u32,
     /// Whether a first request goes to a neighbour (Z30); else to anybody.
     pub local: bool,
-    /// In so many of a hundred cases a busy processor without work to give passes a request on to its
-    /// own master, whose part of the tree is larger; else to anybody.
-    pub uphill: u32,
     /// Whether a return is also a request (Z32).
     pub return_requests: bool,
     /// Whether a processor that waits for its slaves asks them for work.
@@ -52,7 +49,6 @@ impl Default for YbwSettings {
             free_after: None,
             hop_limit: 4,
             local: false,
-            uphill: 0,
             return_requests: true,
             helpful: true,
             killers: true,

@@ -50,7 +50,7 @@ impl Wish {
 impl Ybw {
     /// Nobody had work for us.
     pub(super) fn refused(&mut self, now: Time, ticket: u32) {
-        let pause = self.settings.retry << self.wish.refusals.min(self.settings.back_off);
+        let pause = self.settings.retry << self.wish.refusals.min(self.settings.back_off).min(20);
         self.wish.close(ticket, now + pause);
     }
 

@@ -30,7 +30,7 @@ impl Ybw {
         }
         let next = match within {
             Some(task) => self.some_slave_within(task, origin, searcher),
-            None => self.somebody_richer(origin).map(|peer| (peer, None)),
+            None => self.somebody_but(origin).map(|peer| (peer, None)),
         };
         match next.filter(|_| hops < self.settings.hop_limit) {
             Some((next, within)) => {
@@ -38,19 +38,6 @@ impl Ybw {
             }
             None => self.send(origin, Message::Refused { ticket }),
         }
-    }
-
-    /// Our own master, or anybody.
-    fn somebody_richer(&mut self, origin: Peer) -> Option<Peer> {
-        let uphill = self.settings.uphill as usize;
-        if uphill > 0
-            && let Some(&(_, master)) = self.masters.last()
-            && master != origin
-            && self.chance.below(100) < uphill
-        {
-            return Some(master);
-        }
-        self.somebody_but(origin)
     }
 
     /// Somebody who searches a part of a task, and that part.

@@ -8,6 +8,7 @@ mod common;
 use board::Position;
 use common::{COUNTS, minimax, order, positions, setup, small_positions};
 use parallel::sim::{self, Faults, TableKind, TableSettings};
+use parallel::strategy::TdsSettings;
 use parallel::{Chance, Peer, StrategyKind};
 use search::Profile;
 use search::switches::{BARE, Switches};
@@ -64,9 +65,10 @@ fn law_2_and_6_with_faults_the_value_is_still_that_of_minimax() {
     for seed in seeds(SEARCHES) {
         let mut chance = Chance::new(seed, 77);
         let (position, depth, expected) = cases[chance.below(cases.len())];
-        let strategy = match chance.below(4) {
+        let strategy = match chance.below(6) {
             0 => StrategyKind::Lazy,
             1 => StrategyKind::Abdada,
+            2 | 3 => StrategyKind::Tds,
             _ => StrategyKind::Ybw,
         };
         let peers = COUNTS[chance.below(5)];
@@ -74,6 +76,9 @@ fn law_2_and_6_with_faults_the_value_is_still_that_of_minimax() {
         setup.switches = scout;
         (setup.grain, setup.seed, setup.limit) = (1, seed, Some(LIMIT));
         setup.faults = some_faults(&mut chance, peers, 400_000_000);
+        if seed % 2 == 0 {
+            setup.tds = TdsSettings::paper(1);
+        }
         let run = sim::run(&setup, &order(&position, depth));
         let case = format!("seed {seed}: {strategy} on {peers}, {}", position.fen());
         let run = run.unwrap_or_else(|error| panic!("{case}: {error}"));
@@ -87,7 +92,7 @@ fn law_6_with_faults_and_any_table_a_search_ends_with_a_legal_move() {
     for seed in seeds(60) {
         let mut chance = Chance::new(seed, 78);
         let position = positions[chance.below(positions.len())];
-        let strategy = StrategyKind::ALL[chance.below(3)];
+        let strategy = StrategyKind::ALL[chance.below(StrategyKind::ALL.len())];
         let kind = TableKind::ALL[chance.below(5)];
         let peers = COUNTS[1 + chance.below(4)];
         let mut setup = setup(strategy, "t805", peers, Profile::Negascout);
@@ -105,9 +110,12 @@ fn law_6_with_faults_and_any_table_a_search_ends_with_a_legal_move() {
 #[test]
 fn a_processor_that_never_comes_back_is_done_without() {
     let position = positions()[2];
-    let mut setup = setup(StrategyKind::Ybw, "t805", 8, Profile::Negascout);
-    setup.faults.crashes = (1..8).map(|peer| (Peer(peer), 200_000_000 * u64::from(peer))).collect();
-    setup.limit = Some(LIMIT);
-    let run = sim::run(&setup, &order(&position, 4)).expect("the first processor is left");
-    assert!(position.is_legal(run.answer.line[0]));
+    for strategy in [StrategyKind::Ybw, StrategyKind::Tds] {
+        let mut setup = setup(strategy, "t805", 8, Profile::Negascout);
+        setup.faults.crashes =
+            (1..8).map(|peer| (Peer(peer), 200_000_000 * u64::from(peer))).collect();
+        setup.limit = Some(LIMIT);
+        let run = sim::run(&setup, &order(&position, 4)).expect("the first processor is left");
+        assert!(position.is_legal(run.answer.line[0]));
+    }
 }

@@ -8,6 +8,7 @@ mod common;
 use board::Position;
 use common::{COUNTS, minimax, order, positions, setup, small_positions, variants};
 use parallel::sim::{self, Faults, TableKind, TableSettings};
+use parallel::strategy::TdsSettings;
 use parallel::{Chance, Peer, StrategyKind};
 use search::Profile;
 use search::switches::{BARE, Switches};
@@ -67,7 +68,8 @@ fn law_2_and_6_with_faults_the_value_is_still_that_of_minimax() {
         let strategy = match chance.below(8) {
             0 => StrategyKind::Lazy,
             1 => StrategyKind::Abdada,
-            2..5 => StrategyKind::Teams,
+            2 | 3 => StrategyKind::Teams,
+            4 | 5 => StrategyKind::Tds,
             _ => StrategyKind::Ybw,
         };
         let peers = COUNTS[chance.below(5)];
@@ -76,6 +78,9 @@ fn law_2_and_6_with_faults_the_value_is_still_that_of_minimax() {
         setup.switches = scout;
         (setup.grain, setup.seed, setup.limit) = (1, seed, Some(LIMIT));
         setup.faults = some_faults(&mut chance, peers, 400_000_000);
+        if seed % 2 == 0 {
+            setup.tds = TdsSettings::paper(1);
+        }
         let run = sim::run(&setup, &order(&position, depth));
         let case = format!("seed {seed}: {strategy} on {peers}, {}", position.fen());
         let run = run.unwrap_or_else(|error| panic!("{case}: {error}"));
@@ -108,7 +113,7 @@ fn law_6_with_faults_and_any_table_a_search_ends_with_a_legal_move() {
 #[test]
 fn a_processor_that_never_comes_back_is_done_without() {
     let position = positions()[2];
-    for strategy in [StrategyKind::Ybw, StrategyKind::Teams] {
+    for strategy in [StrategyKind::Ybw, StrategyKind::Teams, StrategyKind::Tds] {
         let mut usual = setup(strategy, "t805", 8, Profile::Negascout);
         let crashes = (1..8).map(|peer| (Peer(peer), 200_000_000 * u64::from(peer)));
         usual.faults.crashes = crashes.collect();

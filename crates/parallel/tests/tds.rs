@@ -15,15 +15,20 @@ use table::{AnyTable, PolicyKind};
 /// The thesis's rules, and the same with each cure.
 fn variants(grain: i32) -> Vec<(&'static str, TdsSettings)> {
     let paper = TdsSettings::paper(grain);
-    let types = |wait_more, all_wait| Brothers::ByType { wait_more, all_wait };
+    let types = |wait_more, all_wait, cut_width| Brothers::ByType {
+        wait_more,
+        all_wait,
+        cut_width,
+        all_width: cut_width,
+    };
     vec![
         ("paper", paper),
         ("poll", TdsSettings { main_loop: false, ..paper }),
         ("aborts", TdsSettings { broadcast: false, ..paper }),
         ("bounds", TdsSettings { bounds: true, ..paper }),
         ("preempt", TdsSettings { main_loop: false, preempt: true, ..paper }),
-        ("types", TdsSettings { brothers: types(1, true), ..paper }),
-        ("at once", TdsSettings { brothers: types(0, false), main_loop: false, ..paper }),
+        ("types", TdsSettings { brothers: types(1, true, 1), ..paper }),
+        ("at once", TdsSettings { brothers: types(0, false, 0), main_loop: false, ..paper }),
         ("killers", TdsSettings { killers: true, ..paper }),
         ("lore", TdsSettings { lore: 1_000_000, lore_least: 1, ..paper }),
         ("grains", TdsSettings { open_grain: grain + 1, ..paper }),

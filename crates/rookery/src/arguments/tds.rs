@@ -28,6 +28,14 @@ pub struct TdsTuning {
     #[arg(long)]
     pub all_at_once: bool,
 
+    /// Children of a node that expects a cut-off that may be out for each one done; 0 for any number
+    #[arg(long, value_name = "N")]
+    pub cut_width: Option<u32>,
+
+    /// The same for a node that expects none
+    #[arg(long, value_name = "N")]
+    pub all_width: Option<u32>,
+
     /// Microseconds between two messages about what was learnt
     #[arg(long, value_name = "US", value_parser = value_parser!(u64).range(1..=3_600_000_000))]
     pub lore_every: Option<u64>,
@@ -79,10 +87,15 @@ impl TdsTuning {
         settings.far_grain = self.far_grain.unwrap_or(settings.far_grain);
         settings.lore_least = self.lore_least.unwrap_or(settings.lore_least);
         settings.lore = self.lore_every.map_or(settings.lore, |micros| micros * 1000);
-        if let Brothers::ByType { wait_more: own, all_wait } = settings.brothers {
-            let wait_more = wait_more.unwrap_or(own);
-            let all_wait = all_wait && !self.all_at_once;
-            settings.brothers = Brothers::ByType { wait_more, all_wait };
+        if let Brothers::ByType { wait_more: own, all_wait, cut_width, all_width } =
+            settings.brothers
+        {
+            settings.brothers = Brothers::ByType {
+                wait_more: wait_more.unwrap_or(own),
+                all_wait: all_wait && !self.all_at_once,
+                cut_width: self.cut_width.unwrap_or(cut_width),
+                all_width: self.all_width.unwrap_or(all_width),
+            };
         }
         if let Shape::Clusters { size } = model.shape {
             settings.cluster = size;

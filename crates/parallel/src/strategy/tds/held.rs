@@ -105,9 +105,13 @@ impl Held {
     fn may_begin(&self, brothers: Brothers, promising: bool) -> bool {
         match brothers {
             Brothers::Everywhere => promising || self.outs.iter().all(|out| !out.promising),
-            Brothers::ByType { wait_more, .. } => {
-                let cut = self.node.node_type() == NodeType::Two;
-                !cut || !promising && self.young >= wait_more
+            Brothers::ByType { wait_more, cut_width, all_width, .. } => {
+                let (free, width) = match self.node.node_type() {
+                    NodeType::One => (true, 0),
+                    NodeType::Two => (!promising && self.young >= wait_more, cut_width),
+                    NodeType::Three => (true, all_width),
+                };
+                free && (width == 0 || self.outs.len() < (width * self.settled) as usize)
             }
         }
     }

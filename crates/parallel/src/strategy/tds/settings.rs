@@ -14,6 +14,11 @@ pub enum Brothers {
         wait_more: u32,
         /// Whether a type-3 node waits for its first child.
         all_wait: bool,
+        /// Children of a type-2 node that may be out at once for each one that is done: the more have
+        /// failed to cut it off, the less likely the next will. 0 for any number.
+        cut_width: u32,
+        /// The same for a type-3 node.
+        all_width: u32,
     },
 }
 
@@ -71,7 +76,7 @@ impl TdsSettings {
     /// The same with their cures.
     pub fn cured(grain: i32) -> TdsSettings {
         TdsSettings {
-            brothers: Brothers::ByType { wait_more: 1, all_wait: true },
+            brothers: Brothers::ByType { wait_more: 1, all_wait: true, cut_width: 1, all_width: 0 },
             main_loop: false,
             broadcast: false,
             bounds: true,

@@ -4,14 +4,17 @@
 //! alone.
 
 mod common;
+#[path = "common/variants.rs"]
+mod variants;
 
 use board::Position;
-use common::{COUNTS, minimax, order, positions, setup, small_positions, variants};
+use common::{COUNTS, minimax, order, positions, setup, small_positions};
 use parallel::sim::{self, Faults, TableKind, TableSettings};
 use parallel::strategy::TdsSettings;
 use parallel::{Chance, Peer, StrategyKind};
 use search::Profile;
 use search::switches::{BARE, Switches};
+use variants::variants;
 
 const SEARCHES: u64 = 1200;
 /// No small search takes an hour of virtual time.

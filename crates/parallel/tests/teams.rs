@@ -2,13 +2,16 @@
 //! paper says that happens (F8 to F12, F15, F16).
 
 mod common;
+#[path = "common/variants.rs"]
+mod variants;
 
-use common::{COUNTS, minimax, order, positions, setup, small_positions, variants};
+use common::{COUNTS, minimax, order, positions, setup, small_positions};
 use parallel::accounting::Account;
 use parallel::sim::{self, Run, Setup, TableKind, TableSettings};
 use parallel::{Message, StrategyKind};
 use search::Profile;
 use search::switches::{BARE, Switches};
+use variants::variants;
 
 /// Felten and Otto's machine and search.
 fn hypercube(peers: u32, kind: TableKind) -> Setup {

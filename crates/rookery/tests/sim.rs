@@ -2,6 +2,7 @@
 
 mod support;
 
+use parallel::StrategyKind;
 use support::{errors, rookery, text};
 
 fn data(name: &str) -> String {
@@ -37,7 +38,7 @@ fn one_object_per_number_of_processors_has_the_promised_keys_and_closes() {
         assert!(output.status.success(), "{}", errors(&output));
         text(&output)
     };
-    for strategy in ["ybw", "lazy", "abdada"] {
+    for strategy in ["ybw", "lazy", "abdada", "tds", "teams"] {
         let objects = timeless(&run(strategy));
         assert_eq!(objects, timeless(&run(strategy)), "the same seed gives the same run");
         assert_eq!(objects.len(), 2);
@@ -92,6 +93,28 @@ fn a_trace_and_a_picture_are_written() {
     for path in [trace, plot] {
         std::fs::remove_file(path).expect("it was there");
     }
+}
+
+#[test]
+fn a_comparison_has_every_strategy_and_the_losses_add_up() {
+    let plot = scratch("compared.svg", "");
+    let arguments = ["sim", "--compare", "--processors", "1,4", "--depth", "3", "--first", "1"];
+    let more = ["--json", "--plot", plot.to_str().expect("a name")];
+    let output = rookery(&[&arguments[..], &more[..]].concat());
+    assert!(output.status.success(), "{}", errors(&output));
+    let rows: Vec<serde_json::Value> =
+        text(&output).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(rows.len(), 2 * StrategyKind::ALL.len());
+    for (row, strategy) in rows.chunks(2).map(|pair| &pair[1]).zip(StrategyKind::ALL) {
+        assert_eq!(row["strategy"], strategy.name());
+        let share = |key: &str| row[key].as_f64().expect("a number");
+        let sum = share("useful") + share("useless") + share("waiting") + share("messages");
+        assert!((sum - 1.0).abs() < 1e-6, "{row}");
+        assert!(share("ideal") > 0.0);
+    }
+    let picture = std::fs::read_to_string(&plot).expect("the picture is there");
+    assert!(picture.starts_with("<svg") && picture.contains("teams"));
+    std::fs::remove_file(plot).expect("it was there");
 }
 
 #[test]

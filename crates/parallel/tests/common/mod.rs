@@ -2,7 +2,6 @@
 
 use board::{History, Position};
 use parallel::sim::{Model, Setup};
-use parallel::strategy::TeamsSettings;
 use parallel::{RootOrder, StrategyKind};
 use search::{Limits, Profile};
 
@@ -38,24 +37,6 @@ pub fn small_positions() -> Vec<(Position, i32)> {
 
 pub fn setup(strategy: StrategyKind, machine: &str, peers: u32, profile: Profile) -> Setup {
     Setup::new(strategy, Model::named(machine).expect("a built-in model"), peers, profile)
-}
-
-/// What each strategy is tried with: its usual choices, and for teams also the paper's, with and without
-/// the reorganisation of hot spots, and masters that search over fixed teams.
-pub fn variants(setup: &Setup) -> Vec<Setup> {
-    let mut variants = vec![setup.clone()];
-    if setup.strategy == StrategyKind::Teams {
-        let paper = setup.teams.paper();
-        // A few nodes make a hot spot, so that small searches have some.
-        let hot_after = 4 * setup.model.node;
-        for (reorganise, watch) in [(true, true), (false, true), (true, false)] {
-            let teams = TeamsSettings { reorganise, watch, hot_after, branching: 3, ..paper };
-            variants.push(Setup { teams, ..setup.clone() });
-        }
-        let teams = TeamsSettings { watch: true, ..setup.teams };
-        variants.push(Setup { teams, ..setup.clone() });
-    }
-    variants
 }
 
 pub fn order(position: &Position, depth: i32) -> RootOrder {

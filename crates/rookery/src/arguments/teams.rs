@@ -19,6 +19,11 @@ pub struct TeamsTuning {
     #[arg(long, value_name = "ON|OFF", hide_possible_values = true)]
     pub teams_reorganise: Option<Toggle>,
 
+    /// Children of a node of type 2 beyond the promising ones that are searched before others may help;
+    /// `off` for the paper's rule: the table alone decides
+    #[arg(long, value_name = "N|off", value_parser = count_or_off)]
+    pub teams_wait_more: Option<Waiting>,
+
     /// Teams into which a master divides his members; the paper found 6 to 15 to be good
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=64))]
     pub teams_branching: Option<u32>,
@@ -45,6 +50,16 @@ pub enum Toggle {
     Off,
 }
 
+/// How many more children are waited for; none where the table decides.
+pub type Waiting = Option<u32>;
+
+fn count_or_off(text: &str) -> Result<Waiting, String> {
+    match text {
+        "off" => Ok(None),
+        _ => text.parse().map(Some).map_err(|_| "expected a number or `off`".to_owned()),
+    }
+}
+
 impl TeamsTuning {
     /// The usual choices, changed as the user wishes, on a machine with nodes of so many nanoseconds.
     pub fn apply(&self, usual: TeamsSettings, node: u64) -> TeamsSettings {
@@ -54,6 +69,7 @@ impl TeamsTuning {
             elastic: is_on(self.teams_elastic, usual.elastic),
             watch: is_on(self.teams_watch, usual.watch),
             reorganise: is_on(self.teams_reorganise, usual.reorganise),
+            wait_more: self.teams_wait_more.unwrap_or(usual.wait_more),
             branching: self.teams_branching.unwrap_or(usual.branching),
             idle_share: self.teams_idle.unwrap_or(usual.idle_share),
             hot_after: time(self.teams_hot_after, usual.hot_after),

@@ -62,7 +62,7 @@ fn draw(rows: &[Row]) -> String {
             line(&|row| row.speedup),
             line(&|row| row.ideal),
         );
-        if let Some(last) = own().last() {
+        if let Some(last) = own().next_back() {
             let _ = writeln!(
                 svg,
                 "<text x=\"{:.1}\" y=\"{:.1}\" fill=\"{color}\">{name} {:.1}</text>",

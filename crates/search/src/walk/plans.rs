@@ -11,11 +11,12 @@ use crate::switches::Rules;
 use board::{Move, MoveKind};
 use eval::Evaluator;
 
-/// The type of the child that a plan leads to.
+/// The type of the child that a plan leads to. Where there are no scouts all windows are open, and only
+/// the first child continues the principal variation.
 #[inline(always)]
-pub(super) fn child_type(frame: &Frame, plan: &Plan) -> NodeType {
+pub(super) fn child_type(frame: &Frame, plan: &Plan, scout: bool) -> NodeType {
     match plan.kind {
-        PlanKind::Move | PlanKind::ProbCut if plan.pv => NodeType::One,
+        PlanKind::Move | PlanKind::ProbCut if plan.pv && scout => NodeType::One,
         PlanKind::Move | PlanKind::ProbCut => frame.node_type.child(frame.begun == 0),
         PlanKind::Null => frame.node_type.passed(),
         PlanKind::Verify | PlanKind::Deepen | PlanKind::Singular => frame.node_type,

@@ -80,7 +80,7 @@ impl Stack {
         let last = (ply + plan.depth + MORE_KILLERS).max(ply) as usize;
         let killers = &search.memory.killers;
         Job {
-            node_type: child_type(frame, plan),
+            node_type: child_type(frame, plan, search.rules.switches().scout),
             alpha: -plan.beta,
             beta: -plan.alpha,
             depth: plan.depth,

@@ -256,7 +256,7 @@ impl Stack {
     ) {
         let level = self.top;
         let frame = &mut self.frames[level];
-        let node_type = child_type(frame, &plan);
+        let node_type = child_type(frame, &plan, search.rules.switches().scout);
         frame.plan = plan;
         if fresh && plan.kind == PlanKind::Move {
             let counts = frame.begun > 0

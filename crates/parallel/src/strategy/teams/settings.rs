@@ -22,6 +22,9 @@ pub struct TeamsSettings {
     pub keep: Time,
     /// How long a master who searches lets idle members wait before he looks for work for them again.
     pub retry: Time,
+    /// Children of a node of type 2 beyond the promising ones that are searched before others may help;
+    /// none for the paper's rule, by which the table alone decides (F9).
+    pub wait_more: Option<u32>,
     /// Whether killers go with the work.
     pub killers: bool,
     /// The smallest depth of a child that another processor searches, as the walk has it.
@@ -43,6 +46,7 @@ impl TeamsSettings {
             elastic: true,
             keep: (8 * node).max(8 * message),
             retry: (2 * node).max(2 * message),
+            wait_more: Some(0),
             killers: true,
             grain: 1,
             patience: None,
@@ -51,6 +55,6 @@ impl TeamsSettings {
 
     /// The paper's rules: fixed teams, masters that only watch, hot spots reorganised.
     pub fn paper(self) -> TeamsSettings {
-        TeamsSettings { watch: true, elastic: false, ..self }
+        TeamsSettings { watch: true, elastic: false, wait_more: None, ..self }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Duty, MEMORY, Pending, Slave, Team, Teams};
 use crate::{Member, Message, Peer, Searcher, TaskId, Time};
-use search::walk::{Job, Verdict};
+use search::walk::{Job, NodeType, Verdict, View};
 
 impl Teams {
     /// The members of a captain as teams of their own: contiguous, so that on a hypercube they are near
@@ -82,7 +82,7 @@ impl Teams {
         let task = self.new_task();
         let mut found = None;
         for view in &views {
-            if searcher.is_free(view) {
+            if searcher.is_free(view) && may_split(view, self.settings.wait_more) {
                 found = searcher.hand_out(view.level, task).map(|job| (view.level, task, job));
                 if found.is_some() {
                     break;
@@ -213,5 +213,13 @@ impl Teams {
                 self.send(master, Message::Declined { task });
             }
         }
+    }
+}
+
+/// Whether promising children have had their turn where a cut is expected (Z39).
+fn may_split(view: &View, wait_more: Option<u32>) -> bool {
+    match wait_more {
+        Some(more) if view.node_type == NodeType::Two => view.young > more,
+        _ => true,
     }
 }

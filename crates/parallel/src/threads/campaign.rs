@@ -51,10 +51,18 @@ pub(super) struct Campaign {
     pub mailboxes: Vec<Mailbox<Letter>>,
     pub board: Board,
     gauges: Vec<Gauge>,
-    /// The deepest finished iteration of all, and whose it is.
-    best: Mutex<Option<(Peer, Outcome)>>,
+    /// The best that somebody has finished.
+    best: Mutex<Option<Finding>>,
     over: AtomicBool,
     begun: Instant,
+}
+
+/// A finished iteration.
+struct Finding {
+    who: Peer,
+    outcome: Outcome,
+    /// Whether it was the last one: a limit is reached, or the mate that was asked for is proven.
+    last: bool,
 }
 
 /// What a campaign begins with.
@@ -149,18 +157,24 @@ impl Campaign {
         }
     }
 
-    /// A thread has finished an iteration; what it found, unless somebody was faster.
-    pub fn offer(&self, who: Peer, depth: i32, found: impl FnOnce() -> Outcome) {
+    /// A thread has finished an iteration, perhaps the last; what it found counts unless somebody has
+    /// been deeper or has finished before.
+    pub fn offer(&self, who: Peer, depth: i32, last: bool, found: impl FnOnce() -> Outcome) {
         let mut best = self.best.lock().unwrap_or_else(PoisonError::into_inner);
-        if best.as_ref().is_none_or(|(_, known)| depth > known.depth) {
-            *best = Some((who, found()));
+        let better = |known: &Finding| !known.last && (last || depth > known.outcome.depth);
+        if best.as_ref().is_none_or(better) {
+            *best = Some(Finding { who, outcome: found(), last });
         }
     }
 
-    /// The deepest finished iteration, if somebody else has gone deeper than the first.
-    pub fn deeper_than(&self, depth: i32) -> Option<Outcome> {
+    /// What somebody else has found, if that is deeper than what the first has, or the end of a search
+    /// that the first has not `finished`.
+    pub fn better_than(&self, depth: i32, finished: bool) -> Option<Outcome> {
         let mut best = self.best.lock().unwrap_or_else(PoisonError::into_inner);
-        let (_, found) = best.take_if(|(who, found)| *who != Peer::FIRST && found.depth > depth)?;
-        Some(found)
+        let found = best.take_if(|found| {
+            let ended = found.last && !finished;
+            found.who != Peer::FIRST && (ended || found.outcome.depth > depth)
+        })?;
+        Some(found.outcome)
     }
 }

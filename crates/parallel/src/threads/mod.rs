@@ -72,8 +72,7 @@ impl Settings {
             threads: threads.max(1),
             linger: if threads as usize <= processors { LINGER } else { 0 },
             strategy,
-            // Many threads need more to give; to few the messages would cost more than they bring.
-            grain: if threads <= 4 { 3 } else { 2 },
+            grain: 2,
             ybw: YbwSettings {
                 wait_more: 0,
                 // A request that is put up again costs nobody anything.
@@ -176,13 +175,8 @@ impl Team {
             }
         }
         self.helpers.truncate(helpers);
-        let before = Settings::new(self.settings.strategy, self.settings.threads);
         let usual = Settings::new(self.settings.strategy, threads);
         (self.settings.threads, self.settings.linger) = (usual.threads, usual.linger);
-        // Somebody's own choice stays.
-        if self.settings.grain == before.grain {
-            self.settings.grain = usual.grain;
-        }
         Ok(())
     }
 

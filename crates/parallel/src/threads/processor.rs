@@ -43,6 +43,8 @@ pub(super) struct Processor<'a, R, E, P: Policy> {
     next_poll: u64,
     /// The last iteration that was offered.
     offered: i32,
+    /// Whether this thread has finished the search of the root.
+    finished: bool,
     report: ThreadReport,
 }
 
@@ -66,6 +68,7 @@ impl<'a, R: Rules, E: Evaluator, P: Policy> Processor<'a, R, E, P> {
             letters: Vec::new(),
             next_poll: 0,
             offered: 0,
+            finished: false,
             report: ThreadReport::default(),
         }
     }
@@ -200,14 +203,14 @@ impl<'a, R: Rules, E: Evaluator, P: Policy> Processor<'a, R, E, P> {
             // The table of one machine answers at once: nobody waits for it.
             Pause::Budget | Pause::Idle | Pause::Read(_) => self.pass_effects(),
             Pause::Iteration => {
-                self.offer();
+                self.offer(false);
                 self.pass_effects();
             }
             Pause::Waiting => self.consult(|strategy, now, desk| strategy.paused(now, desk)),
             Pause::Finished(id, verdict) => {
                 let task = TaskId(id);
                 match task == TaskId::ROOT {
-                    true => self.offer(),
+                    true => self.offer(true),
                     false => self.report.jobs += 1,
                 }
                 self.consult(|strategy, now, desk| strategy.finished(now, task, verdict, desk));
@@ -246,19 +249,19 @@ impl<'a, R: Rules, E: Evaluator, P: Policy> Processor<'a, R, E, P> {
         }
     }
 
-    /// An iteration of the root may be finished.
-    fn offer(&mut self) {
+    /// An iteration of the root may be finished, or all of them are.
+    fn offer(&mut self, last: bool) {
         let depth = self.walk.reached();
-        if depth > self.offered {
-            self.offered = depth;
-            self.campaign.offer(self.me, depth, || self.walk.outcome());
+        if depth > self.offered || last {
+            (self.offered, self.finished) = (depth, last);
+            self.campaign.offer(self.me, depth, last, || self.walk.outcome());
         }
     }
 
-    /// What the first thread has found, or another that has gone deeper.
+    /// What the first thread has found, or another that has gone deeper or come to the end before.
     fn answer(&mut self) -> Outcome {
         let own = self.walk.stop();
-        let mut found = match self.campaign.deeper_than(own.depth) {
+        let mut found = match self.campaign.better_than(own.depth, self.finished) {
             Some(deeper) => {
                 let hashfull = self.table.table.hashfull();
                 self.spokesman.tell(&deeper, hashfull);

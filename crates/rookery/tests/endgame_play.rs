@@ -47,7 +47,7 @@ fn a_missing_table_is_named() {
 fn positions_are_read_line_by_line_and_a_bad_line_is_named() {
     let dir = tables("lines", &["KRK"]);
     let call = ["endgame", "probe", "-", "--dir", &dir];
-    let fens = b"8/8/8/8/8/2k5/1R6/K7 w - -\n8/8/8/8/8/2k5/1R6/K7 b - -\n";
+    let fens = b"8/8/8/8/8/2k5/1R6/K7 w - -\n8/8/8/8/8/1k6/1R6/7K b - -\n";
     assert_eq!(text(&support::session(&call, fens)), "win 31\ndraw\n");
     let bad = support::session(&call, b"8/8/8/8/8/2k5/1R6/K7 w - -\nrubbish\n");
     assert!(!bad.status.success() && errors(&bad).contains("line 2"), "{}", errors(&bad));

@@ -64,3 +64,16 @@ pub fn compute(file: &TableFile, threads: usize) -> Result<Vec<u8>, String> {
     let (header, blocks) = encode(&file.header.ending, Metric::Mate, &stages, threads);
     Ok([header.to_bytes(), blocks.concat()].concat())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn d67_the_next_stage_is_worth_more_than_anything_a_formula_adds() {
+        for plies in (STEP..FAR as u16).step_by(usize::from(STEP)) {
+            assert!(progress(plies - STEP, 0) > progress(plies, i32::MAX), "{plies}");
+        }
+        assert_eq!(progress(200, -5), 0);
+    }
+}

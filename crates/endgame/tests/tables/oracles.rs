@@ -3,7 +3,7 @@
 use crate::common::{Folder, testdata};
 use board::zobrist::SplitMix;
 use board::{Color, Position};
-use endgame::recognise::{Claim, RECOGNISERS};
+use endgame::recognise::{Claim, RECOGNISERS, stages};
 use endgame::syzygy::Syzygy;
 use endgame::{Answer, Ending, Layout, Metric, Oracle, Usage, Value};
 
@@ -35,7 +35,17 @@ fn d63_built_tables_agree_with_syzygy() {
         }
     }
     m27_the_longest_wins_of_queen_against_rook(&tables);
+    the_stages_inside_the_program_are_those_of_the_table(&tables);
     every_claim_is_right(&tables, &["KQK", "KRK", "KNK", "KPK", "KNNK", "KQKR"]);
+}
+
+/// D67: what the program holds is what anybody can make from the distances to mate.
+fn the_stages_inside_the_program_are_those_of_the_table(tables: &endgame::Tables) {
+    let ending = Ending::parse("KQKR").expect("an ending");
+    let file = tables.file(&ending, Metric::Mate).expect("the table was built");
+    let made = stages::compute(file, 2).expect("the table is whole");
+    let inside = concat!(env!("CARGO_MANIFEST_DIR"), "/inside/KQKR.stages");
+    assert!(made == std::fs::read(inside).expect("the file is there"));
 }
 
 fn m27_the_longest_wins_of_queen_against_rook(tables: &endgame::Tables) {

@@ -26,6 +26,16 @@ pub struct Order {
     pub simulated: bool,
 }
 
+impl Order {
+    fn machine(&self) -> Machine {
+        match (self.processors, self.simulated) {
+            (None, _) => Machine::Shared,
+            (Some(processors), false) => Machine::Processors(processors),
+            (Some(processors), true) => Machine::Simulated(processors, Model::default()),
+        }
+    }
+}
+
 /// The endings that were named, and all of up to so many men.
 pub fn wanted(names: &[String], men: Option<u8>) -> Result<Vec<Ending>, Failure> {
     let mut endings = parse(names)?;
@@ -103,11 +113,7 @@ pub fn run(
         dir: &arguments.dir,
         metrics: &order.metrics,
         threads: threads(arguments),
-        machine: match (order.processors, order.simulated) {
-            (None, _) => Machine::Shared,
-            (Some(processors), false) => Machine::Processors(processors),
-            (Some(processors), true) => Machine::Simulated(processors, Model::default()),
-        },
+        machine: order.machine(),
         memory,
         checkpoint: (order.checkpoint_seconds > 0).then_some(checkpoint),
         progress: &progress,

@@ -214,7 +214,8 @@ fn setup(arguments: &SimArguments, model: &Model, peers: u32) -> Result<Setup, F
     setup.ybw.killers = !tuning.no_killers;
     setup.ybw.helpful = !tuning.no_help;
     (setup.grain, setup.seed) = (arguments.grain.unwrap_or(setup.grain), arguments.seed);
-    setup.tds = arguments.tds.settings(setup.grain, tuning.wait_more, model);
+    let grain = arguments.grain.unwrap_or(setup.tds.grain);
+    setup.tds = arguments.tds.settings(grain, tuning.wait_more, model);
     if let Some(path) = &arguments.faults {
         let faults = Faults::parse(&read_text(path)?, peers);
         setup.faults =

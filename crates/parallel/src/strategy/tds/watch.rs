@@ -11,14 +11,18 @@ use crate::{Dewey, Message, Peer, Searcher, Time};
 impl Tds {
     /// Whether a state is known here.
     pub(super) fn is_here(&mut self, path: &Dewey) -> bool {
-        let stashed = |message: &Message| match message {
-            Message::State { path: it, .. } => it == path,
-            _ => false,
-        };
         self.busy.contains_key(path)
             || self.agenda.find(path).is_some()
             || self.running.iter().any(|running| running.path == *path && !running.dead)
-            || self.stash.iter().any(|(_, message)| stashed(message))
+            || self.is_put_aside(path)
+    }
+
+    /// Whether a state, or its value, is among the messages that wait for the end of the work in hand.
+    fn is_put_aside(&self, path: &Dewey) -> bool {
+        self.stash.iter().any(|(_, message)| match message {
+            Message::State { path: it, .. } | Message::Value { path: it, .. } => it == path,
+            _ => false,
+        })
     }
 
     /// Somebody asks after a state.
@@ -35,7 +39,7 @@ impl Tds {
         known: bool,
         searcher: &mut dyn Searcher,
     ) {
-        if !known {
+        if !known && !self.is_put_aside(path) {
             self.send_again(now, path, searcher);
             return;
         }
@@ -84,9 +88,11 @@ impl Tds {
             self.send(peer, Message::Inquiry { path });
         }
         for (peer, path) in lost {
-            self.lost[peer.index()] = true;
-            self.send_again(now, &path, searcher);
             next = next.min(now + patience);
+            if !self.is_put_aside(&path) {
+                self.lost[peer.index()] = true;
+                self.send_again(now, &path, searcher);
+            }
         }
         self.work(now, searcher);
         if next < Time::MAX {

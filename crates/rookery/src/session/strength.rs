@@ -136,7 +136,7 @@ mod tests {
             let strength = Strength::of_rating(rating as i64).expect("below full strength");
             assert!((strength.level - level).abs() < 0.02, "{strength:?} for {rating}");
         }
-        let levels = (RATINGS.0..=RATINGS.1).map(|rating| Strength::of_rating(rating));
+        let levels = (RATINGS.0..=RATINGS.1).map(Strength::of_rating);
         assert!(levels.map(|strength| strength.map_or(20.0, |it| it.level)).is_sorted());
         assert_eq!(Strength::of_rating(i64::MIN), Strength::of_level(0.0));
         assert_eq!(Strength::of_rating(i64::MAX), Strength::of_rating(RATINGS.1));

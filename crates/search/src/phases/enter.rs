@@ -257,8 +257,6 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
         let node = &self.memory.nodes[level];
         let (alpha, table_move, raw_eval, eval) =
             (node.alpha, node.table_move, node.raw_eval, node.eval);
-        // A search of its own: it counts as a node, as every call of a quiescence search does.
-        self.statistics.nodes += 1;
         let value = self.quiesce(level);
         let node = &mut self.memory.nodes[level];
         (node.alpha, node.first_alpha, node.best) = (alpha, alpha, -i32::from(INFINITE));

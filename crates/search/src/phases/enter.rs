@@ -244,6 +244,10 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
                 } else if margins::scouts(node) {
                     self.razor(level);
                 }
+                // What it said before it was done is no value; whoever asked looks first.
+                if self.stopped {
+                    return Some(0);
+                }
             }
         }
         self.reduce_without_table_move(level);

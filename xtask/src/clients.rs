@@ -13,16 +13,16 @@ const PACKAGE: &str = "chess>=1.10,<2";
 
 /// The whole of it with a release build; whether all checks passed.
 pub fn run(root: &Path, games: u64) -> bool {
-    let python = match python(root) {
-        Ok(python) => python,
-        Err(missing) => {
-            eprintln!("xtask: {missing}");
-            return false;
-        }
-    };
+    let Some(python) = prepare_release(root) else { return false };
+    checks(root, &python, "release", &["--games", &games.to_string()])
+}
+
+/// A Python with python-chess, beside a release build of the program; what is missing is told.
+pub fn prepare_release(root: &Path) -> Option<PathBuf> {
+    let python = python(root).map_err(|missing| eprintln!("xtask: {missing}")).ok()?;
     let build = Cargo::new("build --release --package rookery");
     println!("{build}");
-    build.run(root) && checks(root, &python, "release", &["--games", &games.to_string()])
+    build.run(root).then_some(python)
 }
 
 /// A few seconds of it with the build that the tests use.

@@ -86,18 +86,7 @@ fn oracles(
     [syzygy, gaviota]: [&PathBuf; 2],
     seed: u64,
 ) -> bool {
-    let python = match clients::python(root) {
-        Ok(python) => python,
-        Err(missing) => {
-            eprintln!("xtask: {missing}");
-            return false;
-        }
-    };
-    let build = Cargo::new("build --release --package rookery");
-    println!("{build}");
-    if !build.run(root) {
-        return false;
-    }
+    let Some(python) = clients::prepare_release(root) else { return false };
     let target = clients::target(root);
     let program = target.join("release").join(format!("rookery{}", std::env::consts::EXE_SUFFIX));
     let tables = target.join("endgame-oracles");

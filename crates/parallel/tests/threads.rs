@@ -214,3 +214,13 @@ fn a_table_is_free_again_when_the_threads_have_settled() {
         assert!(Arc::get_mut(&mut table).is_some());
     }
 }
+
+#[test]
+fn what_threads_cannot_follow_is_refused_by_name() {
+    let settings = Settings::new(StrategyKind::Tds, 2);
+    let refusal = Team::new(Profile::Modern, settings).err().unwrap_or_default();
+    assert!(refusal.contains("ybw, abdada, lazy, teams") && refusal.contains("tds"), "{refusal}");
+    let mut team = team(Profile::Modern, StrategyKind::Ybw, 2);
+    team.set_strategy(StrategyKind::Tds);
+    assert_eq!(team.settings().strategy, StrategyKind::Ybw);
+}

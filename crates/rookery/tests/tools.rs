@@ -153,3 +153,12 @@ fn a_table_is_saved_and_loaded_and_a_damaged_one_is_refused() {
     assert!(refused.starts_with("info string error loadtable: ") && refused.ends_with("readyok\n"));
     assert_eq!(refused.lines().count(), 2, "{refused}");
 }
+
+#[test]
+fn threads_refuse_a_way_of_searching_that_only_the_simulator_has() {
+    for arguments in [["bench", "--parallel", "tds"], ["speedup", "--strategies", "tds"]] {
+        let output = rookery(&arguments);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(errors(&output).contains("ybw, abdada, lazy, teams"), "{}", errors(&output));
+    }
+}

@@ -108,7 +108,7 @@ impl Campaign {
                 Box::new(Teams::new(me, threads, settings))
             }
             StrategyKind::Ybw => Box::new(Ybw::new(me, threads, Vec::new(), ybw, seed)),
-            // Transposition-driven scheduling is not among those that threads can follow.
+            // A team refuses transposition-driven scheduling: its root is on no walk that could answer.
             StrategyKind::Lazy | StrategyKind::Abdada | StrategyKind::Tds => {
                 Box::new(Lazy::new(me, threads, None))
             }

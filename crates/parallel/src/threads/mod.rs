@@ -34,6 +34,14 @@ use table::AnyTable;
 pub const STRATEGIES: [StrategyKind; 4] =
     [StrategyKind::Ybw, StrategyKind::Abdada, StrategyKind::Lazy, StrategyKind::Teams];
 
+/// The strategy of a name, among those that threads can follow.
+pub fn read_strategy(text: &str) -> Result<StrategyKind, String> {
+    STRATEGIES.into_iter().find(|strategy| strategy.name() == text).ok_or_else(|| {
+        let names = STRATEGIES.map(StrategyKind::name).join(", ");
+        format!("threads search by one of {names}, not by {text:?}")
+    })
+}
+
 /// To be woken takes some fifty microseconds: to look for as long costs at most as much again.
 const LINGER: Time = 50_000;
 
@@ -128,6 +136,7 @@ impl Drop for End<'_> {
 impl Team {
     /// Threads that know nothing yet; or why there are none.
     pub fn new(profile: Profile, settings: Settings) -> Result<Team, String> {
+        read_strategy(settings.strategy.name())?;
         let mut team = Team {
             settings: Settings { threads: 1, ..settings },
             profile,
@@ -156,9 +165,11 @@ impl Team {
         &self.settings
     }
 
-    /// Searches in another way from now on.
+    /// Searches in another way from now on, if threads can follow it.
     pub fn set_strategy(&mut self, strategy: StrategyKind) {
-        self.settings.strategy = strategy;
+        if STRATEGIES.contains(&strategy) {
+            self.settings.strategy = strategy;
+        }
     }
 
     /// Makes the threads more or fewer at once; where the system gives no more, nothing changes.

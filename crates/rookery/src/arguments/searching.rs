@@ -27,8 +27,9 @@ pub struct BenchArguments {
     #[arg(value_parser = value_parser!(u32).range(1..=i64::from(engine::MOST_THREADS)))]
     pub threads: u32,
 
-    /// How they do it: ybw, abdada, lazy
+    /// How they do it: ybw, abdada, lazy, teams
     #[arg(long, value_name = "NAME", default_value_t = engine::DEFAULT_STRATEGY)]
+    #[arg(value_parser = parallel::threads::read_strategy)]
     pub parallel: StrategyKind,
 
     /// Write one JSON object

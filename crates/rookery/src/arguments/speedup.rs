@@ -19,7 +19,7 @@ Without --depth each position gets the depth at which one thread takes a second 
 const EXAMPLES: &str = "\
 Examples:
   rookery speedup
-      the Bratko-Kopec positions with two threads, in all ways, five times
+      the Bratko-Kopec positions with two threads, in three ways, five times
   rookery speedup --threads 4,8,16 --strategies abdada --repetitions 3 --hash 1024
       one way, three numbers of threads, a table of one gigabyte
   rookery speedup --threads 2 --first 4 --depth 14 --json
@@ -34,8 +34,9 @@ pub struct SpeedupArguments {
     #[arg(value_parser = value_parser!(u32).range(1..=i64::from(engine::MOST_THREADS)))]
     pub threads: Vec<u32>,
 
-    /// Ways of searching: ybw, abdada, lazy
+    /// Ways of searching: ybw, abdada, lazy, teams
     #[arg(long, value_name = "NAME", value_delimiter = ',', default_value = "ybw,abdada,lazy")]
+    #[arg(value_parser = parallel::threads::read_strategy)]
     pub strategies: Vec<StrategyKind>,
 
     /// Half-moves to look ahead [default: for each position what takes one thread a second]

@@ -238,13 +238,13 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
                     return Some((node.guess + node.beta) / 2);
                 }
                 if margins::razors(node) {
-                    if let Some(value) = self.razor(level) {
+                    if let Some(value) = self.ask_quiescence(level) {
                         return Some(value);
                     }
                 } else if margins::scouts(node) {
-                    self.razor(level);
+                    self.ask_quiescence(level);
                 }
-                // What it said before it was done is no value; whoever asked looks first.
+                // An interrupted answer is no value; the driver looks at `stopped` first.
                 if self.stopped {
                     return Some(0);
                 }
@@ -255,9 +255,9 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
     }
 
     /// Asks the quiescence search, which uses the node as its own; what it overwrites is put back. A
-    /// capture that it finds good enough is the first to be tried.
+    /// capture that it finds good enough will be the first to be tried; a value not above alpha is told.
     #[inline(never)]
-    fn razor(&mut self, level: usize) -> Option<i32> {
+    fn ask_quiescence(&mut self, level: usize) -> Option<i32> {
         let node = &self.memory.nodes[level];
         let (alpha, table_move, raw_eval, eval) =
             (node.alpha, node.table_move, node.raw_eval, node.eval);

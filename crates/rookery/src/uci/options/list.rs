@@ -5,7 +5,7 @@ use crate::learning;
 use crate::session::strength;
 use board::fen::quote;
 use parallel::StrategyKind;
-use parallel::threads::STRATEGIES;
+use parallel::threads::{STRATEGIES, read_strategy};
 use search::Profile;
 use std::io::{self, Write};
 
@@ -181,9 +181,11 @@ impl Kind {
                     wrong(format!("one of {}", names.join(", ")))
                 }
             },
-            Kind::Strategy => match STRATEGIES.iter().find(|strategy| strategy.name() == text) {
-                Some(&strategy) => Ok(Value::Strategy(strategy)),
-                None => wrong(format!("one of {}", STRATEGIES.map(StrategyKind::name).join(", "))),
+            Kind::Strategy => match read_strategy(text) {
+                Ok(strategy) => Ok(Value::Strategy(strategy)),
+                Err(_) => {
+                    wrong(format!("one of {}", STRATEGIES.map(StrategyKind::name).join(", ")))
+                }
             },
             Kind::Button => Ok(Value::Nothing),
         }

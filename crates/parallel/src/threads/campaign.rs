@@ -115,6 +115,13 @@ impl Campaign {
         }
     }
 
+    /// Whether threads without work search the root by themselves.
+    pub fn spare_time(&self) -> bool {
+        let Settings { threads, strategy, spare_time, .. } = self.settings;
+        let shares = matches!(strategy, StrategyKind::Ybw | StrategyKind::Teams);
+        spare_time && shares && threads > 1
+    }
+
     /// Time since it began.
     pub fn now(&self) -> Time {
         self.begun.elapsed().as_nanos() as Time

@@ -13,6 +13,7 @@ mod mailbox;
 mod marks;
 mod processor;
 mod seat;
+mod spare;
 mod spokesman;
 mod sync;
 
@@ -68,6 +69,8 @@ pub struct Settings {
     pub recursion: i32,
     /// Nanoseconds for which a thread without work looks for mail before it sleeps.
     pub linger: Time,
+    /// Whether a thread without work searches the root by itself meanwhile (young brothers, teams).
+    pub spare_time: bool,
     /// Where chance begins.
     pub seed: u64,
 }
@@ -91,6 +94,7 @@ impl Settings {
             history_from: 6,
             deferral: 3,
             recursion: 1,
+            spare_time: true,
             seed: 1,
         }
     }
@@ -101,6 +105,8 @@ impl Settings {
 pub struct ThreadReport {
     /// Nodes searched.
     pub nodes: u64,
+    /// Those of them that it searched while it had no work.
+    pub spare_nodes: u64,
     /// Tasks of others that it finished.
     pub jobs: u64,
     /// Messages sent.

@@ -8,6 +8,7 @@ use super::ThreadReport;
 use super::campaign::{Campaign, Letter};
 use super::lookup::Shared;
 use super::mailbox::Mailbox;
+use super::spare::{Found, SpareTime};
 use super::spokesman::Spokesman;
 use crate::{Action, Desk, Message, Peer, RootOrder, Searcher, Strategy, TaskId, Time};
 use eval::Evaluator;
@@ -22,6 +23,9 @@ use table::Policy;
 /// Nodes between two looks around, unless there is mail: about a tenth of a millisecond.
 const SLICE: u64 = 128;
 
+/// Slices of the spare time between two looks for something due.
+const SPARE_SLICES: u32 = 16;
+
 /// How long the first thread sleeps at most while its slaves work: the user may want something.
 const USER_PATIENCE: Duration = Duration::from_millis(1);
 
@@ -32,6 +36,7 @@ pub(super) struct Processor<'a, R, E, P: Policy> {
     me: Peer,
     campaign: &'a Campaign,
     walk: &'a mut Walk<R, E>,
+    spare_time: Option<SpareTime<'a, R, E>>,
     table: Shared<'a, P>,
     strategy: Box<dyn Strategy>,
     spokesman: Spokesman<'a>,
@@ -53,6 +58,7 @@ impl<'a, R: Rules, E: Evaluator, P: Policy> Processor<'a, R, E, P> {
         me: Peer,
         campaign: &'a Campaign,
         walk: &'a mut Walk<R, E>,
+        spare_time: Option<SpareTime<'a, R, E>>,
         table: Shared<'a, P>,
         host: Option<&'a mut dyn Host>,
     ) -> Processor<'a, R, E, P> {
@@ -60,6 +66,7 @@ impl<'a, R: Rules, E: Evaluator, P: Policy> Processor<'a, R, E, P> {
             me,
             campaign,
             walk,
+            spare_time,
             table,
             strategy: campaign.strategy(me),
             spokesman: Spokesman::new(campaign, me, host),
@@ -86,7 +93,11 @@ impl<'a, R: Rules, E: Evaluator, P: Policy> Processor<'a, R, E, P> {
         }
         let outcome = (self.me == Peer::FIRST).then(|| self.answer());
         self.walk.clear(&mut self.table);
-        self.report.nodes = self.walk.statistics().nodes;
+        self.report.nodes = self.nodes();
+        if let Some(spare_time) = &mut self.spare_time {
+            self.report.spare_nodes = spare_time.nodes();
+            spare_time.end(&mut self.table);
+        }
         (outcome, self.report)
     }
 
@@ -161,9 +172,46 @@ impl<'a, R: Rules, E: Evaluator, P: Policy> Processor<'a, R, E, P> {
         }
     }
 
-    /// Sleeps until there is something to do.
+    /// Nodes of this thread.
+    fn nodes(&self) -> u64 {
+        let spare = self.spare_time.as_ref().map_or(0, SpareTime::nodes);
+        self.walk.statistics().nodes + spare
+    }
+
+    /// Waits until there is something to do: in the spare time's search, or asleep.
     fn rest(&mut self) {
         let begun = self.campaign.now();
+        match self.spare_time.as_ref().is_some_and(|spare_time| !spare_time.is_done()) {
+            true => self.use_spare_time(),
+            false => self.sleep(begun),
+        }
+        self.report.waits += 1;
+        self.report.waiting += Duration::from_nanos(self.campaign.now() - begun);
+        self.ask_user();
+    }
+
+    /// Searches the root alone until there is mail or a time has come.
+    fn use_spare_time(&mut self) {
+        let mailbox = &self.campaign.mailboxes[self.me.index()];
+        let Some(spare_time) = &mut self.spare_time else { return };
+        for _ in 0..SPARE_SLICES {
+            if let Some(found) = spare_time.go_on(&mut self.table) {
+                let Found { depth, last, outcome } = found;
+                self.campaign.offer(self.me, depth, last, || outcome);
+                if last {
+                    self.campaign.end();
+                }
+            }
+            let due = self.wake.is_some_and(|wake| wake <= self.campaign.now());
+            if due || mailbox.has_mail() || self.campaign.is_over() || spare_time.is_done() {
+                break;
+            }
+        }
+        self.campaign.gauge(self.me).nodes.store(self.nodes(), Relaxed);
+    }
+
+    /// Sleeps until there is something to do.
+    fn sleep(&mut self, begun: Time) {
         let wake = self.wake.map(|wake| Duration::from_nanos(wake.saturating_sub(begun)));
         let user = self.spokesman.speaks().then_some(USER_PATIENCE);
         let post = (!self.unsent.is_empty()).then_some(POST_PATIENCE);
@@ -172,9 +220,6 @@ impl<'a, R: Rules, E: Evaluator, P: Policy> Processor<'a, R, E, P> {
         if longest.is_none_or(|time| !time.is_zero()) && !self.linger(mailbox, begun) {
             mailbox.sleep(longest);
         }
-        self.report.waits += 1;
-        self.report.waiting += Duration::from_nanos(self.campaign.now() - begun);
-        self.ask_user();
     }
 
     /// Looks for a moment whether mail comes, where every thread has a processor of its own: to be woken
@@ -195,7 +240,8 @@ impl<'a, R: Rules, E: Evaluator, P: Policy> Processor<'a, R, E, P> {
         let slice = self.slice();
         let pause = self.walk.run_for(&mut self.table, slice, &mut self.spokesman);
         let statistics = self.walk.statistics();
-        let (nodes, gauge) = (statistics.nodes, self.campaign.gauge(self.me));
+        let spare = self.spare_time.as_ref().map_or(0, SpareTime::nodes);
+        let (nodes, gauge) = (statistics.nodes + spare, self.campaign.gauge(self.me));
         gauge.nodes.store(nodes, Relaxed);
         gauge.table_hits.store(statistics.table_hits, Relaxed);
         gauge.selective_depth.store(statistics.selective_depth, Relaxed);

@@ -1,9 +1,10 @@
-//! The walk that a thread keeps from search to search, and the match over what it is made of.
+//! The walks that a thread keeps from search to search, and the match over what they are made of.
 
 use super::ThreadReport;
 use super::campaign::Campaign;
 use super::lookup::Shared;
 use super::processor::Processor;
+use super::spare::SpareTime;
 use crate::{Peer, StrategyKind};
 use eval::{Classical, DarkSight, Evaluator};
 use search::switches::{ChosenRules, ModernRules, Rules};
@@ -11,14 +12,27 @@ use search::walk::Walk;
 use search::{Host, Outcome, Profile, Statistics};
 use table::{AnyTable, Policy, Table};
 
-/// A walk over one of the kinds of trees.
-enum Kind {
-    Modern(Box<Walk<ModernRules, Classical>>),
-    Chosen(Box<Walk<ChosenRules, Classical>>),
-    DarkSight(Box<Walk<ChosenRules, DarkSight>>),
+/// The walks of a thread: through its part of the tree, and the one on which it goes in the time that is
+/// left over.
+struct Walks<R, E> {
+    own: Walk<R, E>,
+    spare: Walk<R, E>,
 }
 
-/// A thread's walk, with all that it has learnt in a game.
+impl<R: Rules, E: Evaluator> Walks<R, E> {
+    fn new(rules: R, evaluator: impl Fn() -> E) -> Box<Walks<R, E>> {
+        Box::new(Walks { own: Walk::new(rules, evaluator()), spare: Walk::new(rules, evaluator()) })
+    }
+}
+
+/// Walks over one of the kinds of trees.
+enum Kind {
+    Modern(Box<Walks<ModernRules, Classical>>),
+    Chosen(Box<Walks<ChosenRules, Classical>>),
+    DarkSight(Box<Walks<ChosenRules, DarkSight>>),
+}
+
+/// A thread's walks, with all that they have learnt in a game.
 pub(super) struct Seat {
     kind: Kind,
     era: u64,
@@ -37,15 +51,15 @@ impl Seat {
         let (switches, era) = (campaign.switches, campaign.era);
         let kind = match campaign.profile {
             Profile::DarkSight => {
-                Kind::DarkSight(Box::new(Walk::new(ChosenRules(switches), DarkSight::new())))
+                Kind::DarkSight(Walks::new(ChosenRules(switches), DarkSight::new))
             }
             Profile::Modern
                 if switches == ModernRules.switches()
                     && matches!(&*campaign.table, AnyTable::Bucketed(_)) =>
             {
-                Kind::Modern(Box::new(Walk::new(ModernRules, Classical::new())))
+                Kind::Modern(Walks::new(ModernRules, Classical::new))
             }
-            _ => Kind::Chosen(Box::new(Walk::new(ChosenRules(switches), Classical::new()))),
+            _ => Kind::Chosen(Walks::new(ChosenRules(switches), Classical::new)),
         };
         Seat { kind, era }
     }
@@ -69,13 +83,13 @@ impl Seat {
             _ => Seat::new(campaign),
         };
         let service = match (&mut own.kind, &*campaign.table) {
-            (Kind::Modern(walk), AnyTable::Bucketed(table)) => {
-                work(campaign, me, walk, table, host)
+            (Kind::Modern(walks), AnyTable::Bucketed(table)) => {
+                work(campaign, me, walks, table, host)
             }
             // The kind follows the table: it cannot be another.
             (Kind::Modern(_), _) => Service::default(),
-            (Kind::Chosen(walk), table) => work_any(campaign, me, walk, table, host),
-            (Kind::DarkSight(walk), table) => work_any(campaign, me, walk, table, host),
+            (Kind::Chosen(walks), table) => work_any(campaign, me, walks, table, host),
+            (Kind::DarkSight(walks), table) => work_any(campaign, me, walks, table, host),
         };
         *seat = Some(own);
         service
@@ -86,34 +100,39 @@ impl Seat {
 fn work_any<E: Evaluator>(
     campaign: &Campaign,
     me: Peer,
-    walk: &mut Walk<ChosenRules, E>,
+    walks: &mut Walks<ChosenRules, E>,
     table: &AnyTable,
     host: Option<&mut dyn Host>,
 ) -> Service {
     match table {
-        AnyTable::Bucketed(table) => work(campaign, me, walk, table, host),
-        AnyTable::TwoDeep(table) => work(campaign, me, walk, table, host),
-        AnyTable::Direct(table) => work(campaign, me, walk, table, host),
+        AnyTable::Bucketed(table) => work(campaign, me, walks, table, host),
+        AnyTable::TwoDeep(table) => work(campaign, me, walks, table, host),
+        AnyTable::Direct(table) => work(campaign, me, walks, table, host),
     }
 }
 
 fn work<R: Rules, E: Evaluator, P: Policy>(
     campaign: &Campaign,
     me: Peer,
-    walk: &mut Walk<R, E>,
+    walks: &mut Walks<R, E>,
     table: &Table<P>,
     host: Option<&mut dyn Host>,
 ) -> Service {
     let settings = campaign.settings;
-    walk.set_oracle(campaign.oracle.clone());
-    walk.set_grain(settings.grain);
-    walk.set_history_from(settings.history_from);
-    walk.set_recursion(settings.recursion);
+    let Walks { own, spare } = walks;
+    own.set_oracle(campaign.oracle.clone());
+    spare.set_oracle(campaign.oracle.clone());
+    own.set_grain(settings.grain);
+    own.set_history_from(settings.history_from);
+    own.set_recursion(settings.recursion);
     let defers = settings.strategy == StrategyKind::Abdada && settings.threads > 1;
-    walk.set_deferral(defers.then_some(settings.deferral));
-    let table = Shared { table, marks: &campaign.marks };
+    own.set_deferral(defers.then_some(settings.deferral));
+    let mut table = Shared { table, marks: &campaign.marks };
+    let spare_time = campaign.spare_time().then(|| SpareTime::new(campaign, me, spare, &mut table));
     // The user's host outlives this search: its type says so only when it is passed anew.
     let host = host.map(|host| host as &mut dyn Host);
-    let (outcome, report) = Processor::new(me, campaign, walk, table, host).work();
-    Service { outcome, statistics: walk.take_statistics(), report }
+    let (outcome, report) = Processor::new(me, campaign, own, spare_time, table, host).work();
+    let mut statistics = own.take_statistics();
+    statistics.add(&spare.take_statistics());
+    Service { outcome, statistics, report }
 }

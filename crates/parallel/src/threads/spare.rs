@@ -1,0 +1,110 @@
+//! What a thread does that has no work: it searches the root by itself.
+//!
+//! In a tree with many reductions there is not always work for all. Who waits for some goes on with a search
+//! of the root of its own, as in the lazy strategy, and leaves it at once when work comes: what it finds
+//! lies in the table for those who come there later. Should it be the first to finish the last iteration,
+//! its answer counts.
+
+use super::campaign::{Campaign, Letter};
+use super::lookup::Shared;
+use super::mailbox::Mailbox;
+use crate::{Peer, TaskId};
+use eval::Evaluator;
+use search::switches::Rules;
+use search::walk::{Pause, Start, Walk};
+use search::{Host, Iteration, Outcome, Progress, Report};
+use table::Policy;
+
+/// Nodes between two looks at the clock.
+const SLICE: u64 = 64;
+
+/// The search of a thread in its spare time.
+pub(super) struct SpareTime<'a, R, E> {
+    campaign: &'a Campaign,
+    mailbox: &'a Mailbox<Letter>,
+    walk: &'a mut Walk<R, E>,
+    /// The last iteration that it has finished.
+    reached: i32,
+}
+
+/// The end of an iteration in the spare time.
+pub(super) struct Found {
+    pub depth: i32,
+    pub last: bool,
+    pub outcome: Outcome,
+}
+
+/// Listens to the mailbox alone.
+struct Listener<'a>(&'a Campaign, &'a Mailbox<Letter>);
+
+impl Host for Listener<'_> {
+    fn should_stop(&mut self, _: &Progress) -> bool {
+        false
+    }
+
+    fn report(&mut self, _: &Report<'_>) {}
+
+    fn go_on(&mut self, _: &Iteration) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn interrupts(&self) -> bool {
+        self.1.has_mail() || self.0.is_over()
+    }
+}
+
+impl<'a, R: Rules, E: Evaluator> SpareTime<'a, R, E> {
+    /// A search that has not begun.
+    pub fn new<P: Policy>(
+        campaign: &'a Campaign,
+        me: Peer,
+        walk: &'a mut Walk<R, E>,
+        table: &mut Shared<'a, P>,
+    ) -> SpareTime<'a, R, E> {
+        let order = &campaign.order;
+        walk.set_recursion(campaign.settings.recursion);
+        walk.start_root(
+            table,
+            &Start {
+                id: TaskId::ROOT.0,
+                position: &order.position,
+                game: &order.game,
+                limits: &order.limits,
+                helper: me.index(),
+            },
+        );
+        SpareTime { campaign, mailbox: &campaign.mailboxes[me.index()], walk, reached: 0 }
+    }
+
+    /// Whether there is nothing left to do.
+    pub fn is_done(&self) -> bool {
+        self.walk.is_idle()
+    }
+
+    /// Nodes searched so far.
+    pub fn nodes(&self) -> u64 {
+        self.walk.statistics().nodes
+    }
+
+    /// Searches some nodes, fewer if there is mail. What an iteration that ended has found.
+    pub fn go_on<P: Policy>(&mut self, table: &mut Shared<'a, P>) -> Option<Found> {
+        let mut listener = Listener(self.campaign, self.mailbox);
+        let last = match self.walk.run_for(table, SLICE, &mut listener) {
+            Pause::Finished(..) => true,
+            Pause::Iteration => false,
+            _ => return None,
+        };
+        let depth = self.walk.reached();
+        if depth <= self.reached && !last {
+            return None;
+        }
+        self.reached = depth;
+        Some(Found { depth, last, outcome: self.walk.outcome() })
+    }
+
+    /// Forgets where it was.
+    pub fn end<P: Policy>(&mut self, table: &mut Shared<'a, P>) {
+        self.walk.clear(table);
+    }
+}

@@ -59,20 +59,6 @@ pub enum Message {
         /// What to search.
         job: Box<Job>,
     },
-    /// "Search these, one after the other": brothers whose search takes no longer than a message.
-    Packet {
-        /// The wish that they fulfil.
-        ticket: u32,
-        /// What to search, under these names.
-        jobs: Vec<(TaskId, Box<Job>)>,
-    },
-    /// "This is what came of these", and a request.
-    Returns {
-        /// What came of each.
-        verdicts: Vec<(TaskId, Verdict)>,
-        /// The number of the wish, if the sender wants more.
-        ticket: Option<u32>,
-    },
     /// "Search this, with these" (teams).
     Team {
         /// Under this name.
@@ -211,14 +197,11 @@ const HEADER: usize = 16;
 
 impl Message {
     /// Names of the kinds, by [`Message::kind`].
-    pub const KINDS: [&'static str; 23] = [
+    pub const KINDS: [&'static str; 21] = [
         "request", "refused", "work", "declined", "return", "narrow", "cancel", "ask", "alive",
         "begin", "stop", "state", "value", "abort", "bounds", "inquiry", "status", "lore", "team",
-        "join", "release", "packet", "returns",
+        "join", "release",
     ];
-
-    /// Bytes of a task's name.
-    const NAME: usize = 8;
 
     /// The number of its kind.
     pub fn kind(&self) -> usize {
@@ -244,8 +227,6 @@ impl Message {
             Message::Team { .. } => 18,
             Message::Join { .. } => 19,
             Message::Release { .. } => 20,
-            Message::Packet { .. } => 21,
-            Message::Returns { .. } => 22,
         }
     }
 
@@ -260,12 +241,6 @@ impl Message {
                     Member::BYTES * members.len()
                 }
                 Message::Return { verdict, .. } => verdict.bytes(),
-                Message::Packet { jobs, .. } => {
-                    jobs.iter().map(|(_, job)| Message::NAME + job.bytes()).sum()
-                }
-                Message::Returns { verdicts, .. } => {
-                    verdicts.iter().map(|(_, verdict)| Message::NAME + verdict.bytes()).sum()
-                }
                 Message::Narrow { .. } => 4,
                 Message::Begin(order) => 40 + 8 * order.game.len(),
                 Message::State { path, job } => path.bytes() + job.bytes(),

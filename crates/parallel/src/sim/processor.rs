@@ -269,7 +269,6 @@ impl Processor {
                     Message::Work { .. } | Message::State { .. } | Message::Team { .. } => {
                         self.account.jobs += 1;
                     }
-                    Message::Packet { jobs, .. } => self.account.jobs += jobs.len() as u64,
                     Message::Abort { .. } => self.account.aborts += 1,
                     _ => (),
                 }

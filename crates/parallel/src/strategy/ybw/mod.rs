@@ -6,10 +6,8 @@
 //! them; work that has become useless is cancelled. See docs/ybw.md for the table of messages and for
 //! where this departs from the paper.
 //!
-//! `work.rs` gives and takes work, `packet.rs` several brothers at once; `wish.rs` asks for it and watches over
-//! those who have it.
+//! `work.rs` gives and takes work, `wish.rs` asks for it and watches over those who have it.
 
-mod packet;
 mod wish;
 mod work;
 
@@ -17,7 +15,6 @@ use super::{Action, Answer, Strategy};
 use crate::{Chance, Message, Peer, RootOrder, Searcher, TaskId, Time};
 use search::walk::{Effect, Verdict, View};
 use std::collections::VecDeque;
-use packet::{Queue, Sizes};
 use wish::Wish;
 
 /// The choices of the strategy. The defaults are for a machine whose nodes take a millisecond.
@@ -41,9 +38,6 @@ pub struct YbwSettings {
     pub retry: Time,
     /// How often that doubles while there are only refusals.
     pub back_off: u32,
-    /// Nodes that a piece of work should take: as many brothers go together as are expected to. 0 for one
-    /// brother at a time, as in the paper.
-    pub packet: u32,
     /// How long an answer may take before it is taken for lost; never without.
     pub patience: Option<Time>,
 }
@@ -60,7 +54,6 @@ impl Default for YbwSettings {
             killers: true,
             retry: 2_000_000,
             back_off: 2,
-            packet: 0,
             patience: None,
         }
     }
@@ -89,10 +82,6 @@ pub struct Ybw {
     /// Tasks under way and to whom they belong.
     masters: Vec<(TaskId, Peer)>,
     wish: Wish,
-    queue: Queue,
-    sizes: Sizes,
-    /// The time of the last call.
-    now: Time,
     over: bool,
     // Lists that are kept for their memory.
     views: Vec<View>,
@@ -119,9 +108,6 @@ impl Ybw {
             slaves: Vec::new(),
             masters: Vec::new(),
             wish: Wish::default(),
-            queue: Queue::default(),
-            sizes: Sizes::default(),
-            now: 0,
             over: false,
             views: Vec::new(),
             awaited: Vec::new(),
@@ -161,9 +147,7 @@ impl Ybw {
     /// After anything has happened: tells slaves, and asks for work if there is none here.
     fn settle(&mut self, now: Time, searcher: &mut dyn Searcher) {
         self.tell_slaves(searcher);
-        self.now = now;
         if !self.over {
-            self.next_brother(searcher);
             self.look_for_work(now, searcher);
             self.watch(now, searcher);
         }
@@ -191,10 +175,6 @@ impl Strategy for Ybw {
             Message::Work { task, ticket, job } => {
                 self.work_came(from, task, ticket, job, searcher);
             }
-            Message::Packet { ticket, jobs } => self.packet_came(from, ticket, jobs, searcher),
-            Message::Returns { verdicts, ticket } => {
-                self.all_returned(now, from, verdicts, ticket, searcher);
-            }
             Message::Declined { task } => {
                 self.forget_slave(task);
                 searcher.take_back(task);
@@ -203,15 +183,13 @@ impl Strategy for Ybw {
                 self.returned(now, from, task, &verdict, ticket, searcher);
             }
             Message::Narrow { task, alpha, beta } => {
-                self.queue.narrow(task, alpha, beta);
                 searcher.narrow(task, alpha, beta);
             }
             Message::Cancel { task } => {
-                self.queue.cancel(task);
                 searcher.cancel(task);
             }
             Message::Ask { task } => {
-                let working = searcher.has(task) || self.queue.holds(task);
+                let working = searcher.has(task);
                 self.send(from, Message::Alive { task, working });
             }
             Message::Alive { task, working } => self.heard_of(now, task, working, searcher),
@@ -221,7 +199,6 @@ impl Strategy for Ybw {
                     searcher.cancel(task);
                 });
                 self.slaves.clear();
-                self.queue.clear();
             }
             _ => (),
         }
@@ -236,7 +213,7 @@ impl Strategy for Ybw {
             for peer in 1..self.peers {
                 self.send(Peer(peer), Message::Stop);
             }
-        } else if !self.brother_is_done(task, &verdict) {
+        } else {
             self.give_back(now, task, verdict, searcher);
         }
         self.settle(now, searcher);
@@ -255,6 +232,6 @@ impl Strategy for Ybw {
     }
 
     fn could_give(&mut self, searcher: &mut dyn Searcher) -> bool {
-        !self.over && (self.has_free_node(searcher) || self.queue.is_late())
+        !self.over && self.has_free_node(searcher)
     }
 }

@@ -23,20 +23,11 @@ impl Ybw {
             // The search has ended here; the end will be known there soon.
             return;
         }
-        if let Some((level, task, job)) = self.free_subproblem(within, searcher) {
-            let slave = |task| Slave { task, peer: origin, since: now, asked: false };
-            if self.settings.packet == 0 || within.is_some() {
-                self.slaves.push(slave(task));
-                self.send(origin, Message::Work { task, ticket, job: Box::new(job) });
-            } else {
-                let jobs = self.more_brothers(level, (task, job), searcher);
-                self.slaves.extend(jobs.iter().map(|&(task, _)| slave(task)));
-                self.send(origin, Message::Packet { ticket, jobs });
-            }
+        if let Some((task, job)) = self.free_subproblem(within, searcher) {
+            self.slaves.push(Slave { task, peer: origin, since: now, asked: false });
+            self.send(origin, Message::Work { task, ticket, job: Box::new(job) });
             return;
         }
-        // What waits behind a large brother may be better off elsewhere.
-        self.return_queue();
         let next = match within {
             Some(task) => self.some_slave_within(task, origin, searcher),
             None => self.somebody_but(origin).map(|peer| (peer, None)),
@@ -71,7 +62,7 @@ impl Ybw {
         &mut self,
         within: Option<TaskId>,
         searcher: &mut dyn Searcher,
-    ) -> Option<(usize, TaskId, Job)> {
+    ) -> Option<(TaskId, Job)> {
         let mut views = std::mem::take(&mut self.views);
         searcher.views(within, &mut views);
         let task = TaskId::new(self.me, self.last_task + 1);
@@ -79,11 +70,11 @@ impl Ybw {
         let job = views
             .iter()
             .filter(|view| may_split(view, &settings))
-            .find_map(|view| Some((view.level, searcher.hand_out(view.level, task)?)));
+            .find_map(|view| searcher.hand_out(view.level, task));
         self.views = views;
-        let (level, job) = job?;
+        let job = job?;
         self.last_task += 1;
-        Some((level, task, if settings.killers { job } else { job.without_killers() }))
+        Some((task, if settings.killers { job } else { job.without_killers() }))
     }
 
     /// Whether there is a node whose brothers may be searched by others now.
@@ -145,30 +136,6 @@ impl Ybw {
         self.forget_slave(task);
         searcher.absorb(task, verdict);
         // Others hear of new bounds before anybody gets work by the old ones.
-        self.tell_slaves(searcher);
-        if let Some(ticket) = ticket {
-            self.requested(now, from, ticket, 0, None, searcher);
-        }
-    }
-}
-
-impl Ybw {
-    /// The values of several children have come, and perhaps a request with them.
-    pub(super) fn all_returned(
-        &mut self,
-        now: Time,
-        from: Peer,
-        verdicts: Vec<(TaskId, Verdict)>,
-        ticket: Option<u32>,
-        searcher: &mut dyn Searcher,
-    ) {
-        // Who is done need not be told of what the others have found.
-        for &(task, _) in &verdicts {
-            self.forget_slave(task);
-        }
-        for (task, verdict) in &verdicts {
-            searcher.absorb(*task, verdict);
-        }
         self.tell_slaves(searcher);
         if let Some(ticket) = ticket {
             self.requested(now, from, ticket, 0, None, searcher);

@@ -90,6 +90,24 @@ fn law_1_holds_for_the_searches_of_a_game_one_after_the_other() {
 }
 
 #[test]
+fn who_has_no_work_searches_by_himself_where_he_may() {
+    let spare = |spare_time| {
+        let usual = Settings::new(StrategyKind::Ybw, 3);
+        let mut team = Team::new(Profile::Modern, Settings { spare_time, ..usual })
+            .expect("the system gives threads");
+        let table = table(Profile::Modern);
+        team.prepare(&table);
+        search(&mut team, &table, &positions()[1], &to_depth(10));
+        let reports = team.reports();
+        let total: u64 = reports.iter().map(|report| report.nodes).sum();
+        assert_eq!(total, team.statistics().nodes);
+        reports.iter().map(|report| report.spare_nodes).sum::<u64>()
+    };
+    assert_eq!(spare(false), 0);
+    assert!(spare(true) > 0);
+}
+
+#[test]
 fn law_2_every_strategy_on_any_number_of_threads_returns_the_minimax_value() {
     const REPETITIONS: usize = 6;
     let scout = Switches { scout: true, killers: true, history: true, iterate: true, ..BARE };
@@ -99,9 +117,9 @@ fn law_2_every_strategy_on_any_number_of_threads_returns_the_minimax_value() {
         cases.iter().map(|(position, depth)| minimax(position, *depth)).collect();
     for strategy in STRATEGIES {
         for threads in [1, 2, 3, 7, 16] {
-            for switches in [BARE, scout] {
-                let settings =
-                    Settings { grain: 1, deferral: 1, ..Settings::new(strategy, threads) };
+            for (switches, spare_time) in [(BARE, false), (scout, false), (scout, true)] {
+                let usual = Settings::new(strategy, threads);
+                let settings = Settings { grain: 1, deferral: 1, spare_time, ..usual };
                 let team = Team::new(Profile::Plain, settings).expect("there are threads");
                 let mut team = team.with_switches(switches);
                 for _ in 0..REPETITIONS {

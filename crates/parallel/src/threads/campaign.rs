@@ -59,7 +59,8 @@ pub(super) struct Campaign {
 
 /// A finished iteration.
 struct Finding {
-    who: Peer,
+    /// Whether the answering walk itself has found it: the first thread's, but for its spare time.
+    own: bool,
     outcome: Outcome,
     /// Whether it was the last one: a limit is reached, or the mate that was asked for is proven.
     last: bool,
@@ -115,11 +116,12 @@ impl Campaign {
         }
     }
 
-    /// Whether threads without work search the root by themselves.
+    /// Whether threads without work search the root by themselves. Where nodes are counted out, they are
+    /// for those who have work.
     pub fn spare_time(&self) -> bool {
         let Settings { threads, strategy, spare_time, .. } = self.settings;
         let shares = matches!(strategy, StrategyKind::Ybw | StrategyKind::Teams);
-        spare_time && shares && threads > 1
+        spare_time && shares && threads > 1 && self.order.limits.nodes.is_none()
     }
 
     /// Time since it began.
@@ -165,12 +167,12 @@ impl Campaign {
     }
 
     /// A thread has finished an iteration, perhaps the last; what it found counts unless somebody has
-    /// been deeper or has finished before.
-    pub fn offer(&self, who: Peer, depth: i32, last: bool, found: impl FnOnce() -> Outcome) {
+    /// been deeper or has finished before. `own` is what the walk that answers knows already.
+    pub fn offer(&self, own: bool, depth: i32, last: bool, found: impl FnOnce() -> Outcome) {
         let mut best = self.best.lock().unwrap_or_else(PoisonError::into_inner);
         let better = |known: &Finding| !known.last && (last || depth > known.outcome.depth);
         if best.as_ref().is_none_or(better) {
-            *best = Some(Finding { who, outcome: found(), last });
+            *best = Some(Finding { own, outcome: found(), last });
         }
     }
 
@@ -180,7 +182,7 @@ impl Campaign {
         let mut best = self.best.lock().unwrap_or_else(PoisonError::into_inner);
         let found = best.take_if(|found| {
             let ended = found.last && !finished;
-            found.who != Peer::FIRST && (ended || found.outcome.depth > depth)
+            !found.own && (ended || found.outcome.depth > depth)
         })?;
         Some(found.outcome)
     }

@@ -69,7 +69,8 @@ pub struct Settings {
     pub recursion: i32,
     /// Nanoseconds for which a thread without work looks for mail before it sleeps.
     pub linger: Time,
-    /// Whether a thread without work searches the root by itself meanwhile (young brothers, teams).
+    /// Whether a thread without work searches the root by itself meanwhile (young brothers, teams). It
+    /// would take the processor from others where there are more threads than processors.
     pub spare_time: bool,
     /// Where chance begins.
     pub seed: u64,
@@ -79,13 +80,15 @@ impl Settings {
     /// The usual choices.
     pub fn new(strategy: StrategyKind, threads: u32) -> Settings {
         let processors = thread::available_parallelism().map_or(1, usize::from);
+        let at_home = threads as usize <= processors;
         Settings {
             threads: threads.max(1),
-            linger: if threads as usize <= processors { LINGER } else { 0 },
+            linger: if at_home { LINGER } else { 0 },
             strategy,
-            grain: 2,
+            grain: 3,
             ybw: YbwSettings {
                 wait_more: 0,
+                free_after: Some(1),
                 // A request that is put up again costs nobody anything.
                 hop_limit: u32::MAX,
                 retry: RETRY,
@@ -94,7 +97,7 @@ impl Settings {
             history_from: 6,
             deferral: 3,
             recursion: 1,
-            spare_time: true,
+            spare_time: at_home,
             seed: 1,
         }
     }
@@ -111,7 +114,7 @@ pub struct ThreadReport {
     pub jobs: u64,
     /// Messages sent.
     pub messages: u64,
-    /// How often it slept.
+    /// How often it had no work.
     pub waits: u64,
     /// How long, in sum.
     pub waiting: Duration,
@@ -193,7 +196,8 @@ impl Team {
         }
         self.helpers.truncate(helpers);
         let usual = Settings::new(self.settings.strategy, threads);
-        (self.settings.threads, self.settings.linger) = (usual.threads, usual.linger);
+        let Settings { threads, linger, spare_time, .. } = usual;
+        self.settings = Settings { threads, linger, spare_time, ..self.settings };
         Ok(())
     }
 
@@ -221,15 +225,7 @@ impl Team {
         self.settle();
         table.new_search();
         let order = RootOrder { position: *position, game: game.clone(), limits: limits.clone() };
-        let campaign = Arc::new(Campaign::new(Terms {
-            order,
-            table: Arc::clone(table),
-            settings: self.settings,
-            profile: self.profile,
-            switches: self.switches,
-            oracle: self.oracle.clone(),
-            era: self.era,
-        }));
+        let campaign = self.campaign(table, order);
         self.last = Some(Arc::clone(&campaign));
         let end = End(&campaign);
         self.helpers.iter().for_each(|helper| helper.send(&campaign));
@@ -242,6 +238,34 @@ impl Team {
             selective_depth: 0,
             nodes: 0,
         })
+    }
+
+    fn campaign(&self, table: &Arc<AnyTable>, order: RootOrder) -> Arc<Campaign> {
+        Arc::new(Campaign::new(Terms {
+            order,
+            table: Arc::clone(table),
+            settings: self.settings,
+            profile: self.profile,
+            switches: self.switches,
+            oracle: self.oracle.clone(),
+            era: self.era,
+        }))
+    }
+
+    /// Lets all threads make what they need for a search, before the clock runs.
+    pub fn prepare(&mut self, table: &Arc<AnyTable>) {
+        self.settle();
+        let order = RootOrder {
+            position: Position::startpos(),
+            game: History::new(),
+            limits: Limits::default(),
+        };
+        let campaign = self.campaign(table, order);
+        // A search that is over before it begins.
+        campaign.end();
+        self.helpers.iter().for_each(|helper| helper.send(&campaign));
+        Seat::serve(&mut self.seat, &campaign, Peer::FIRST, None);
+        self.settle();
     }
 
     /// Waits until all threads have stopped and hold nothing of the last search, its table included.

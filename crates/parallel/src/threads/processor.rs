@@ -197,7 +197,7 @@ impl<'a, R: Rules, E: Evaluator, P: Policy> Processor<'a, R, E, P> {
         for _ in 0..SPARE_SLICES {
             if let Some(found) = spare_time.go_on(&mut self.table) {
                 let Found { depth, last, outcome } = found;
-                self.campaign.offer(self.me, depth, last, || outcome);
+                self.campaign.offer(false, depth, last, || outcome);
                 if last {
                     self.campaign.end();
                 }
@@ -300,7 +300,8 @@ impl<'a, R: Rules, E: Evaluator, P: Policy> Processor<'a, R, E, P> {
         let depth = self.walk.reached();
         if depth > self.offered || last {
             (self.offered, self.finished) = (depth, last);
-            self.campaign.offer(self.me, depth, last, || self.walk.outcome());
+            let own = self.me == Peer::FIRST;
+            self.campaign.offer(own, depth, last, || self.walk.outcome());
         }
     }
 

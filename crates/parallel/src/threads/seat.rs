@@ -133,6 +133,11 @@ fn work<R: Rules, E: Evaluator, P: Policy>(
     let host = host.map(|host| host as &mut dyn Host);
     let (outcome, report) = Processor::new(me, campaign, own, spare_time, table, host).work();
     let mut statistics = own.take_statistics();
-    statistics.add(&spare.take_statistics());
+    if campaign.spare_time() {
+        // The iterations of the search that all share are the ones that count.
+        let iterations = std::mem::take(&mut statistics.iterations);
+        statistics.add(&spare.take_statistics());
+        statistics.iterations = iterations;
+    }
     Service { outcome, statistics, report }
 }

@@ -10,16 +10,18 @@ use std::sync::Arc;
 use table::AnyTable;
 
 /// Megabytes that a thread takes for its histories, caches and nodes, at most.
-const THREAD_MB: u64 = 6;
+const THREAD_MB: u64 = 12;
 
 /// What a thread did, in JSON.
 #[derive(Clone, Copy, Default, Serialize)]
 pub struct ThreadRecord {
     nodes: u64,
+    /// Those of them that it searched by itself while it had no work.
+    spare_nodes: u64,
     /// Tasks of others that it finished.
     jobs: u64,
     messages: u64,
-    /// How often it slept, and how long in sum.
+    /// How often it had no work, and how long in sum.
     waits: u64,
     waiting_seconds: f64,
 }
@@ -28,6 +30,7 @@ impl ThreadRecord {
     /// Adds what the thread did in another search.
     pub fn add(&mut self, other: &ThreadRecord) {
         self.nodes += other.nodes;
+        self.spare_nodes += other.spare_nodes;
         self.jobs += other.jobs;
         self.messages += other.messages;
         self.waits += other.waits;
@@ -39,6 +42,7 @@ impl From<ThreadReport> for ThreadRecord {
     fn from(report: ThreadReport) -> ThreadRecord {
         ThreadRecord {
             nodes: report.nodes,
+            spare_nodes: report.spare_nodes,
             jobs: report.jobs,
             messages: report.messages,
             waits: report.waits,

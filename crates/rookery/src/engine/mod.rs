@@ -144,6 +144,7 @@ impl Engine {
         self.worker.new_game();
         if let Some(team) = &mut self.team {
             team.new_game();
+            team.prepare(&self.table);
         }
         self.clear_table();
         if let Some(Err(reason)) = self.learning.as_mut().map(Learning::sync) {

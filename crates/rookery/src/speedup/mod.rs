@@ -158,6 +158,8 @@ impl<'a> Trial<'a> {
         depth: i32,
     ) -> Result<(Duration, u64), String> {
         let mut team = Team::new(self.arguments.profile, settings)?;
+        // The sequential search has its memory before the clock runs too.
+        team.prepare(&self.table);
         self.clear();
         let limits = limits(depth);
         let (elapsed, _) =

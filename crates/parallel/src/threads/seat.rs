@@ -4,6 +4,7 @@ use super::ThreadReport;
 use super::campaign::Campaign;
 use super::lookup::Shared;
 use super::processor::Processor;
+use super::uplink::Spread;
 use crate::{Peer, StrategyKind};
 use eval::{Classical, DarkSight, Evaluator};
 use search::switches::{ChosenRules, ModernRules, Rules};
@@ -111,7 +112,8 @@ fn work<R: Rules, E: Evaluator, P: Policy>(
     walk.set_recursion(settings.recursion);
     let defers = settings.strategy == StrategyKind::Abdada && settings.threads > 1;
     walk.set_deferral(defers.then_some(settings.deferral));
-    let table = Shared { table, marks: &campaign.marks };
+    let spread = campaign.abroad.as_ref().map(Spread::new);
+    let table = Shared { table, marks: &campaign.marks, spread };
     // The user's host outlives this search: its type says so only when it is passed anew.
     let host = host.map(|host| host as &mut dyn Host);
     let (outcome, report) = Processor::new(me, campaign, walk, table, host).work();

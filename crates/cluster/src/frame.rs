@@ -60,6 +60,8 @@ pub enum Frame {
     Pong(Vec<u8>),
     /// A process is lost.
     Lost(u32),
+    /// All orders so far are followed.
+    Ready(u32),
 }
 
 const LENGTH: usize = 4;
@@ -80,6 +82,7 @@ impl Frame {
             Frame::Ping(_) => 10,
             Frame::Pong(_) => 11,
             Frame::Lost(_) => 12,
+            Frame::Ready(_) => 13,
         }
     }
 
@@ -108,7 +111,7 @@ impl Frame {
                 parcel.put(out);
             }
             Frame::Ping(bytes) | Frame::Pong(bytes) => out.extend_from_slice(bytes),
-            Frame::Lost(process) => process.put(out),
+            Frame::Lost(number) | Frame::Ready(number) => number.put(out),
         }
         close(begin, out);
     }
@@ -144,6 +147,7 @@ impl Frame {
             10 => Frame::Ping(content.to_vec()),
             11 => Frame::Pong(content.to_vec()),
             12 => Frame::Lost(reader.take()?),
+            13 => Frame::Ready(reader.take()?),
             _ => return Err(Damaged("kind of frame")),
         })
     }

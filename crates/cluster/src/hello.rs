@@ -9,8 +9,10 @@ pub struct Hello {
     pub shared: Vec<(String, String)>,
     /// The host's name.
     pub host: String,
-    /// Its processors.
+    /// The processors that the process may use.
     pub cores: u32,
+    /// Those of the host.
+    pub host_cores: u32,
     /// Its memory in megabytes.
     pub memory_mb: u64,
     /// What carries messages.
@@ -21,9 +23,10 @@ impl Hello {
     /// As it is sent.
     pub fn text(&self) -> String {
         let mut text = format!(
-            "host: {}\ncores: {}\nmemory: {}\nfabric: {}\n",
+            "host: {}\ncores: {}\nall cores: {}\nmemory: {}\nfabric: {}\n",
             one_line(&self.host),
             self.cores,
+            self.host_cores,
             self.memory_mb,
             one_line(&self.fabric)
         );
@@ -41,6 +44,7 @@ impl Hello {
             match name {
                 "host" => value.clone_into(&mut hello.host),
                 "cores" => hello.cores = value.parse().unwrap_or(0),
+                "all cores" => hello.host_cores = value.parse().unwrap_or(0),
                 "memory" => hello.memory_mb = value.parse().unwrap_or(0),
                 "fabric" => value.clone_into(&mut hello.fabric),
                 _ => {
@@ -51,6 +55,11 @@ impl Hello {
             }
         }
         hello
+    }
+
+    /// Whether it may use some of the host's processors only: then they are its own.
+    pub fn is_bound(&self) -> bool {
+        self.cores < self.host_cores
     }
 
     /// In what another process differs, if in anything.
@@ -79,6 +88,7 @@ mod tests {
             shared: vec![("version".into(), version.into()), ("command".into(), "uci".into())],
             host: "a host".into(),
             cores: 16,
+            host_cores: 32,
             memory_mb: 1 << 17,
             fabric: "a library\nof two lines".into(),
         }

@@ -31,6 +31,8 @@ pub struct Inbox {
     pub hellos: Vec<Option<String>>,
     pub welcome: bool,
     pub byes: Vec<bool>,
+    /// The last question whether all orders are followed that each has answered.
+    pub ready: Vec<u32>,
     pub pongs: VecDeque<(u32, Vec<u8>)>,
 }
 
@@ -41,6 +43,7 @@ impl Inbox {
             done: vec![(0, Vec::new()); processes],
             hellos: vec![None; processes],
             byes: vec![false; processes],
+            ready: vec![0; processes],
             ..Inbox::default()
         }
     }

@@ -13,12 +13,14 @@ mod fabric;
 mod frame;
 mod hello;
 mod inbox;
+mod launch;
 mod link;
 pub mod loopback;
 #[cfg(feature = "mpi")]
 pub mod mpi;
 mod order;
 mod outbox;
+mod uplink;
 mod watch;
 
 pub use distance::{Echo, grain_for};
@@ -26,4 +28,5 @@ pub use fabric::Fabric;
 pub use frame::SearchOrder;
 pub use hello::Hello;
 pub use inbox::Task;
+pub use launch::launched;
 pub use link::{Link, Traffic};

@@ -9,13 +9,11 @@
 //! begun here is kept: some processes hear of a search before others. A search ends when the first process
 //! says so, and the next one begins when all have said that they are done with it, or are lost.
 
-use crate::distance::distance_for;
-use crate::frame::{Frame, put_parcel, take_all};
+use crate::frame::{Frame, take_all};
 use crate::inbox::{Inbox, Task};
 use crate::outbox::Outbox;
-use crate::{Fabric, SearchOrder, watch};
-use parallel::RootOrder;
-use parallel::threads::{Distance, Parcel, Place, Settings, ThreadReport, Uplink};
+use crate::{Fabric, watch};
+use parallel::threads::Place;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed, Ordering::SeqCst};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -43,15 +41,17 @@ pub struct Traffic {
 
 /// A process's connection with all others.
 pub struct Link {
-    place: Place,
+    pub(crate) place: Place,
     /// The fabric; none after leaving.
     door: Mutex<Option<Box<dyn Fabric>>>,
     outboxes: Vec<Mutex<Outbox>>,
-    inbox: Mutex<Inbox>,
+    pub(crate) inbox: Mutex<Inbox>,
     news: Condvar,
-    has_parcels: AtomicBool,
+    pub(crate) has_parcels: AtomicBool,
     /// The present search, or the last.
-    present: AtomicU32,
+    pub(crate) present: AtomicU32,
+    /// Questions whether all orders are followed.
+    pub(crate) questions: AtomicU32,
     /// The first search whose parcels are wanted.
     wanted: AtomicU32,
     lost: Vec<AtomicBool>,
@@ -59,19 +59,19 @@ pub struct Link {
     /// When each was last heard, in milliseconds.
     heard: Vec<AtomicU64>,
     deadline_ms: AtomicU64,
-    round_trip_ns: AtomicU64,
+    pub(crate) round_trip_ns: AtomicU64,
     /// Processes on the fullest host, and the processors of the smallest.
-    crowd: AtomicU32,
-    cores: AtomicU32,
+    pub(crate) crowd: AtomicU32,
+    pub(crate) cores: AtomicU32,
     /// The grain that somebody wants; 0 for the one that follows from the distance.
-    far_grain: AtomicU32,
+    pub(crate) far_grain: AtomicU32,
     damaged: AtomicU64,
     /// Somebody measures the way to us.
     pub(crate) pinged: AtomicBool,
     closed: AtomicBool,
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -88,6 +88,7 @@ impl Link {
             news: Condvar::new(),
             has_parcels: AtomicBool::new(false),
             present: AtomicU32::new(0),
+            questions: AtomicU32::new(0),
             wanted: AtomicU32::new(1),
             lost: all.clone().map(|_| AtomicBool::new(false)).collect(),
             begun: Instant::now(),
@@ -103,6 +104,11 @@ impl Link {
         });
         watch::start(&link)?;
         Ok(link)
+    }
+
+    /// The number of this process.
+    pub fn process(&self) -> u32 {
+        self.place.process
     }
 
     /// Whether this process speaks to the user.
@@ -185,7 +191,7 @@ impl Link {
         self.write_with(process, true, |out| frame.put(out));
     }
 
-    fn write_with(&self, process: u32, needed: bool, put: impl FnOnce(&mut Vec<u8>)) {
+    pub(crate) fn write_with(&self, process: u32, needed: bool, put: impl FnOnce(&mut Vec<u8>)) {
         if let Some(outbox) = self.outboxes.get(process as usize)
             && !self.is_lost_process(process)
         {
@@ -261,6 +267,11 @@ impl Link {
             Frame::Bye => {
                 if let Some(bye) = inbox.byes.get_mut(place) {
                     *bye = true;
+                }
+            }
+            Frame::Ready(number) => {
+                if let Some(ready) = inbox.ready.get_mut(place) {
+                    *ready = number;
                 }
             }
             Frame::Order(text) => inbox.tasks.push_back(Task::Order(text)),
@@ -358,69 +369,5 @@ impl Link {
     /// Ends with them.
     pub(crate) fn exit(&self, number: u32) {
         self.wanted.store(number.saturating_add(1), SeqCst);
-    }
-}
-
-impl Uplink for Link {
-    fn place(&self) -> Place {
-        self.place
-    }
-
-    fn distance(&self, threads: u32) -> Distance {
-        let round_trip = Duration::from_nanos(self.round_trip_ns.load(Relaxed));
-        let needed = self.crowd.load(Relaxed).saturating_mul(threads);
-        let distance = distance_for(round_trip, needed <= self.cores.load(Relaxed));
-        match self.far_grain.load(Relaxed) {
-            0 => distance,
-            wanted => Distance { far_grain: wanted as i32, ..distance },
-        }
-    }
-
-    fn is_lost(&self, process: u32) -> bool {
-        self.is_lost_process(process)
-    }
-
-    fn announce(&self, order: &RootOrder, settings: &Settings) {
-        let number = self.present.load(SeqCst) + 1;
-        self.enter(number);
-        let order = Frame::Search(Box::new(SearchOrder::new(number, order, settings)));
-        self.others().for_each(|process| self.write(process, &order));
-        self.step();
-    }
-
-    fn send(&self, process: u32, parcel: &Parcel) {
-        let number = self.present.load(Relaxed);
-        let needed = !matches!(parcel, Parcel::Entries(_));
-        self.write_with(process, needed, |out| put_parcel(number, parcel, out));
-    }
-
-    fn exchange(&self, take: &mut dyn FnMut(u32, Parcel)) {
-        self.step();
-        if self.has_parcels.swap(false, SeqCst) {
-            let parcels = lock(&self.inbox).take_parcels(self.present.load(SeqCst));
-            parcels.into_iter().for_each(|(from, parcel)| take(from, parcel));
-        }
-    }
-
-    fn settle(&self) {
-        let number = self.present.load(SeqCst);
-        if !self.is_first() || number == 0 {
-            return;
-        }
-        // Those who are lost do not count: the wait has an end.
-        self.await_news(Duration::MAX, |inbox| {
-            let is_done = |process: u32| {
-                inbox.done.get(process as usize).is_none_or(|(last, _)| *last >= number)
-            };
-            self.others().all(is_done).then_some(())
-        });
-        self.exit(number);
-    }
-
-    fn reports(&self) -> Vec<ThreadReport> {
-        let number = self.present.load(SeqCst);
-        let inbox = lock(&self.inbox);
-        let done = inbox.done.iter().filter(|(last, _)| *last == number && number > 0);
-        done.flat_map(|(_, reports)| reports.clone()).collect()
     }
 }

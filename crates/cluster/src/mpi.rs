@@ -19,15 +19,6 @@ const SLOTS: usize = 256;
 /// The tag of all messages: the communicator is our own.
 const TAG: std::ffi::c_int = 0;
 
-/// The variables by which launchers tell a process that others were started with it.
-const LAUNCHERS: [&str; 5] =
-    ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK", "PMI_RANK", "MV2_COMM_WORLD_SIZE"];
-
-/// Whether the program was started by an MPI launcher.
-pub fn is_launched() -> bool {
-    LAUNCHERS.iter().any(|name| std::env::var_os(name).is_some())
-}
-
 /// The library while it is in use. Dropped, it is shut down, which waits for all other processes; who
 /// cannot wait ends the program instead.
 pub struct Library {

@@ -4,6 +4,7 @@
 use crate::frame::Frame;
 use crate::{Hello, Link, SearchOrder, Task};
 use parallel::threads::{ThreadReport, Uplink};
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 /// How long the processes wait for each other at the start: hosts may begin at different times.
@@ -49,7 +50,8 @@ impl Link {
         }
         let hosts = std::iter::once(own).chain(&others).map(|hello| hello.host.as_str());
         let crowd = hosts.clone().map(|host| hosts.clone().filter(|other| *other == host).count());
-        let crowd = crowd.max().unwrap_or(1) as u32;
+        let bound = own.is_bound() && others.iter().all(Hello::is_bound);
+        let crowd = if bound { 1 } else { crowd.max().unwrap_or(1) as u32 };
         let cores = others.iter().map(|hello| hello.cores).fold(own.cores, u32::min);
         self.set_crowd(crowd, cores);
         let round_trip = self.measure_distance().as_nanos();
@@ -62,6 +64,10 @@ impl Link {
 
     /// Follows an order that concerns the link itself; whether it was one.
     fn follow(&self, order: &str) -> bool {
+        if let Some(number) = order.strip_prefix("ready ") {
+            self.write(0, &Frame::Ready(number.parse().unwrap_or(0)));
+            return true;
+        }
         let Some(numbers) = order.strip_prefix("link ") else { return false };
         let numbers: Vec<u64> = numbers.split(' ').filter_map(|word| word.parse().ok()).collect();
         match numbers[..] {
@@ -79,6 +85,16 @@ impl Link {
     pub fn share_far_grain(&self, grain: u32) {
         self.set_far_grain(grain);
         self.order(&format!("link {grain}"));
+    }
+
+    /// Waits until the others have followed all orders so far.
+    pub fn sync(&self) {
+        let number = self.questions.fetch_add(1, Relaxed) + 1;
+        self.order(&format!("ready {number}"));
+        self.await_news(Duration::MAX, |inbox| {
+            let is_ready = |one: u32| inbox.ready.get(one as usize).is_none_or(|it| *it >= number);
+            self.others().all(is_ready).then_some(())
+        });
     }
 
     /// Tells all others what to do, in words.

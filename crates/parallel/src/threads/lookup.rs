@@ -1,7 +1,7 @@
 //! The table as a thread sees it: shared by all, with the marks beside it.
 
 use super::marks::Marks;
-use super::uplink::Spread;
+use super::pump::Spread;
 use search::{Asker, Lookup};
 use table::{Entry, Policy, Probe, Slot, Table};
 

@@ -12,6 +12,7 @@ mod lookup;
 mod mailbox;
 mod marks;
 mod processor;
+mod pump;
 mod seat;
 mod spokesman;
 mod sync;

@@ -4,7 +4,7 @@ use super::ThreadReport;
 use super::campaign::Campaign;
 use super::lookup::Shared;
 use super::processor::Processor;
-use super::uplink::Spread;
+use super::pump::Spread;
 use crate::{Peer, StrategyKind};
 use eval::{Classical, DarkSight, Evaluator};
 use search::switches::{ChosenRules, ModernRules, Rules};

@@ -2,11 +2,13 @@
 //!
 //! One thread is the sequential search itself ([`Worker`]); more are a [`Team`].
 
+mod abroad;
 mod crew;
 
 use crate::learning::Learning;
 use crate::memory;
 use board::{History, Position};
+use cluster::Link;
 use endgame::Oracle;
 use parallel::StrategyKind;
 use parallel::threads::Team;
@@ -50,6 +52,8 @@ pub struct Engine {
     learning_fault: Option<String>,
     /// What is known about endings.
     oracle: Option<Arc<Oracle>>,
+    /// Other processes that search with this one, or for which it searches.
+    link: Option<Arc<Link>>,
 }
 
 impl Engine {
@@ -64,6 +68,7 @@ impl Engine {
             learning: None,
             learning_fault: None,
             oracle: None,
+            link: None,
         })
     }
 
@@ -80,9 +85,10 @@ impl Engine {
             return Ok(());
         }
         match profile.policy() == self.profile.policy() {
-            true => self.clear_table(),
+            true => self.clear_own_table(),
             false => self.table = Arc::new(new_table(profile, self.hash_mb())?),
         }
+        self.tell_others(&format!("profile {profile}"));
         let threads = self.threads();
         self.profile = profile;
         self.learning = None;
@@ -123,7 +129,8 @@ impl Engine {
     pub fn resize(&mut self, hash_mb: u64) -> Result<(), String> {
         memory::check_free(hash_mb.saturating_sub(self.hash_mb()))?;
         self.table_alone()?.resize(hash_mb).map_err(|error| error.to_string())?;
-        self.clear_table();
+        self.clear_own_table();
+        self.tell_others(&format!("hash {hash_mb}"));
         Ok(())
     }
 
@@ -134,6 +141,11 @@ impl Engine {
 
     /// Forgets the table's content.
     pub fn clear_table(&mut self) {
+        self.tell_others("clear");
+        self.clear_own_table();
+    }
+
+    fn clear_own_table(&mut self) {
         self.settle();
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         self.table.clear(threads);
@@ -145,7 +157,8 @@ impl Engine {
         if let Some(team) = &mut self.team {
             team.new_game();
         }
-        self.clear_table();
+        self.tell_others("newgame");
+        self.clear_own_table();
         if let Some(Err(reason)) = self.learning.as_mut().map(Learning::sync) {
             self.learning_fault = Some(reason);
         }

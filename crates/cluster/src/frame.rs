@@ -3,6 +3,7 @@
 //! A frame is its length in four bytes, its kind in one, and its content. The kinds of greetings never
 //! change, so that two versions of the program can at least tell that they are two.
 
+use crate::Errand;
 use parallel::threads::{Parcel, Settings, ThreadReport};
 use parallel::{RootOrder, StrategyKind};
 use search::wire::{Damaged, Reader, Wire, read};
@@ -62,6 +63,12 @@ pub enum Frame {
     Lost(u32),
     /// All orders so far are followed.
     Ready(u32),
+    /// Work for one process.
+    Errand(Errand),
+    /// What came of it, and whether that is all.
+    Answer(u32, bool, Vec<u8>),
+    /// It is to be cut short.
+    CutShort(u32),
 }
 
 const LENGTH: usize = 4;
@@ -83,6 +90,9 @@ impl Frame {
             Frame::Pong(_) => 11,
             Frame::Lost(_) => 12,
             Frame::Ready(_) => 13,
+            Frame::Errand(_) => 14,
+            Frame::Answer(..) => 15,
+            Frame::CutShort(_) => 16,
         }
     }
 
@@ -111,7 +121,18 @@ impl Frame {
                 parcel.put(out);
             }
             Frame::Ping(bytes) | Frame::Pong(bytes) => out.extend_from_slice(bytes),
-            Frame::Lost(number) | Frame::Ready(number) => number.put(out),
+            Frame::Lost(number) | Frame::Ready(number) | Frame::CutShort(number) => {
+                number.put(out);
+            }
+            Frame::Errand(Errand { id, slot, content }) => {
+                [*id, *slot].put(out);
+                out.extend_from_slice(content);
+            }
+            Frame::Answer(id, last, content) => {
+                id.put(out);
+                last.put(out);
+                out.extend_from_slice(content);
+            }
         }
         close(begin, out);
     }
@@ -148,6 +169,15 @@ impl Frame {
             11 => Frame::Pong(content.to_vec()),
             12 => Frame::Lost(reader.take()?),
             13 => Frame::Ready(reader.take()?),
+            14 => {
+                let [id, slot] = reader.take()?;
+                Frame::Errand(Errand { id, slot, content: reader.rest().to_vec() })
+            }
+            15 => {
+                let (id, last) = (reader.take()?, reader.take()?);
+                Frame::Answer(id, last, reader.rest().to_vec())
+            }
+            16 => Frame::CutShort(reader.take()?),
             _ => return Err(Damaged("kind of frame")),
         })
     }

@@ -1,6 +1,6 @@
 //! What has come and waits for those whom it concerns.
 
-use crate::SearchOrder;
+use crate::{Errand, SearchOrder};
 use parallel::threads::{Parcel, ThreadReport};
 use std::collections::VecDeque;
 
@@ -11,6 +11,8 @@ pub enum Task {
     Order(String),
     /// Take part in a search.
     Search(Box<SearchOrder>),
+    /// Do something alone.
+    Errand(Errand),
     /// Leave; with a reason, if it is a bad one.
     Leave(String),
 }
@@ -33,6 +35,10 @@ pub struct Inbox {
     pub byes: Vec<bool>,
     /// The last question whether all orders are followed that each has answered.
     pub ready: Vec<u32>,
+    /// Answers to errands: which, whether it is the last, what.
+    pub answers: VecDeque<(u32, bool, Vec<u8>)>,
+    /// Errands that are to be cut short.
+    pub cut_short: Vec<u32>,
     pub pongs: VecDeque<(u32, Vec<u8>)>,
 }
 

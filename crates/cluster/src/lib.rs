@@ -9,6 +9,7 @@
 //! Start reading with `link.rs`; `docs/cluster.md` tells how to use it.
 
 mod distance;
+mod errand;
 mod fabric;
 mod frame;
 mod hello;
@@ -24,6 +25,7 @@ mod uplink;
 mod watch;
 
 pub use distance::{Echo, grain_for};
+pub use errand::Errand;
 pub use fabric::Fabric;
 pub use frame::SearchOrder;
 pub use hello::Hello;

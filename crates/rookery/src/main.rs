@@ -48,9 +48,9 @@ fn main() -> ExitCode {
         Some(Command::Sim(sim)) => sim::run(&sim, &mut out()),
         Some(Command::Speedup(speedup)) => speedup::run(&speedup, link, &mut out()),
         Some(Command::Cluster(arguments)) => hosts::run(&arguments.command, &hosts, &mut out()),
-        Some(Command::Suite(suite)) => suite::run(&suite, &mut out()),
+        Some(Command::Suite(suite)) => suite::run(&suite, link, &mut out()),
         Some(Command::Match(arguments)) => arena::run(&arguments, &mut out()),
-        Some(Command::Analyse(analyse)) => analyse::run(&analyse, &mut out()),
+        Some(Command::Analyse(analyse)) => analyse::run(&analyse, link, &mut out()),
         Some(Command::Book(book)) => book::run(&book.command, &mut out()),
         Some(Command::Endgame(endgame)) => endgame::run(&endgame, &mut out()),
         Some(Command::Console(words)) if words == ["uci"] => {

@@ -81,6 +81,7 @@ fn follow(plan: &Plan, link: &Arc<Link>) {
                 table.clear(1);
                 link.report_trouble(&format!("{order}: understood"));
             }
+            Task::Errand(_) => (),
             Task::Leave(_) => break,
         }
     }

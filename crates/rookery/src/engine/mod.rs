@@ -4,14 +4,16 @@
 
 mod abroad;
 mod crew;
+mod remote;
 
 use crate::learning::Learning;
 use crate::memory;
 use board::{History, Position};
 use cluster::Link;
 use endgame::Oracle;
-use parallel::StrategyKind;
 use parallel::threads::Team;
+use parallel::{RootOrder, StrategyKind};
+use remote::Remote;
 use search::{Host, Limits, Outcome, Profile, Worker};
 use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
@@ -19,6 +21,7 @@ use std::sync::Arc;
 use table::AnyTable;
 
 pub use crew::ThreadRecord;
+pub use remote::run_errand;
 
 /// Megabytes of the table unless something else is asked for.
 pub const DEFAULT_HASH_MB: u64 = 16;
@@ -54,6 +57,8 @@ pub struct Engine {
     oracle: Option<Arc<Oracle>>,
     /// Other processes that search with this one, or for which it searches.
     link: Option<Arc<Link>>,
+    /// Where it searches, if not here.
+    remote: Option<Remote>,
 }
 
 impl Engine {
@@ -69,6 +74,7 @@ impl Engine {
             learning_fault: None,
             oracle: None,
             link: None,
+            remote: None,
         })
     }
 
@@ -153,6 +159,10 @@ impl Engine {
 
     /// Forgets everything: another game begins.
     pub fn new_game(&mut self) {
+        if let Some(remote) = &mut self.remote {
+            remote.fresh = true;
+            return;
+        }
         self.worker.new_game();
         if let Some(team) = &mut self.team {
             team.new_game();
@@ -211,6 +221,13 @@ impl Engine {
         limits: &Limits,
         host: &mut H,
     ) -> Result<Outcome, String> {
+        if self.remote.is_some() {
+            let (game, limits) = (history.clone(), limits.clone());
+            let root = RootOrder { position: *position, game, limits };
+            if let Some(outcome) = self.search_there(root, host) {
+                return outcome;
+            }
+        }
         let Engine { worker, team, table, .. } = self;
         let ordered = self.learning.as_ref().filter(|_| limits.root_moves.is_empty());
         let ordered = ordered.map(|learning| Limits {

@@ -25,6 +25,7 @@ pub struct Membership {
     link: Option<Arc<Link>>,
     /// Who takes part, where this is the first process.
     hellos: Vec<Hello>,
+    /// Shut down when all is over.
     #[cfg(feature = "mpi")]
     library: Option<cluster::mpi::Library>,
 }
@@ -98,6 +99,8 @@ impl Membership {
             eprintln!("rookery: process {} ends without those who are lost", link.process());
             std::process::exit(i32::from(status != ExitCode::SUCCESS));
         }
+        #[cfg(feature = "mpi")]
+        drop(self.library);
         status
     }
 }

@@ -3,6 +3,7 @@
 mod bench;
 mod bulk;
 mod clients;
+mod cluster;
 mod endgame;
 mod run;
 mod test;
@@ -22,7 +23,7 @@ use std::process::ExitCode;
 #[command(name = "cargo xtask", bin_name = "cargo xtask", arg_required_else_help = true)]
 #[command(after_help = "Examples:
   cargo xtask test            everything, as the project's own checks run it
-  cargo xtask test --quick    while you work: no clippy, no clients, no doc tests
+  cargo xtask test --quick    while you work: no clippy, no clients, no cluster
   cargo xtask tidy            only the rules of tidiness, in a moment
   cargo xtask games           ten thousand random games beside another library, minutes
   cargo xtask fuzz            a million damaged inputs in a build that checks everything
@@ -32,6 +33,8 @@ use std::process::ExitCode;
   cargo xtask bulk            two gigabytes of games analysed, and the memory it takes
   cargo xtask endgame oracles    endgame tables against Syzygy's and Gaviota's
   cargo xtask endgame kills   a build of tables killed twenty times and resumed
+  cargo xtask cluster storm   a thousand searches over MPI, interrupted at any moment
+  cargo xtask cluster faults  processes killed and stopped, and the values all the same
   cargo xtask bench board     the board's speed beside other libraries, several minutes
   cargo xtask bench pgn       the PGN reader's speed beside another one
   cargo xtask bench phases    what the cut of a node into phases costs, in instructions
@@ -49,12 +52,12 @@ enum Chore {
     /// Check formatting, lints and tidiness, and run all tests.
     ///
     /// The steps, in order: cargo fmt --check, clippy with warnings denied, tidiness, the unit,
-    /// property and integration tests through nextest, a short conversation with python-chess (left
-    /// out loudly where Python is missing), the doc tests. Stops at the first step that
+    /// property and integration tests through nextest, the program under mpirun and a short
+    /// conversation with python-chess (both left out loudly where they cannot be), the doc tests. Stops at the first step that
     /// fails and names the command that repeats it. Tools that are missing are installed, or named
     /// where that fails.
     Test {
-        /// Leave out clippy, python-chess and the doc tests.
+        /// Leave out clippy, MPI, python-chess and the doc tests.
         #[arg(long)]
         quick: bool,
     },
@@ -123,6 +126,9 @@ enum Chore {
     /// Try endgame tables: against those of others, and after interruptions.
     #[command(subcommand, arg_required_else_help = true)]
     Endgame(endgame::Endgame),
+    /// Try the program under mpirun: interrupted, and robbed of processes.
+    #[command(subcommand, arg_required_else_help = true)]
+    Cluster(cluster::Cluster),
     /// Measure, beside others, in one run.
     #[command(subcommand, arg_required_else_help = true)]
     Bench(bench::Bench),
@@ -143,6 +149,7 @@ fn main() -> ExitCode {
         Chore::Resume { games } => trials::resume(&root, games),
         Chore::Bulk { megabytes, words } => bulk::run(&root, megabytes, words),
         Chore::Endgame(what) => endgame::run(&root, &what),
+        Chore::Cluster(what) => cluster::run(&root, &what),
         Chore::Bench(bench) => bench::run(&root, &bench),
         Chore::Tune(tune) => tune::run(&root, &tune),
     };

@@ -1,7 +1,7 @@
 //! `cargo xtask test`: everything that must hold before a change is sent in.
 
 use crate::run::Cargo;
-use crate::{clients, endgame, tidy, tools};
+use crate::{clients, cluster, endgame, tidy, tools};
 use std::fmt::Write as _;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -13,6 +13,7 @@ enum Step {
     Clippy,
     Tidy,
     Tests,
+    Cluster,
     Clients,
     Docs,
 }
@@ -57,7 +58,8 @@ impl Step {
     fn chosen(quick: bool) -> &'static [Step] {
         match quick {
             false => {
-                &[Step::Format, Step::Clippy, Step::Tidy, Step::Tests, Step::Clients, Step::Docs]
+                use Step::{Clients, Clippy, Cluster, Docs, Format, Tests, Tidy};
+                &[Format, Clippy, Tidy, Tests, Cluster, Clients, Docs]
             }
             true => &[Step::Format, Step::Tidy, Step::Tests],
         }
@@ -69,6 +71,7 @@ impl Step {
             Step::Clippy => "clippy",
             Step::Tidy => "tidiness",
             Step::Tests => "tests",
+            Step::Cluster => "cluster",
             Step::Clients => "clients",
             Step::Docs => "doc tests",
         }
@@ -96,6 +99,7 @@ impl Step {
             Step::Tidy if tidy::run(root) => Outcome::Passed,
             Step::Tidy => Outcome::Failed("cargo xtask tidy".to_owned()),
             Step::Tests => tests(root),
+            Step::Cluster => over_mpi(root),
             Step::Clients => other_clients(root),
             Step::Docs => call(root, &Cargo::new("test --doc --workspace")),
         }
@@ -123,6 +127,20 @@ fn tests(root: &Path) -> Outcome {
     match call(root, &Cargo::new("test --workspace --all-targets")) {
         Outcome::Passed => Outcome::PassedBut(warning.to_owned()),
         other => other,
+    }
+}
+
+/// The program under mpirun. Who has no MPI tests everything else.
+fn over_mpi(root: &Path) -> Outcome {
+    match tools::mpi() {
+        Ok(()) => match cluster::quick(root) {
+            Ok(()) => Outcome::Passed,
+            Err(command) => Outcome::Failed(command),
+        },
+        Err(missing) => {
+            eprintln!("xtask: WARNING: SKIPPED all tests of the cluster under mpirun: {missing}");
+            Outcome::PassedBut(format!("SKIPPED: {missing}"))
+        }
     }
 }
 
@@ -193,13 +211,13 @@ mod tests {
     }
 
     #[test]
-    fn the_quick_run_leaves_out_clippy_the_clients_and_the_doc_tests() {
+    fn the_quick_run_leaves_out_clippy_the_cluster_the_clients_and_the_doc_tests() {
         let left_out: Vec<Step> = Step::chosen(false)
             .iter()
             .filter(|step| !Step::chosen(true).contains(step))
             .copied()
             .collect();
-        assert_eq!(left_out, [Step::Clippy, Step::Clients, Step::Docs]);
+        assert_eq!(left_out, [Step::Clippy, Step::Cluster, Step::Clients, Step::Docs]);
     }
 
     #[test]

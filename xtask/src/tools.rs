@@ -2,7 +2,7 @@
 
 use crate::run::Cargo;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 /// Makes sure that a component of the toolchain (rustfmt, clippy) is there; the error says what to do.
 pub fn component(root: &Path, component: &str, subcommand: &str) -> Result<(), String> {
@@ -28,4 +28,49 @@ pub fn nextest(root: &Path) -> bool {
     let install = Cargo::new("install --locked cargo-nextest");
     eprintln!("xtask: cargo-nextest is missing; trying `{install}` (some minutes)");
     install.run(root) && present()
+}
+
+/// What MPI needs from a Debian-like system.
+const MPI_PACKAGES: [&str; 3] = ["libopenmpi-dev", "openmpi-bin", "libclang-dev"];
+
+/// Makes sure that an MPI library and what its bindings are built with are there; the error says what to do.
+pub fn mpi() -> Result<(), String> {
+    if has_mpi() {
+        return Ok(());
+    }
+    let packages = MPI_PACKAGES.join(" ");
+    eprintln!("xtask: MPI or libclang is missing; trying `apt-get install -y {packages}`");
+    let apt = |arguments: &[&str]| {
+        let status = Command::new("apt-get").args(arguments).stdout(Stdio::null()).status();
+        status.is_ok_and(|status| status.success())
+    };
+    let install = [&["install", "-y"], &MPI_PACKAGES[..]].concat();
+    // An index that cannot be renewed may still do.
+    if (apt(&install) || apt(&["update"]) && apt(&install)) && has_mpi() {
+        return Ok(());
+    }
+    Err(format!(
+        "MPI is missing and could not be installed: run `apt-get install {packages}` as root"
+    ))
+}
+
+fn has_mpi() -> bool {
+    let answers = |program: &str, argument: &str| {
+        let mut command = Command::new(program);
+        command.arg(argument).stdout(Stdio::null()).stderr(Stdio::null());
+        command.status().is_ok_and(|status| status.success())
+    };
+    answers("mpirun", "--version") && answers("mpicc", "--version") && has_libclang()
+}
+
+/// Whether the library that generates bindings is where it is looked for.
+fn has_libclang() -> bool {
+    if std::env::var_os("LIBCLANG_PATH").is_some() {
+        return true;
+    }
+    let known = Command::new("ldconfig").arg("-p").output();
+    let known = known.is_ok_and(|out| String::from_utf8_lossy(&out.stdout).contains("libclang"));
+    let folders = std::fs::read_dir("/usr/lib").into_iter().flatten().filter_map(Result::ok);
+    let mut folders = folders.filter(|one| one.file_name().to_string_lossy().starts_with("llvm"));
+    known || folders.any(|folder| folder.path().join("lib").join("libclang.so").exists())
 }

@@ -46,6 +46,16 @@ impl Dewey {
         self.0.starts_with(&other.0)
     }
 
+    /// The numbers that it is made of.
+    pub(crate) fn numbers(&self) -> &[u32] {
+        &self.0
+    }
+
+    /// The name that is made of these numbers.
+    pub(crate) fn from_numbers(numbers: Vec<u32>) -> Dewey {
+        Dewey(numbers)
+    }
+
     /// How many bytes it takes in a message: two for the number and the attempt.
     pub fn bytes(&self) -> usize {
         2 * self.0.len() + 2

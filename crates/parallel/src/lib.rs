@@ -18,6 +18,7 @@ mod searcher;
 pub mod sim;
 pub mod strategy;
 pub mod threads;
+mod wire;
 
 pub use chance::Chance;
 pub use dewey::Dewey;

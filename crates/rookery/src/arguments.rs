@@ -2,6 +2,7 @@
 
 mod analyse;
 mod book;
+mod cluster;
 mod endgame;
 mod matches;
 mod searching;
@@ -20,6 +21,7 @@ pub use analyse::AnalyseArguments;
 pub use book::{
     BookArguments, BookCommand, BuildArguments, CheckArguments, MergeArguments, ShowArguments,
 };
+pub use cluster::{ClusterArguments, ClusterCommand};
 pub use endgame::{EndgameArguments, EndgameCommand, PlayArguments};
 pub use matches::MatchArguments;
 pub use searching::{BenchArguments, SuiteArguments};
@@ -48,6 +50,7 @@ Examples:
   rookery endgame build KQKR   endings solved backwards from mate
   rookery sim                  search on a simulated parallel machine
   rookery speedup              what several threads bring on this machine
+  rookery cluster doctor       what the hosts of a cluster offer (under mpirun)
   rookery help suite           all about solving";
 
 /// What was asked for.
@@ -71,6 +74,7 @@ pub enum Command {
     Endgame(EndgameArguments),
     Sim(Box<SimArguments>),
     Speedup(Box<SpeedupArguments>),
+    Cluster(ClusterArguments),
     /// A command of the console
     #[command(external_subcommand)]
     Console(Vec<OsString>),

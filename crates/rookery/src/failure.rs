@@ -13,6 +13,9 @@ pub enum Failure {
     Usage(String),
     /// The work could not be done.
     Work(String),
+    /// Another process says why.
+    #[cfg(feature = "mpi")]
+    Silent,
     /// The output could not be written.
     Output(io::Error),
 }
@@ -24,6 +27,8 @@ impl Failure {
         let (line, status) = match self {
             Failure::Usage(line) => (line, ExitCode::from(USAGE)),
             Failure::Work(line) => (line, ExitCode::FAILURE),
+            #[cfg(feature = "mpi")]
+            Failure::Silent => return ExitCode::FAILURE,
             Failure::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => {
                 return ExitCode::SUCCESS;
             }

@@ -10,6 +10,7 @@ mod endgame;
 mod engine;
 mod evaluation;
 mod failure;
+mod hosts;
 mod json;
 mod learning;
 mod lines;
@@ -31,27 +32,35 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
+    let hosts = match hosts::join() {
+        Ok(hosts) if hosts.is_first() => hosts,
+        Ok(hosts) => return hosts.follow(),
+        Err(failure) => return failure.report(),
+    };
+    let link = hosts.link();
     let out = || io::stdout().lock();
     let output = || session::Output::new(io::stdout());
     let outcome = match arguments.command {
-        None => uci::talk(BufReader::new(io::stdin()), output()),
+        None => uci::talk(BufReader::new(io::stdin()), output(), link),
         Some(Command::Perft(perft)) => perft::run(&perft, &mut out()),
         Some(Command::Eval(evaluation)) => evaluation::run(&evaluation, &mut out()),
-        Some(Command::Bench(bench)) => bench::run(&bench, &mut out()),
+        Some(Command::Bench(bench)) => bench::run(&bench, link, &mut out()),
         Some(Command::Sim(sim)) => sim::run(&sim, &mut out()),
-        Some(Command::Speedup(speedup)) => speedup::run(&speedup, &mut out()),
-        Some(Command::Suite(suite)) => suite::run(&suite, &mut out()),
+        Some(Command::Speedup(speedup)) => speedup::run(&speedup, link, &mut out()),
+        Some(Command::Cluster(arguments)) => hosts::run(&arguments.command, &hosts, &mut out()),
+        Some(Command::Suite(suite)) => suite::run(&suite, link, &mut out()),
         Some(Command::Match(arguments)) => arena::run(&arguments, &mut out()),
-        Some(Command::Analyse(analyse)) => analyse::run(&analyse, &mut out()),
+        Some(Command::Analyse(analyse)) => analyse::run(&analyse, link, &mut out()),
         Some(Command::Book(book)) => book::run(&book.command, &mut out()),
         Some(Command::Endgame(endgame)) => endgame::run(&endgame, &mut out()),
         Some(Command::Console(words)) if words == ["uci"] => {
-            uci::talk(BufReader::new(io::stdin()), output())
+            uci::talk(BufReader::new(io::stdin()), output(), link)
         }
         Some(Command::Console(words)) if words == ["xboard"] => {
-            xboard::talk(BufReader::new(io::stdin()), output())
+            xboard::talk(BufReader::new(io::stdin()), output(), link)
         }
         Some(Command::Console(words)) => uci::run_once(&words, output()),
     };
-    outcome.unwrap_or_else(Failure::report)
+    let status = outcome.unwrap_or_else(Failure::report);
+    hosts.leave(status, "")
 }

@@ -45,6 +45,11 @@ impl Step {
         }
     }
 
+    /// The step with a number.
+    pub fn from_index(index: usize) -> Option<Step> {
+        (index < Step::COUNT).then_some(Step(index as u16))
+    }
+
     /// Its number, below [`Step::COUNT`].
     #[inline(always)]
     pub fn index(self) -> usize {

@@ -13,6 +13,16 @@ impl Killers {
     /// None yet.
     pub const NONE: Killers = Killers { moves: [Move::NONE; 2], benefits: [0; 2] };
 
+    /// Both with their benefits, as they stand.
+    pub fn parts(&self) -> ([Move; 2], [u32; 2]) {
+        (self.moves, self.benefits)
+    }
+
+    /// The killers with these parts.
+    pub fn from_parts(moves: [Move; 2], benefits: [u32; 2]) -> Killers {
+        Killers { moves, benefits }
+    }
+
     /// Both, the more beneficial one first.
     #[inline(always)]
     pub fn moves(&self) -> [Move; 2] {

@@ -40,6 +40,7 @@ pub mod switches;
 pub mod time;
 mod variation;
 pub mod walk;
+pub mod wire;
 mod worker;
 
 pub use eval::score;

@@ -104,6 +104,19 @@ pub struct Entry {
     pub pv: bool,
 }
 
+impl Entry {
+    /// The entry in 64 bits, for those who send it elsewhere.
+    pub fn to_bits(self) -> u64 {
+        Word::pack(self, 0).0
+    }
+
+    /// What 64 bits say; any of them say something.
+    pub fn from_bits(bits: u64) -> Entry {
+        let entry = Word(bits).entry();
+        Entry { depth: entry.depth.max(MIN_DEPTH), ..entry }
+    }
+}
+
 /// An entry and its generation in 64 bits; all zero is an empty place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Word(pub u64);
@@ -210,6 +223,7 @@ mod tests {
             let word = Word::pack(entry, generation);
             prop_assert_eq!(word.entry(), entry);
             prop_assert_eq!(word.generation(), generation);
+            prop_assert_eq!(Entry::from_bits(entry.to_bits()), entry);
             prop_assert!(!word.is_empty());
         }
 

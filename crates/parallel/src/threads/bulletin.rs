@@ -5,27 +5,32 @@
 //! who has nothing to give is not disturbed.
 
 use super::campaign::Letter;
+use crate::{Message, Peer};
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 /// The requests that wait. The count lies in cache lines of its own: all look at it at every node.
 #[repr(align(128))]
 #[derive(Default)]
 pub(super) struct Board {
     waiting: AtomicUsize,
-    requests: Mutex<VecDeque<Letter>>,
+    /// Each with the time since which it has been here.
+    requests: Mutex<VecDeque<(Instant, Letter)>>,
 }
 
 impl Board {
-    fn lock(&self) -> MutexGuard<'_, VecDeque<Letter>> {
+    fn lock(&self) -> MutexGuard<'_, VecDeque<(Instant, Letter)>> {
         self.requests.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Puts a request up.
+    /// Puts a request up, in place of an older one of the same processor.
     pub fn put(&self, request: Letter) {
         let mut requests = self.lock();
-        requests.push_back(request);
+        let origin = origin(&request);
+        requests.retain(|(_, older)| self::origin(older) != origin);
+        requests.push_back((Instant::now(), request));
         self.waiting.store(requests.len(), Ordering::Relaxed);
     }
 
@@ -40,6 +45,31 @@ impl Board {
         let mut requests = self.lock();
         let request = requests.pop_front();
         self.waiting.store(requests.len(), Ordering::Relaxed);
-        request
+        request.map(|(_, request)| request)
+    }
+
+    /// Who has waited longest.
+    pub fn oldest(&self) -> Option<Peer> {
+        self.lock().front().map(|(_, request)| origin(request))
+    }
+
+    /// Takes down a request that has been here for so long, or that cannot be fulfilled here.
+    pub fn take_older(&self, age: Duration, hopeless: impl Fn(Peer) -> bool) -> Option<Letter> {
+        let mut requests = self.lock();
+        let is_old = |(since, request): &(Instant, Letter)| {
+            hopeless(origin(request)) || since.elapsed() >= age
+        };
+        let place = requests.iter().position(is_old)?;
+        let request = requests.remove(place);
+        self.waiting.store(requests.len(), Ordering::Relaxed);
+        request.map(|(_, request)| request)
+    }
+}
+
+/// Who wants work.
+fn origin(request: &Letter) -> Peer {
+    match request.message {
+        Message::Request { origin, .. } => origin,
+        _ => request.from,
     }
 }

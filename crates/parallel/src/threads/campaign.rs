@@ -4,6 +4,8 @@ use super::Settings;
 use super::bulletin::Board;
 use super::mailbox::Mailbox;
 use super::marks::Marks;
+use super::pump::Abroad;
+use super::uplink::{Parcel, Uplink};
 use crate::strategy::{Lazy, Teams, TeamsSettings, Ybw};
 use crate::{Message, Peer, RootOrder, Strategy, StrategyKind, Time};
 use endgame::Oracle;
@@ -50,6 +52,8 @@ pub(super) struct Campaign {
     pub era: u64,
     pub mailboxes: Vec<Mailbox<Letter>>,
     pub board: Board,
+    /// Where there are other processes.
+    pub abroad: Option<Abroad>,
     gauges: Vec<Gauge>,
     /// The best that somebody has finished.
     best: Mutex<Option<Finding>>,
@@ -75,12 +79,17 @@ pub(super) struct Terms {
     pub switches: Switches,
     pub oracle: Option<Arc<Oracle>>,
     pub era: u64,
+    pub uplink: Option<Arc<dyn Uplink>>,
 }
 
 impl Campaign {
     pub fn new(terms: Terms) -> Campaign {
-        let Terms { order, table, settings, profile, switches, oracle, era } = terms;
+        let Terms { order, table, settings, profile, switches, oracle, era, uplink } = terms;
         let threads = settings.threads;
+        let abroad = uplink.map(|uplink| Abroad::new(uplink, threads, settings.seed));
+        let peers = threads * abroad.as_ref().map_or(1, |abroad| abroad.place.processes);
+        // What comes from outside cannot wait anywhere else.
+        let room = if abroad.is_some() { usize::MAX } else { ROOM };
         let marked = if settings.strategy == StrategyKind::Abdada { threads } else { 0 };
         Campaign {
             order,
@@ -91,9 +100,10 @@ impl Campaign {
             switches,
             oracle,
             era,
-            mailboxes: (0..threads).map(|_| Mailbox::new(ROOM)).collect(),
+            mailboxes: (0..peers).map(|_| Mailbox::new(room)).collect(),
             board: Board::default(),
-            gauges: (0..threads).map(|_| Gauge::default()).collect(),
+            abroad,
+            gauges: (0..peers).map(|_| Gauge::default()).collect(),
             best: Mutex::new(None),
             over: AtomicBool::new(false),
             begun: Instant::now(),
@@ -102,16 +112,17 @@ impl Campaign {
 
     /// The strategy of one thread.
     pub fn strategy(&self, me: Peer) -> Box<dyn Strategy> {
-        let Settings { threads, strategy, ybw, seed, grain, .. } = self.settings;
+        let Settings { strategy, ybw, seed, grain, .. } = self.settings;
+        let peers = self.mailboxes.len() as u32;
         match strategy {
             StrategyKind::Teams => {
                 let settings = TeamsSettings { grain, ..TeamsSettings::for_machine(NODE, MESSAGE) };
-                Box::new(Teams::new(me, threads, settings))
+                Box::new(Teams::new(me, peers, settings))
             }
-            StrategyKind::Ybw => Box::new(Ybw::new(me, threads, Vec::new(), ybw, seed)),
+            StrategyKind::Ybw => Box::new(Ybw::new(me, peers, Vec::new(), ybw, seed)),
             // A team refuses transposition-driven scheduling: its root is on no walk that could answer.
             StrategyKind::Lazy | StrategyKind::Abdada | StrategyKind::Tds => {
-                Box::new(Lazy::new(me, threads, None))
+                Box::new(Lazy::new(me, peers, None))
             }
         }
     }
@@ -119,9 +130,11 @@ impl Campaign {
     /// Whether threads without work search the root by themselves. Where nodes are counted out, they are
     /// for those who have work.
     pub fn spare_time(&self) -> bool {
-        let Settings { threads, strategy, spare_time, .. } = self.settings;
+        let Settings { strategy, spare_time, .. } = self.settings;
         let shares = matches!(strategy, StrategyKind::Ybw | StrategyKind::Teams);
-        spare_time && shares && threads > 1 && self.order.limits.nodes.is_none()
+        let roomy = self.abroad.as_ref().is_none_or(|abroad| abroad.distance.roomy);
+        let together = self.mailboxes.len() > 1;
+        spare_time && shares && roomy && together && self.order.limits.nodes.is_none()
     }
 
     /// Time since it began.
@@ -159,8 +172,18 @@ impl Campaign {
         self.over.load(Ordering::Relaxed)
     }
 
-    /// All threads stop soon; those that sleep wake up.
+    /// All threads stop soon, those of other processes too; those that sleep wake up.
     pub fn end(&self) {
+        if !self.is_over()
+            && let Some(abroad) = &self.abroad
+        {
+            abroad.tell_end();
+        }
+        self.end_here();
+    }
+
+    /// The threads of this process stop soon.
+    pub fn end_here(&self) {
         if !self.over.swap(true, Ordering::AcqRel) {
             self.mailboxes.iter().for_each(Mailbox::close);
         }
@@ -172,7 +195,11 @@ impl Campaign {
         let mut best = self.best.lock().unwrap_or_else(PoisonError::into_inner);
         let better = |known: &Finding| !known.last && (last || depth > known.outcome.depth);
         if best.as_ref().is_none_or(better) {
-            *best = Some(Finding { own, outcome: found(), last });
+            let outcome = found();
+            if let Some(abroad) = self.abroad.as_ref().filter(|abroad| abroad.place.process > 0) {
+                abroad.uplink.send(0, &Parcel::Found { last, outcome: outcome.clone() });
+            }
+            *best = Some(Finding { own, outcome, last });
         }
     }
 

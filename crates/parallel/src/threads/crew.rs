@@ -104,7 +104,7 @@ fn live(me: Peer, post: &Post) {
             }
         };
         drop(state);
-        let serve = || Seat::serve(&mut seat, &campaign, me, None);
+        let serve = || Seat::serve(&mut seat, &campaign, campaign.peer(me), None);
         let service = panic::catch_unwind(AssertUnwindSafe(serve));
         if service.is_err() {
             // Somebody may wait for what this thread had: the search ends with what is known.

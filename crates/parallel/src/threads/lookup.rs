@@ -1,6 +1,7 @@
 //! The table as a thread sees it: shared by all, with the marks beside it.
 
 use super::marks::Marks;
+use super::pump::Spread;
 use search::{Asker, Lookup};
 use table::{Entry, Policy, Probe, Slot, Table};
 
@@ -8,6 +9,8 @@ use table::{Entry, Policy, Probe, Slot, Table};
 pub(super) struct Shared<'a, P: Policy> {
     pub table: &'a Table<P>,
     pub marks: &'a Marks,
+    /// Where other processes are told.
+    pub spread: Option<Spread<'a>>,
 }
 
 impl<P: Policy> Lookup for Shared<'_, P> {
@@ -19,6 +22,9 @@ impl<P: Policy> Lookup for Shared<'_, P> {
     #[inline(always)]
     fn store(&mut self, slot: Slot, entry: Entry) {
         self.table.store(slot, entry);
+        if let Some(spread) = &mut self.spread {
+            spread.tell(slot.key(), entry);
+        }
     }
 
     #[inline(always)]

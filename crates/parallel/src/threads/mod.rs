@@ -12,10 +12,12 @@ mod lookup;
 mod mailbox;
 mod marks;
 mod processor;
+mod pump;
 mod seat;
 mod spare;
 mod spokesman;
 mod sync;
+mod uplink;
 
 use crate::strategy::YbwSettings;
 use crate::{Peer, RootOrder, StrategyKind, Time};
@@ -30,6 +32,8 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 use table::AnyTable;
+
+pub use uplink::{Distance, Parcel, Place, Uplink};
 
 /// The strategies that threads can follow.
 pub const STRATEGIES: [StrategyKind; 4] =
@@ -48,6 +52,10 @@ const LINGER: Time = 50_000;
 
 /// Nanoseconds for which nobody is asked after a refusal: less would be spinning.
 const RETRY: Time = 30_000;
+
+/// Nanoseconds after which a thread of another process is asked whether it is still at its work, and after
+/// as many again is taken for lost.
+const PATIENCE: Time = 1_000_000_000;
 
 /// The choices of a team.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -131,6 +139,7 @@ pub struct Team {
     first: Service,
     helpers: Vec<Helper>,
     last: Option<Arc<Campaign>>,
+    uplink: Option<Arc<dyn Uplink>>,
 }
 
 /// Ends a search whatever happens to the thread that began it.
@@ -156,6 +165,7 @@ impl Team {
             first: Service::default(),
             helpers: Vec::new(),
             last: None,
+            uplink: None,
         };
         team.set_threads(settings.threads)?;
         team.settings = Settings { threads: settings.threads.max(1), ..settings };
@@ -222,15 +232,12 @@ impl Team {
         limits: &Limits,
         host: &mut dyn Host,
     ) -> Outcome {
-        self.settle();
-        table.new_search();
         let order = RootOrder { position: *position, game: game.clone(), limits: limits.clone() };
-        let campaign = self.campaign(table, order);
-        self.last = Some(Arc::clone(&campaign));
-        let end = End(&campaign);
-        self.helpers.iter().for_each(|helper| helper.send(&campaign));
-        self.first = Seat::serve(&mut self.seat, &campaign, Peer::FIRST, Some(host));
-        drop(end);
+        self.settle();
+        if let Some(uplink) = &self.uplink {
+            uplink.announce(&order, &self.settings);
+        }
+        self.work(table, order, Some(host));
         // The first always answers; a search that has not begun has found nothing.
         self.first.outcome.take().unwrap_or(Outcome {
             lines: Vec::new(),
@@ -238,6 +245,39 @@ impl Team {
             selective_depth: 0,
             nodes: 0,
         })
+    }
+
+    /// Searches with the threads of other processes from now on, or without them.
+    pub fn connect(&mut self, uplink: Option<Arc<dyn Uplink>>) {
+        // Processes can be lost.
+        self.settings.ybw.patience = uplink.as_ref().map(|_| PATIENCE);
+        self.uplink = uplink;
+    }
+
+    /// Takes part in a search that the first process has announced, to its end; what each thread did.
+    pub fn serve(
+        &mut self,
+        table: &Arc<AnyTable>,
+        order: RootOrder,
+        grain: i32,
+    ) -> Vec<ThreadReport> {
+        self.settle_here();
+        self.settings.grain = grain;
+        self.work(table, order, None);
+        self.settle_here();
+        self.reports_here()
+    }
+
+    /// The search itself, as the threads of this process carry it.
+    fn work(&mut self, table: &Arc<AnyTable>, order: RootOrder, host: Option<&mut dyn Host>) {
+        table.new_search();
+        let campaign = self.campaign(table, order);
+        self.last = Some(Arc::clone(&campaign));
+        let end = End(&campaign);
+        self.helpers.iter().for_each(|helper| helper.send(&campaign));
+        self.first = Seat::serve(&mut self.seat, &campaign, campaign.peer(Peer::FIRST), host);
+        drop(end);
+        campaign.pump();
     }
 
     fn campaign(&self, table: &Arc<AnyTable>, order: RootOrder) -> Arc<Campaign> {
@@ -249,27 +289,37 @@ impl Team {
             switches: self.switches,
             oracle: self.oracle.clone(),
             era: self.era,
+            uplink: self.uplink.clone(),
         }))
     }
 
     /// Lets all threads make what they need for a search, before the clock runs.
     pub fn prepare(&mut self, table: &Arc<AnyTable>) {
-        self.settle();
+        self.settle_here();
         let order = RootOrder {
             position: Position::startpos(),
             game: History::new(),
             limits: Limits::default(),
         };
+        let uplink = self.uplink.take();
         let campaign = self.campaign(table, order);
+        self.uplink = uplink;
         // A search that is over before it begins.
         campaign.end();
         self.helpers.iter().for_each(|helper| helper.send(&campaign));
         Seat::serve(&mut self.seat, &campaign, Peer::FIRST, None);
-        self.settle();
+        self.settle_here();
     }
 
     /// Waits until all threads have stopped and hold nothing of the last search, its table included.
     pub fn settle(&mut self) {
+        self.settle_here();
+        if let Some(uplink) = &self.uplink {
+            uplink.settle();
+        }
+    }
+
+    fn settle_here(&mut self) {
         if let Some(campaign) = self.last.take() {
             campaign.end();
         }
@@ -282,11 +332,25 @@ impl Team {
         let iterations = std::mem::take(&mut sum.iterations);
         self.helpers.iter().for_each(|helper| helper.settled(|done| sum.add(&done.statistics)));
         sum.iterations = iterations;
+        // Of other processes only the nodes are known.
+        sum.nodes += self.reports_abroad().iter().map(|report| report.nodes).sum::<u64>();
         sum
     }
 
-    /// What each thread did in the last search.
+    /// What each thread did in the last search, those of other processes behind ours.
     pub fn reports(&self) -> Vec<ThreadReport> {
+        let mut reports = self.reports_here();
+        reports.extend(self.reports_abroad());
+        reports
+    }
+
+    fn reports_abroad(&self) -> Vec<ThreadReport> {
+        let Some(uplink) = &self.uplink else { return Vec::new() };
+        uplink.settle();
+        uplink.reports()
+    }
+
+    fn reports_here(&self) -> Vec<ThreadReport> {
         let others = self.helpers.iter().map(|helper| helper.settled(|done| done.report));
         std::iter::once(self.first.report).chain(others).collect()
     }

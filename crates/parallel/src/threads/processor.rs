@@ -138,13 +138,16 @@ impl<'a, R: Rules, E: Evaluator, P: Policy> Processor<'a, R, E, P> {
 
     /// Reads the mail and does what is due.
     fn look(&mut self) {
+        self.campaign.pump();
         let mailbox = &self.campaign.mailboxes[self.me.index()];
         if mailbox.has_mail() {
             let mut letters = std::mem::take(&mut self.letters);
             mailbox.take(&mut letters);
             for Letter { from, message } in letters.drain(..) {
+                self.walk.set_grain(self.campaign.grain_for(wanting(from, &message)));
                 self.consult(|strategy, now, desk| strategy.handle(now, from, message, desk));
             }
+            self.walk.set_grain(self.campaign.settings.grain);
             self.letters = letters;
         }
         if !self.unsent.is_empty() {
@@ -163,6 +166,13 @@ impl<'a, R: Rules, E: Evaluator, P: Policy> Processor<'a, R, E, P> {
 
     /// Gives somebody work who wants it, if there is some here.
     fn give(&mut self) {
+        let Some(origin) = self.campaign.board.oldest() else { return };
+        self.walk.set_grain(self.campaign.grain_for(origin));
+        self.give_from_here();
+        self.walk.set_grain(self.campaign.settings.grain);
+    }
+
+    fn give_from_here(&mut self) {
         let mut desk = Desk { walk: &mut *self.walk, table: &mut self.table };
         if !self.strategy.could_give(&mut desk) {
             return;
@@ -202,6 +212,7 @@ impl<'a, R: Rules, E: Evaluator, P: Policy> Processor<'a, R, E, P> {
                     self.campaign.end();
                 }
             }
+            self.campaign.pump();
             let due = self.wake.is_some_and(|wake| wake <= self.campaign.now());
             if due || mailbox.has_mail() || self.campaign.is_over() || spare_time.is_done() {
                 break;
@@ -217,7 +228,9 @@ impl<'a, R: Rules, E: Evaluator, P: Policy> Processor<'a, R, E, P> {
         let post = (!self.unsent.is_empty()).then_some(POST_PATIENCE);
         let longest = [wake, user, post].into_iter().flatten().min();
         let mailbox = &self.campaign.mailboxes[self.me.index()];
-        if longest.is_none_or(|time| !time.is_zero()) && !self.linger(mailbox, begun) {
+        if self.campaign.abroad.is_some() {
+            self.campaign.await_mail(mailbox, longest);
+        } else if longest.is_none_or(|time| !time.is_zero()) && !self.linger(mailbox, begun) {
             mailbox.sleep(longest);
         }
     }
@@ -273,11 +286,12 @@ impl<'a, R: Rules, E: Evaluator, P: Policy> Processor<'a, R, E, P> {
 
     /// How many nodes to search before the next look.
     fn slice(&self) -> u64 {
+        let usual = self.campaign.abroad.as_ref().map_or(SLICE, |abroad| abroad.distance.slice);
         match self.campaign.order.limits.nodes {
-            None => SLICE,
+            None => usual,
             Some(most) => {
                 let left = most.saturating_sub(self.campaign.nodes());
-                (left / u64::from(self.campaign.settings.threads)).clamp(1, SLICE)
+                (left / self.campaign.mailboxes.len() as u64).clamp(1, usual)
             }
         }
     }
@@ -319,5 +333,13 @@ impl<'a, R: Rules, E: Evaluator, P: Policy> Processor<'a, R, E, P> {
         found.nodes = self.campaign.nodes();
         found.selective_depth = self.campaign.selective_depth();
         found
+    }
+}
+
+/// Who gets work for a message, if anybody does.
+fn wanting(from: Peer, message: &Message) -> Peer {
+    match message {
+        Message::Request { origin, .. } => *origin,
+        _ => from,
     }
 }

@@ -4,6 +4,7 @@ use super::ThreadReport;
 use super::campaign::Campaign;
 use super::lookup::Shared;
 use super::processor::Processor;
+use super::pump::Spread;
 use super::spare::SpareTime;
 use crate::{Peer, StrategyKind};
 use eval::{Classical, DarkSight, Evaluator};
@@ -127,7 +128,8 @@ fn work<R: Rules, E: Evaluator, P: Policy>(
     own.set_recursion(settings.recursion);
     let defers = settings.strategy == StrategyKind::Abdada && settings.threads > 1;
     own.set_deferral(defers.then_some(settings.deferral));
-    let mut table = Shared { table, marks: &campaign.marks };
+    let spread = campaign.abroad.as_ref().map(Spread::new);
+    let mut table = Shared { table, marks: &campaign.marks, spread };
     let spare_time = campaign.spare_time().then(|| SpareTime::new(campaign, me, spare, &mut table));
     // The user's host outlives this search: its type says so only when it is passed anew.
     let host = host.map(|host| host as &mut dyn Host);

@@ -26,6 +26,7 @@ use crate::failure::Failure;
 use analyst::Effort;
 use batch::{Batch, Sink};
 use board::Epd;
+use cluster::Link;
 use input::Input;
 use output::Output;
 use source::Source;
@@ -33,6 +34,7 @@ use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Duration;
 
 pub use input::Format;
@@ -48,16 +50,21 @@ const SINGLE_HASH_MB: u64 = 256;
 const BATCH_HASH_MB: u64 = 32;
 
 /// Runs the command.
-pub fn run(arguments: &AnalyseArguments, out: &mut impl Write) -> Result<ExitCode, Failure> {
+pub fn run(
+    arguments: &AnalyseArguments,
+    link: Option<&Arc<Link>>,
+    out: &mut impl Write,
+) -> Result<ExitCode, Failure> {
     match input::open(&arguments.input, arguments.format)? {
-        Input::Position(record) => run_single(arguments, &record, out),
-        Input::Stream(source, length) => run_stream(arguments, source, length, out),
+        Input::Position(record) => run_single(arguments, &record, link, out),
+        Input::Stream(source, length) => run_stream(arguments, source, length, link, out),
     }
 }
 
 fn run_single(
     arguments: &AnalyseArguments,
     record: &Epd,
+    link: Option<&Arc<Link>>,
     out: &mut impl Write,
 ) -> Result<ExitCode, Failure> {
     let effort = effort(arguments, Some(DEFAULT_TIME), None);
@@ -72,6 +79,7 @@ fn run_single(
     engine
         .set_threads(u32::from(arguments.threads.unwrap_or(1)))
         .map_err(|reason| Failure::Usage(format!("--threads: {reason}")))?;
+    link.map_or(Ok(()), |link| engine.connect(link)).map_err(Failure::Work)?;
     match &arguments.output {
         None => single::run(record, engine, effort, json, out)?,
         Some(path) if is_device(path) => {
@@ -91,14 +99,16 @@ fn run_stream(
     arguments: &AnalyseArguments,
     mut source: Source,
     length: Option<u64>,
+    link: Option<&Arc<Link>>,
     out: &mut impl Write,
 ) -> Result<ExitCode, Failure> {
     let effort = effort(arguments, None, Some(DEFAULT_NODES));
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = arguments.threads.map_or(processors, usize::from);
-    let engines: Result<Vec<Engine>, Failure> =
-        (0..threads).map(|_| engine(arguments, BATCH_HASH_MB)).collect();
-    let batch = Batch { engines: engines?, effort, json: arguments.json, length };
+    let hash_mb = arguments.hash.unwrap_or(BATCH_HASH_MB);
+    let engines = Engine::everywhere(arguments.profile, hash_mb, threads as u32, link)
+        .map_err(|reason| Failure::Usage(format!("--hash: {reason}")))?;
+    let batch = Batch { engines, effort, json: arguments.json, length };
     let is_clean = match &arguments.output {
         None => batch.run(&mut source, Sink::Stream(out))?,
         Some(path) if is_device(path) => {

@@ -6,6 +6,9 @@
 
 mod positions;
 
+#[cfg(feature = "mpi")]
+pub use positions::all as positions;
+
 use crate::arguments::BenchArguments;
 use crate::engine::{DEFAULT_HASH_MB, DEFAULT_STRATEGY, Engine, STACK, ThreadRecord};
 use crate::failure::Failure;
@@ -14,11 +17,13 @@ use crate::progress::Progress;
 use crate::uci::per_second;
 use board::fen::quote;
 use board::{History, Position};
+use cluster::Link;
 use parallel::StrategyKind;
 use search::{Limits, Profile, Quiet, Statistics};
 use serde::Serialize;
 use std::io::Write;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The usual depth: a few seconds.
@@ -48,6 +53,8 @@ struct Report {
     /// The mean over the positions of the last iteration's nodes over those of the one before.
     branching_factor: Option<f64>,
     threads: u32,
+    /// Processes with so many threads each.
+    processes: u32,
     /// How they searched together; nothing where there is one.
     parallel: Option<String>,
     /// What each thread did.
@@ -55,23 +62,29 @@ struct Report {
 }
 
 /// What is to be searched, and by whom.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct Task {
     profile: Profile,
     depth: i32,
     hash_mb: u64,
     threads: u32,
     strategy: StrategyKind,
+    link: Option<Arc<Link>>,
 }
 
 /// Runs the command.
-pub fn run(arguments: &BenchArguments, out: &mut impl Write) -> Result<ExitCode, Failure> {
+pub fn run(
+    arguments: &BenchArguments,
+    link: Option<&Arc<Link>>,
+    out: &mut impl Write,
+) -> Result<ExitCode, Failure> {
     let report = measure(Task {
         profile: arguments.profile,
         depth: arguments.depth.unwrap_or(DEFAULT_DEPTH),
         hash_mb: arguments.hash,
         threads: arguments.threads,
         strategy: arguments.parallel,
+        link: link.cloned(),
     });
     let report = report.map_err(Failure::Work)?;
     match arguments.json {
@@ -94,7 +107,7 @@ pub fn in_console(words: &[&str], profile: Profile, out: &mut impl Write) -> Res
         },
     };
     let (hash_mb, strategy) = (DEFAULT_HASH_MB, DEFAULT_STRATEGY);
-    let report = measure(Task { profile, depth, hash_mb, threads: 1, strategy })?;
+    let report = measure(Task { profile, depth, hash_mb, threads: 1, strategy, link: None })?;
     report.write(out).map_err(|error| error.to_string())
 }
 
@@ -107,16 +120,18 @@ fn measure(task: Task) -> Result<Report, String> {
 }
 
 fn search_all(task: Task) -> Result<Report, String> {
-    let Task { profile, depth, hash_mb, threads, strategy } = task;
+    let Task { profile, depth, hash_mb, threads, strategy, link } = task;
     let mut engine = Engine::new(profile, hash_mb)?;
     engine.set_strategy(strategy);
     engine.set_threads(threads)?;
+    link.map_or(Ok(()), |link| engine.connect(&link))?;
+    let processes = engine.processes();
     let limits = Limits { depth: Some(depth), lines: 1, ..Limits::default() };
     let count = positions::all().count();
     let bar = Progress::new(count as u64);
     let (mut statistics, mut time) = (Statistics::default(), Duration::ZERO);
     let mut factors = Vec::new();
-    let mut per_thread = vec![ThreadRecord::default(); threads as usize];
+    let mut per_thread = vec![ThreadRecord::default(); (threads * processes) as usize];
     for (done, fen) in positions::all().enumerate() {
         let position = Position::from_fen(fen).map_err(|error| error.to_string())?;
         // Each position by itself, so that a change of one does not spread to the others.
@@ -133,8 +148,8 @@ fn search_all(task: Task) -> Result<Report, String> {
     }
     let mut report = Report::new(profile, depth, count, &statistics, time);
     report.branching_factor = geometric_mean(&factors);
-    (report.threads, report.per_thread) = (threads, per_thread);
-    report.parallel = (threads > 1).then(|| strategy.to_string());
+    (report.threads, report.processes, report.per_thread) = (threads, processes, per_thread);
+    report.parallel = (threads * processes > 1).then(|| strategy.to_string());
     Ok(report)
 }
 
@@ -168,6 +183,7 @@ impl Report {
             king_hit_rate: statistics.king_hit_share(),
             branching_factor: None,
             threads: 1,
+            processes: 1,
             parallel: None,
             per_thread: Vec::new(),
         }
@@ -181,7 +197,11 @@ impl Report {
             self.profile, self.depth, self.positions
         )?;
         if let Some(strategy) = &self.parallel {
-            writeln!(out, "threads              {} ({strategy})", self.threads)?;
+            let processes = match self.processes {
+                1 => String::new(),
+                many => format!(" in each of {many} processes"),
+            };
+            writeln!(out, "threads              {}{processes} ({strategy})", self.threads)?;
         }
         let main = percent(self.main_first_move_cut_rate);
         let (cut, all) =

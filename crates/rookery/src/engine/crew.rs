@@ -62,10 +62,12 @@ impl Engine {
         let more = u64::from(threads.saturating_sub(self.threads()));
         memory::check_free(THREAD_MB * more)?;
         match (&mut self.team, threads) {
-            (_, 0..=1) => self.team = None,
+            (_, 0..=1) if self.link.is_none() => self.team = None,
             (Some(team), _) => team.set_threads(threads)?,
             (None, _) => {
-                self.team = Some(Team::new(self.profile, Settings::new(self.strategy, threads))?);
+                let mut team = Team::new(self.profile, Settings::new(self.strategy, threads))?;
+                team.connect(self.link.clone().map(|link| link as _));
+                self.team = Some(team);
                 self.tell_worker();
             }
         }

@@ -2,14 +2,18 @@
 //!
 //! One thread is the sequential search itself ([`Worker`]); more are a [`Team`].
 
+mod abroad;
 mod crew;
+mod remote;
 
 use crate::learning::Learning;
 use crate::memory;
 use board::{History, Position};
+use cluster::Link;
 use endgame::Oracle;
-use parallel::StrategyKind;
 use parallel::threads::Team;
+use parallel::{RootOrder, StrategyKind};
+use remote::Remote;
 use search::{Host, Limits, Outcome, Profile, Worker};
 use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
@@ -17,6 +21,7 @@ use std::sync::Arc;
 use table::AnyTable;
 
 pub use crew::ThreadRecord;
+pub use remote::run_errand;
 
 /// Megabytes of the table unless something else is asked for.
 pub const DEFAULT_HASH_MB: u64 = 16;
@@ -50,6 +55,10 @@ pub struct Engine {
     learning_fault: Option<String>,
     /// What is known about endings.
     oracle: Option<Arc<Oracle>>,
+    /// Other processes that search with this one, or for which it searches.
+    link: Option<Arc<Link>>,
+    /// Where it searches, if not here.
+    remote: Option<Remote>,
 }
 
 impl Engine {
@@ -64,6 +73,8 @@ impl Engine {
             learning: None,
             learning_fault: None,
             oracle: None,
+            link: None,
+            remote: None,
         })
     }
 
@@ -80,9 +91,10 @@ impl Engine {
             return Ok(());
         }
         match profile.policy() == self.profile.policy() {
-            true => self.clear_table(),
+            true => self.clear_own_table(),
             false => self.table = Arc::new(new_table(profile, self.hash_mb())?),
         }
+        self.tell_others(&format!("profile {profile}"));
         let threads = self.threads();
         self.profile = profile;
         self.learning = None;
@@ -123,7 +135,8 @@ impl Engine {
     pub fn resize(&mut self, hash_mb: u64) -> Result<(), String> {
         memory::check_free(hash_mb.saturating_sub(self.hash_mb()))?;
         self.table_alone()?.resize(hash_mb).map_err(|error| error.to_string())?;
-        self.clear_table();
+        self.clear_own_table();
+        self.tell_others(&format!("hash {hash_mb}"));
         Ok(())
     }
 
@@ -134,6 +147,11 @@ impl Engine {
 
     /// Forgets the table's content.
     pub fn clear_table(&mut self) {
+        self.tell_others("clear");
+        self.clear_own_table();
+    }
+
+    fn clear_own_table(&mut self) {
         self.settle();
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         self.table.clear(threads);
@@ -141,12 +159,17 @@ impl Engine {
 
     /// Forgets everything: another game begins.
     pub fn new_game(&mut self) {
+        if let Some(remote) = &mut self.remote {
+            remote.fresh = true;
+            return;
+        }
         self.worker.new_game();
         if let Some(team) = &mut self.team {
             team.new_game();
             team.prepare(&self.table);
         }
-        self.clear_table();
+        self.tell_others("newgame");
+        self.clear_own_table();
         if let Some(Err(reason)) = self.learning.as_mut().map(Learning::sync) {
             self.learning_fault = Some(reason);
         }
@@ -199,6 +222,13 @@ impl Engine {
         limits: &Limits,
         host: &mut H,
     ) -> Result<Outcome, String> {
+        if self.remote.is_some() {
+            let (game, limits) = (history.clone(), limits.clone());
+            let root = RootOrder { position: *position, game, limits };
+            if let Some(outcome) = self.search_there(root, host) {
+                return outcome;
+            }
+        }
         let Engine { worker, team, table, .. } = self;
         let ordered = self.learning.as_ref().filter(|_| limits.root_moves.is_empty());
         let ordered = ordered.map(|learning| Limits {

@@ -23,6 +23,7 @@ mod watch;
 use crate::engine::{self, Engine};
 use crate::failure::Failure;
 use crate::uci::Options;
+use cluster::Link;
 use launch::Running;
 use search::Profile;
 use search::time::NodeClock;
@@ -69,6 +70,8 @@ pub struct Session {
     random: Arc<Mutex<Random>>,
     book: book::Shelf,
     events: SyncSender<Event>,
+    /// The other processes, if there are any.
+    link: Option<Arc<Link>>,
 }
 
 impl Session {
@@ -89,8 +92,28 @@ impl Session {
             random: Arc::new(Mutex::new(Random::new(SEED))),
             book: book::Shelf::default(),
             events,
+            link: None,
         };
         Ok((session, receiver))
+    }
+
+    /// Searches with other processes from now on.
+    pub fn connect(&mut self, link: &Arc<Link>) -> Result<(), Failure> {
+        self.link = Some(Arc::clone(link));
+        self.engine().connect(link).map_err(Failure::Work)
+    }
+
+    /// Lets the other processes follow an option as well.
+    pub fn tell_others(&self, name: &str, value: Option<&str>) {
+        if let Some(link) = self.link.as_ref().filter(|link| link.is_first()) {
+            link.order(&format!("option {name}\n{}", value.unwrap_or_default()));
+        }
+    }
+
+    /// What other processes complain of since it was last asked.
+    pub fn complaints(&self) -> Vec<String> {
+        let troubles = self.link.as_ref().map(|link| link.take_troubles()).unwrap_or_default();
+        troubles.into_iter().map(|(process, text)| format!("process {process}: {text}")).collect()
     }
 
     /// Where lines that are read go.

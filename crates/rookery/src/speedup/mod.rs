@@ -10,6 +10,7 @@ use crate::memory;
 use crate::progress;
 use crate::sim::{BRATKO_KOPEC, read_positions, read_text};
 use board::{History, Position};
+use cluster::Link;
 use parallel::threads::{STRATEGIES, Settings, Team};
 use report::{Measured, Report};
 use search::{Host, Iteration, Limits, Outcome, Progress, Quiet, Report as LineReport, Worker};
@@ -20,7 +21,11 @@ use std::time::{Duration, Instant};
 use table::AnyTable;
 
 /// Runs the command.
-pub fn run(arguments: &SpeedupArguments, out: &mut impl Write) -> Result<ExitCode, Failure> {
+pub fn run(
+    arguments: &SpeedupArguments,
+    link: Option<&Arc<Link>>,
+    out: &mut impl Write,
+) -> Result<ExitCode, Failure> {
     if let Some(other) = arguments.strategies.iter().find(|kind| !STRATEGIES.contains(kind)) {
         return Err(Failure::Usage(format!("--strategies: {other} does not run on threads")));
     }
@@ -33,7 +38,7 @@ pub fn run(arguments: &SpeedupArguments, out: &mut impl Write) -> Result<ExitCod
         .map_err(|reason| Failure::Usage(format!("--hash: {reason}")))?;
     let reports = std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(STACK);
-        let work = || Trial::new(arguments, &positions)?.measure();
+        let work = || Trial::new(arguments, &positions, link)?.measure();
         let thread = thread.spawn_scoped(scope, work);
         let thread = thread.map_err(|error| format!("the system gives no thread: {error}"))?;
         thread.join().unwrap_or_else(|_| Err("the measurement failed: please report it".to_owned()))
@@ -54,6 +59,8 @@ struct Trial<'a> {
     settings: Vec<Settings>,
     bar: progress::Progress,
     done: u64,
+    /// Other processes that search with this one.
+    link: Option<&'a Arc<Link>>,
 }
 
 /// Ends a search after the first iteration that ends beyond a time.
@@ -75,6 +82,7 @@ impl<'a> Trial<'a> {
     fn new(
         arguments: &'a SpeedupArguments,
         positions: &'a [Position],
+        link: Option<&'a Arc<Link>>,
     ) -> Result<Trial<'a>, String> {
         let table = AnyTable::new(arguments.profile.policy(), arguments.hash);
         let table = Arc::new(table.map_err(|error| format!("--hash: {error}"))?);
@@ -88,7 +96,12 @@ impl<'a> Trial<'a> {
             ..settings
         });
         let bar = progress::Progress::new(1);
-        Ok(Trial { arguments, positions, table, settings: settings.collect(), bar, done: 0 })
+        if let Some(link) = link {
+            link.order(&format!("profile {}", arguments.profile));
+            link.order(&format!("hash {}", arguments.hash));
+            link.share_far_grain(arguments.far_grain.unwrap_or(0));
+        }
+        Ok(Trial { arguments, positions, table, settings: settings.collect(), bar, done: 0, link })
     }
 
     /// One search of all is done.
@@ -113,8 +126,11 @@ impl<'a> Trial<'a> {
                 }
             }
         }
+        let processes = self.link.map_or(1, |link| link.others().count() as u32 + 1);
         let runs = settings.into_iter().zip(&parallel);
-        Ok(runs.map(|(settings, runs)| Report::new(settings, &sequential, runs, &depths)).collect())
+        Ok(runs
+            .map(|(settings, runs)| Report::new(settings, processes, &sequential, runs, &depths))
+            .collect())
     }
 
     /// How deep each position is searched.
@@ -160,6 +176,12 @@ impl<'a> Trial<'a> {
         let mut team = Team::new(self.arguments.profile, settings)?;
         // The sequential search has its memory before the clock runs too.
         team.prepare(&self.table);
+        if let Some(link) = self.link {
+            team.connect(Some(Arc::clone(link) as _));
+            link.order("newgame");
+            // They are to begin together.
+            link.sync();
+        }
         self.clear();
         let limits = limits(depth);
         let (elapsed, _) =

@@ -25,7 +25,9 @@ impl Measured {
 #[derive(Serialize)]
 pub struct Report {
     strategy: String,
+    /// Of each process.
     threads: u32,
+    processes: u32,
     /// The depth of each position.
     depths: Vec<i32>,
     repetitions: usize,
@@ -48,6 +50,7 @@ pub struct Report {
 impl Report {
     pub fn new(
         settings: Settings,
+        processes: u32,
         sequential: &[Measured],
         parallel: &[Measured],
         depths: &[i32],
@@ -60,6 +63,7 @@ impl Report {
         Report {
             strategy: settings.strategy.to_string(),
             threads: settings.threads,
+            processes,
             depths: depths.to_vec(),
             repetitions,
             sequential_seconds: seconds(&alone) / repetitions as f64,
@@ -107,7 +111,11 @@ pub fn write(
         "profile {profile}, table of {hash} MB, {positions} positions to depth {depth}, {repetitions} repetitions"
     )?;
     let (time, nodes) = (first.sequential_seconds, first.sequential_nodes);
-    writeln!(out, "one thread alone: {time:.2} s, {nodes} nodes\n")?;
+    writeln!(out, "one thread alone: {time:.2} s, {nodes} nodes")?;
+    if first.processes > 1 {
+        writeln!(out, "{} processes with so many threads each:", first.processes)?;
+    }
+    writeln!(out)?;
     writeln!(
         out,
         "strategy  threads    time s        nodes  speedup  (least to most)  node rate  overhead %"
@@ -142,7 +150,7 @@ mod tests {
         let alone = [measured(1000, 1_000_000), measured(1200, 1_000_000)];
         let together = [measured(500, 1_100_000), measured(700, 1_300_000)];
         let settings = Settings::new(StrategyKind::Abdada, 2);
-        let report = Report::new(settings, &alone, &together, &[9]);
+        let report = Report::new(settings, 1, &alone, &together, &[9]);
         assert!((report.speedup - 2200.0 / 1200.0).abs() < 1e-9);
         assert!((report.least_speedup - 1200.0 / 700.0).abs() < 1e-9);
         assert!((report.most_speedup - 2.0).abs() < 1e-9);

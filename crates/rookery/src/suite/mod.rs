@@ -10,12 +10,14 @@ use crate::engine::{Engine, STACK};
 use crate::failure::Failure;
 use crate::json;
 use crate::progress::Progress;
+use cluster::Link;
 use record::{Broken, Problem};
 use report::Report;
 use rival::Rival;
 use solve::{Limit, Solution};
 use std::io::Write;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -39,7 +41,11 @@ pub fn read_seconds(text: &str) -> Result<Duration, String> {
 }
 
 /// Runs the command.
-pub fn run(arguments: &SuiteArguments, out: &mut impl Write) -> Result<ExitCode, Failure> {
+pub fn run(
+    arguments: &SuiteArguments,
+    link: Option<&Arc<Link>>,
+    out: &mut impl Write,
+) -> Result<ExitCode, Failure> {
     let name = arguments.file.display().to_string();
     let (problems, broken) = record::read(&arguments.file)
         .map_err(|error| Failure::Work(format!("cannot read {name}: {error}")))?;
@@ -57,7 +63,7 @@ pub fn run(arguments: &SuiteArguments, out: &mut impl Write) -> Result<ExitCode,
         _ => Limit::Time(arguments.time.unwrap_or(DEFAULT_TIME)),
     };
     let begun = Instant::now();
-    let solvers = solvers(arguments, problems.len())?;
+    let solvers = solvers(arguments, link, problems.len())?;
     let who = solvers.first().map_or(String::new(), Solver::name);
     let solutions = solve_all(arguments, solvers, &problems, limit, out)?;
     let report = Report::new(name, who, &problems, solutions, broken, begun.elapsed());
@@ -90,17 +96,23 @@ impl Solver {
     }
 }
 
-/// One for each thread, as far as there is work.
-fn solvers(arguments: &SuiteArguments, problems: usize) -> Result<Vec<Solver>, Failure> {
+/// One for each thread, of all processes if the engine is ours, as far as there is work.
+fn solvers(
+    arguments: &SuiteArguments,
+    link: Option<&Arc<Link>>,
+    problems: usize,
+) -> Result<Vec<Solver>, Failure> {
     let threads = usize::from(arguments.threads).min(problems);
-    let solver = |_| match &arguments.engine {
-        Some(command) => Ok(Solver::Rival(Rival::start(command, arguments.hash)?)),
-        None => match Engine::new(arguments.profile, arguments.hash) {
-            Ok(engine) => Ok(Solver::Own(Box::new(engine))),
-            Err(reason) => Err(format!("--hash: {reason}")),
-        },
+    let solvers: Result<Vec<Solver>, String> = match &arguments.engine {
+        Some(command) => {
+            let start = |_| Ok(Solver::Rival(Rival::start(command, arguments.hash)?));
+            (0..threads).map(start).collect()
+        }
+        None => Engine::everywhere(arguments.profile, arguments.hash, threads as u32, link)
+            .map(|all| all.into_iter().map(|one| Solver::Own(Box::new(one))).collect())
+            .map_err(|reason| format!("--hash: {reason}")),
     };
-    (0..threads).map(solver).collect::<Result<_, String>>().map_err(Failure::Usage)
+    solvers.map_err(Failure::Usage)
 }
 
 /// Solves the problems with several engines; each takes the next that nobody has taken. Lines are

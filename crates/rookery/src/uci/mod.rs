@@ -27,11 +27,13 @@ use board::fen::quote;
 use board::{CastlingStyle, History, Position};
 use clap::CommandFactory;
 use clap::error::ErrorKind;
+use cluster::Link;
 use command::Command;
 use info::Wording;
 use std::ffi::OsString;
 use std::io::{BufRead, Write};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 use std::time::Instant;
 
@@ -50,8 +52,13 @@ struct Console {
 }
 
 /// Answers commands until `quit` or the end of the input, or in the other protocol after `xboard`.
-pub fn talk(input: impl BufRead + Send + 'static, output: Output) -> Result<ExitCode, Failure> {
+pub fn talk(
+    input: impl BufRead + Send + 'static,
+    output: Output,
+    link: Option<&Arc<Link>>,
+) -> Result<ExitCode, Failure> {
     let (mut console, events) = Console::new(output)?;
+    link.map_or(Ok(()), |link| console.session.connect(link))?;
     session::start_reading(input, console.session.events())?;
     let outcome = console.attend(&events);
     if let Ok(Next::Xboard) = outcome {
@@ -117,6 +124,9 @@ impl Console {
                     Ok(Next::Go)
                 }
             };
+            for complaint in self.session.complaints() {
+                self.session.output.line(format_args!("info string error {complaint}"))?;
+            }
             let next = match self.settle(outcome)? {
                 Next::Go => self.follow_waiting()?,
                 next => next,

@@ -22,6 +22,7 @@ use crate::lines;
 use crate::session::{self, Event, Next, Output, Queue, Session, Trouble, refuse};
 use board::{Color, Move};
 use clock::TimeControl;
+use cluster::Link;
 use command::Command;
 use game::Game;
 use std::io::{BufRead, Write};
@@ -75,8 +76,13 @@ enum Mode {
 }
 
 /// Answers commands until `quit` or the end of the input.
-pub fn talk(input: impl BufRead + Send + 'static, output: Output) -> Result<ExitCode, Failure> {
-    let (session, events) = Session::new(output)?;
+pub fn talk(
+    input: impl BufRead + Send + 'static,
+    output: Output,
+    link: Option<&Arc<Link>>,
+) -> Result<ExitCode, Failure> {
+    let (mut session, events) = Session::new(output)?;
+    link.map_or(Ok(()), |link| session.connect(link))?;
     session::start_reading(input, session.events())?;
     go_on(session, &events)
 }

@@ -12,7 +12,7 @@ use eval::Evaluator;
 /// Changes of the plain history: places and differences.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Lore {
-    cells: Vec<(u16, i16)>,
+    pub(super) cells: Vec<(u16, i16)>,
 }
 
 impl Lore {

@@ -17,6 +17,7 @@ mod plans;
 mod share;
 mod stack;
 mod watch;
+mod wire;
 
 pub use crate::killers::Killers;
 pub use crate::node::{Absorbed, Attempt, Plan, PlanKind};

@@ -46,6 +46,22 @@ pub enum Setting {
     LearningSize,
 }
 
+impl Setting {
+    /// Whether other processes that search with this one must follow it, and do not by themselves: the
+    /// engine tells them of the table, the rules and the threads.
+    pub fn is_for_all(self) -> bool {
+        matches!(
+            self,
+            Setting::SyzygyPath
+                | Setting::SyzygyProbeDepth
+                | Setting::Syzygy50MoveRule
+                | Setting::SyzygyProbeLimit
+                | Setting::EndgamePath
+                | Setting::Recognisers
+        )
+    }
+}
+
 /// What values an option takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {

@@ -116,8 +116,15 @@ impl Session {
         let Some((name, setting, kind)) = list::find(name) else {
             return refuse(format!("setoption: no option {}", quote(name)));
         };
+        let text = value;
         match kind.read(name, value) {
-            Ok(value) => self.apply(setting, value, out),
+            Ok(value) => {
+                self.apply(setting, value, out)?;
+                if setting.is_for_all() {
+                    self.tell_others(name, text);
+                }
+                Ok(())
+            }
             Err(reason) => refuse(format!("setoption: {reason}")),
         }
     }

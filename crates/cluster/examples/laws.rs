@@ -1,0 +1,146 @@
+//! Law 2 over a real MPI library: with the table and all selectivity off, every strategy returns the
+//! minimax value on any number of processes. `mpirun -n 3 laws [REPETITIONS]`; the first process says
+//! what came of it. With `--lose` a process other than the first may be killed at any time (Open MPI's
+//! `--enable-recovery`): the values must be the same, and the end is an immediate one.
+
+use board::{History, Position};
+use cluster::mpi::Library;
+use cluster::{Hello, Link, Task};
+use definition::minimax;
+use parallel::StrategyKind;
+use parallel::threads::{STRATEGIES, Settings, Team, Uplink};
+use search::switches::{BARE, Switches};
+use search::{Limits, Profile, Quiet};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+use table::AnyTable;
+
+#[path = "../../search/tests/minimax/mod.rs"]
+mod definition;
+
+const SCOUT: Switches =
+    Switches { scout: true, killers: true, history: true, iterate: true, ..BARE };
+/// How long a process may be silent here: killed ones are to be noticed soon.
+const DEADLINE: Duration = Duration::from_secs(3);
+
+/// Positions, depths, values.
+fn cases() -> Vec<(Position, i32, i32)> {
+    [
+        ("8/8/4k3/3p4/3P4/4K3/8/8 w - - 0 1", 6),
+        ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 5),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 96 60", 4),
+        ("8/1P5k/8/8/8/8/1p5K/8 w - - 0 1", 5),
+    ]
+    .into_iter()
+    .filter_map(|(fen, depth)| Some((Position::from_fen(fen).ok()?, depth)))
+    .map(|(position, depth)| (position, depth, minimax(&position, depth)))
+    .collect()
+}
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let lose = arguments.iter().any(|word| word == "--lose");
+    let repetitions = arguments.iter().find_map(|word| word.parse().ok()).unwrap_or(1);
+    match run(repetitions, lose) {
+        Ok(line) => {
+            if !line.is_empty() {
+                println!("{line}");
+            }
+            ExitCode::SUCCESS
+        }
+        Err(reason) => {
+            eprintln!("laws: {reason}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(repetitions: usize, lose: bool) -> Result<String, String> {
+    let library = Library::start()?;
+    let link = Link::new(Box::new(library.fabric()))?;
+    if lose {
+        link.set_deadline(DEADLINE);
+    }
+    let hello = Hello { host: "here".to_owned(), cores: 1, ..Hello::default() };
+    link.greet(&hello)?;
+    let table = Arc::new(AnyTable::new(Profile::Plain.policy(), 1).map_err(|e| e.to_string())?);
+    let outcome = match link.is_first() {
+        true => lead(&link, &table, repetitions),
+        false => follow(&link, &table),
+    };
+    if !link.leave("") && lose {
+        // The library would wait for those who are lost.
+        match &outcome {
+            Ok(line) => println!("{line}"),
+            Err(reason) => eprintln!("laws: {reason}"),
+        }
+        std::process::exit(i32::from(outcome.is_err()));
+    }
+    drop(library);
+    outcome
+}
+
+fn team(link: &Arc<Link>, strategy: StrategyKind, switches: Switches) -> Result<Team, String> {
+    let settings = Settings { grain: 1, ..Settings::new(strategy, 1) };
+    let mut team = Team::new(Profile::Plain, settings)?.with_switches(switches);
+    team.connect(Some(link.clone()));
+    Ok(team)
+}
+
+fn lead(link: &Arc<Link>, table: &Arc<AnyTable>, repetitions: usize) -> Result<String, String> {
+    link.share_far_grain(1);
+    let (cases, mut searches, mut abroad) = (cases(), 0, 0);
+    for strategy in STRATEGIES {
+        for (name, switches) in [("bare", BARE), ("scout", SCOUT)] {
+            link.order(name);
+            let mut team = team(link, strategy, switches)?;
+            for (position, depth, expected) in cases.iter().cycle().take(repetitions * cases.len())
+            {
+                let limits = Limits { depth: Some(*depth), ..Limits::default() };
+                let game = History::new();
+                let found = team.search(table, position, &game, &limits, &mut Quiet);
+                let value = found.lines.first().map(|line| line.score);
+                if value != Some(*expected) {
+                    let fen = position.fen();
+                    return Err(format!("{strategy} {name} {fen}: {value:?}, not {expected}"));
+                }
+                searches += 1;
+                let reports = team.reports();
+                abroad += reports.iter().skip(1).map(|report| report.nodes).sum::<u64>();
+            }
+        }
+    }
+    let processes = link.place().processes;
+    if abroad == 0 && processes > 1 {
+        return Err("nothing was searched elsewhere".to_owned());
+    }
+    let lost = link.lost_count();
+    Ok(format!(
+        "law 2 holds: {searches} searches, {processes} processes, {lost} lost, {abroad} nodes elsewhere"
+    ))
+}
+
+fn follow(link: &Arc<Link>, table: &Arc<AnyTable>) -> Result<String, String> {
+    let mut switches = BARE;
+    let mut present: Option<(StrategyKind, Switches, Team)> = None;
+    loop {
+        match link.next_task() {
+            Task::Order(name) => switches = if name == "bare" { BARE } else { SCOUT },
+            Task::Search(order) => {
+                let fits = |(kind, rules, _): &(StrategyKind, Switches, Team)| {
+                    *kind == order.strategy && *rules == switches
+                };
+                if !present.as_ref().is_some_and(fits) {
+                    let team = team(link, order.strategy, switches)?;
+                    present = Some((order.strategy, switches, team));
+                }
+                if let Some((.., team)) = &mut present {
+                    link.take_part(&order, || team.serve(table, order.root.clone(), order.grain));
+                }
+            }
+            Task::Errand(_) => (),
+            Task::Leave(_) => return Ok(String::new()),
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Errands: work that one process gives another to do alone, such as a position of a file.
+//!
+//! An errand is bytes, and so are its answers, of which the last says so. What they mean is up to those
+//! who send and do them.
+
+use crate::Link;
+use crate::frame::Frame;
+use crate::link::lock;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
+
+/// Work for one process.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Errand {
+    /// Its name.
+    pub id: u32,
+    /// Which of the receiver's hands is to do it.
+    pub slot: u32,
+    /// What is to be done.
+    pub content: Vec<u8>,
+}
+
+/// How long to wait for an answer at a time.
+const LOOK: Duration = Duration::from_millis(2);
+
+impl Link {
+    /// Sends a process on an errand; its name.
+    pub fn send_on_errand(&self, process: u32, slot: u32, content: Vec<u8>) -> u32 {
+        let id = self.questions.fetch_add(1, Relaxed) + 1;
+        self.write(process, &Frame::Errand(Errand { id, slot, content }));
+        id
+    }
+
+    /// The next answer to an errand, if one comes in a moment, and whether it is the last.
+    pub fn next_answer(&self, id: u32) -> Option<(bool, Vec<u8>)> {
+        self.await_news(LOOK, |inbox| {
+            let place = inbox.answers.iter().position(|(known, ..)| *known == id)?;
+            inbox.answers.remove(place).map(|(_, last, content)| (last, content))
+        })
+    }
+
+    /// Wants no more of an errand than its last answer, soon.
+    pub fn cut_short(&self, process: u32, id: u32) {
+        self.write(process, &Frame::CutShort(id));
+    }
+
+    /// Whether an errand is to be cut short.
+    pub fn is_cut_short(&self, id: u32) -> bool {
+        lock(&self.inbox).cut_short.contains(&id)
+    }
+
+    /// Answers an errand.
+    pub fn answer(&self, id: u32, last: bool, content: Vec<u8>) {
+        if last {
+            lock(&self.inbox).cut_short.retain(|&known| known != id);
+        }
+        self.write(0, &Frame::Answer(id, last, content));
+    }
+}

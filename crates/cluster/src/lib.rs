@@ -1,0 +1,34 @@
+//! The machine of many hosts: the search spread over processes that share no memory.
+//!
+//! A [`Link`] connects the threads of a process with those of the others: it is the
+//! [`parallel::threads::Uplink`] of a team. Bytes travel over a [`Fabric`]: [`loopback`] inside one
+//! program, for tests, and with the feature `mpi` an MPI library. No strategy is written here; all that
+//! run on threads run on it.
+//!
+//! The first process speaks to the user and gives orders; the others [`Link::next_task`] and follow.
+//! Start reading with `link.rs`; `docs/cluster.md` tells how to use it.
+
+mod distance;
+mod errand;
+mod fabric;
+mod frame;
+mod hello;
+mod inbox;
+mod launch;
+mod link;
+pub mod loopback;
+#[cfg(feature = "mpi")]
+pub mod mpi;
+mod order;
+mod outbox;
+mod uplink;
+mod watch;
+
+pub use distance::{Echo, grain_for};
+pub use errand::Errand;
+pub use fabric::Fabric;
+pub use frame::SearchOrder;
+pub use hello::Hello;
+pub use inbox::Task;
+pub use launch::launched;
+pub use link::{Link, Traffic};

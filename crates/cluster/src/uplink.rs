@@ -1,0 +1,74 @@
+//! A link as the threads of a team see it.
+
+use crate::distance::distance_for;
+use crate::frame::{Frame, put_parcel};
+use crate::link::lock;
+use crate::{Link, SearchOrder};
+use parallel::RootOrder;
+use parallel::threads::{Distance, Parcel, Place, Settings, ThreadReport, Uplink};
+use std::sync::atomic::Ordering::{Relaxed, SeqCst};
+use std::time::Duration;
+
+impl Uplink for Link {
+    fn place(&self) -> Place {
+        self.place
+    }
+
+    fn distance(&self, threads: u32) -> Distance {
+        let round_trip = Duration::from_nanos(self.round_trip_ns.load(Relaxed));
+        let needed = self.crowd.load(Relaxed).saturating_mul(threads);
+        let distance = distance_for(round_trip, needed <= self.cores.load(Relaxed));
+        match self.far_grain.load(Relaxed) {
+            0 => distance,
+            wanted => Distance { far_grain: wanted as i32, ..distance },
+        }
+    }
+
+    fn is_lost(&self, process: u32) -> bool {
+        self.is_lost_process(process)
+    }
+
+    fn announce(&self, order: &RootOrder, settings: &Settings) {
+        let number = self.present.load(SeqCst) + 1;
+        self.enter(number);
+        let order = Frame::Search(Box::new(SearchOrder::new(number, order, settings)));
+        self.others().for_each(|process| self.write(process, &order));
+        self.step();
+    }
+
+    fn send(&self, process: u32, parcel: &Parcel) {
+        let number = self.present.load(Relaxed);
+        let needed = !matches!(parcel, Parcel::Entries(_));
+        self.write_with(process, needed, |out| put_parcel(number, parcel, out));
+    }
+
+    fn exchange(&self, take: &mut dyn FnMut(u32, Parcel)) {
+        self.step();
+        if self.has_parcels.swap(false, SeqCst) {
+            let parcels = lock(&self.inbox).take_parcels(self.present.load(SeqCst));
+            parcels.into_iter().for_each(|(from, parcel)| take(from, parcel));
+        }
+    }
+
+    fn settle(&self) {
+        let number = self.present.load(SeqCst);
+        if !self.is_first() || number == 0 {
+            return;
+        }
+        // Those who are lost do not count: the wait has an end.
+        self.await_news(Duration::MAX, |inbox| {
+            let is_done = |process: u32| {
+                inbox.done.get(process as usize).is_none_or(|(last, _)| *last >= number)
+            };
+            self.others().all(is_done).then_some(())
+        });
+        self.exit(number);
+    }
+
+    fn reports(&self) -> Vec<ThreadReport> {
+        let number = self.present.load(SeqCst);
+        let inbox = lock(&self.inbox);
+        let done = inbox.done.iter().filter(|(last, _)| *last == number && number > 0);
+        done.flat_map(|(_, reports)| reports.clone()).collect()
+    }
+}

@@ -1,0 +1,271 @@
+//! The threads of a process among those of others.
+//!
+//! Every thread of every process is a peer; those of process `p` are `p * threads` and the following. The
+//! mailboxes of threads elsewhere are there too, as outboxes: whoever has the turn at [`Campaign::pump`]
+//! empties them into parcels, and puts what has come into the mailboxes of the threads here. Nobody waits
+//! for the turn: who does not get it goes on searching.
+//!
+//! Requests for work are put up at home, as among threads. One that has waited there for too long goes to
+//! the board of another process, and from there to the next, until somebody has work or it has been
+//! everywhere in vain and is refused.
+
+use super::campaign::{Campaign, Letter};
+use super::mailbox::Mailbox;
+use super::uplink::{Distance, Parcel, Place, Uplink};
+use crate::{Chance, Message, Peer, Time};
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Arc, Mutex, TryLockError};
+use std::time::{Duration, Instant};
+use table::Entry;
+
+/// How often a process tells how far it has come.
+const PROGRESS_EVERY: Time = 3_000_000;
+/// How long a thread without work stays here at most before it looks around.
+const LONGEST_WAIT: Duration = Duration::from_micros(300);
+/// How long it sleeps at a time where others need the processor.
+const NAP: Duration = Duration::from_micros(50);
+/// Looks at the network before the first nap.
+const LOOKS: u32 = 6;
+/// Processes that a request visits, for each there is, before it is refused.
+const ROUNDS: u32 = 8;
+/// Entries that travel together.
+const BATCH: usize = 32;
+
+/// The connection of one search.
+pub(super) struct Abroad {
+    pub uplink: Arc<dyn Uplink>,
+    pub place: Place,
+    pub distance: Distance,
+    turn: Mutex<Turn>,
+}
+
+/// What only the one at the pump needs.
+struct Turn {
+    chance: Chance,
+    letters: Vec<Letter>,
+    /// When progress was last told.
+    told: Time,
+}
+
+impl Abroad {
+    pub fn new(uplink: Arc<dyn Uplink>, threads: u32, seed: u64) -> Abroad {
+        let (place, distance) = (uplink.place(), uplink.distance(threads));
+        let chance = Chance::new(seed, u64::from(place.process));
+        let turn = Mutex::new(Turn { chance, letters: Vec::new(), told: 0 });
+        Abroad { uplink, place, distance, turn }
+    }
+
+    fn others(&self) -> impl Iterator<Item = u32> {
+        let me = self.place.process;
+        let there = move |&process: &u32| process != me && !self.uplink.is_lost(process);
+        (0..self.place.processes).filter(there)
+    }
+
+    /// Tells the others that the search is over: the first tells all, the others tell the first.
+    pub fn tell_end(&self) {
+        match self.place.process {
+            0 => self.others().for_each(|process| self.uplink.send(process, &Parcel::End)),
+            _ => self.uplink.send(0, &Parcel::End),
+        }
+    }
+
+    /// Where a request goes that was made by a thread of `origin`: not to a process whose only thread
+    /// makes it, unless there is no other.
+    fn next_stop(&self, origin: u32, threads: u32, chance: &mut Chance) -> Option<u32> {
+        let fit = |&process: &u32| process != origin || threads > 1;
+        let count = self.others().filter(fit).count();
+        let chosen = chance.below(count);
+        self.others().filter(fit).nth(chosen)
+    }
+}
+
+/// Entries of a thread's searches that are told to the other processes.
+pub(super) struct Spread<'a> {
+    abroad: &'a Abroad,
+    batch: Vec<(u64, Entry)>,
+}
+
+impl<'a> Spread<'a> {
+    pub fn new(abroad: &'a Abroad) -> Spread<'a> {
+        Spread { abroad, batch: Vec::with_capacity(BATCH) }
+    }
+
+    #[inline(always)]
+    pub fn tell(&mut self, key: u64, entry: Entry) {
+        if entry.depth >= self.abroad.distance.spread_from {
+            self.push(key, entry);
+        }
+    }
+
+    #[inline(never)]
+    fn push(&mut self, key: u64, entry: Entry) {
+        self.batch.push((key, entry));
+        if self.batch.len() >= BATCH {
+            let entries = Parcel::Entries(std::mem::take(&mut self.batch));
+            self.abroad.others().for_each(|process| self.abroad.uplink.send(process, &entries));
+            self.batch.reserve(BATCH);
+        }
+    }
+}
+
+impl Campaign {
+    /// The process of a peer.
+    fn process_of(&self, peer: Peer) -> u32 {
+        peer.0 / self.settings.threads.max(1)
+    }
+
+    /// The peer that a thread of this process is, by its number here.
+    pub fn peer(&self, thread: Peer) -> Peer {
+        let process = self.abroad.as_ref().map_or(0, |abroad| abroad.place.process);
+        Peer(process * self.settings.threads + thread.0)
+    }
+
+    /// Whether a peer is a thread of this process.
+    pub fn is_here(&self, peer: Peer) -> bool {
+        self.abroad.as_ref().is_none_or(|abroad| self.process_of(peer) == abroad.place.process)
+    }
+
+    /// The smallest depth of a child that a peer is given.
+    pub fn grain_for(&self, peer: Peer) -> i32 {
+        match &self.abroad {
+            Some(abroad) if !self.is_here(peer) => abroad.distance.far_grain,
+            _ => self.settings.grain,
+        }
+    }
+
+    /// Exchanges letters with the other processes, unless somebody is about it; whether it was our turn.
+    pub fn pump(&self) -> bool {
+        let Some(abroad) = &self.abroad else { return false };
+        let mut turn = match abroad.turn.try_lock() {
+            Ok(turn) => turn,
+            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+            Err(TryLockError::WouldBlock) => return false,
+        };
+        self.empty_outboxes(abroad, &mut turn);
+        self.pass_requests(abroad, &mut turn);
+        self.tell_progress(abroad, &mut turn);
+        abroad.uplink.exchange(&mut |process, parcel| self.receive(process, parcel));
+        true
+    }
+
+    fn empty_outboxes(&self, abroad: &Abroad, turn: &mut Turn) {
+        let outboxes = self.mailboxes.iter().enumerate().filter(|(_, mailbox)| mailbox.has_mail());
+        for (index, mailbox) in outboxes {
+            let to = Peer(index as u32);
+            if self.is_here(to) {
+                continue;
+            }
+            mailbox.take(&mut turn.letters);
+            for Letter { from, message } in turn.letters.drain(..) {
+                let parcel = Parcel::Letter { to, from, message };
+                abroad.uplink.send(self.process_of(to), &parcel);
+            }
+        }
+    }
+
+    /// Sends requests on that have waited here in vain.
+    fn pass_requests(&self, abroad: &Abroad, turn: &mut Turn) {
+        if !self.board.is_wanted() {
+            return;
+        }
+        let (threads, processes) = (self.settings.threads, abroad.place.processes);
+        let alone = |peer: Peer| threads == 1 && self.is_here(peer);
+        let dwell = Duration::from_nanos(abroad.distance.dwell);
+        while let Some(letter) = self.board.take_older(dwell, alone) {
+            let Message::Request { origin, ticket, hops, within } = letter.message else {
+                continue;
+            };
+            let next = abroad.next_stop(self.process_of(origin), threads, &mut turn.chance);
+            match next {
+                Some(next) if hops < ROUNDS * processes => {
+                    let message = Message::Request { origin, ticket, hops: hops + 1, within };
+                    let to = Peer(next * threads);
+                    abroad.uplink.send(next, &Parcel::Letter { to, from: letter.from, message });
+                }
+                Some(_) => {
+                    let message = Message::Refused { ticket };
+                    let parcel = Parcel::Letter { to: origin, from: letter.from, message };
+                    match self.is_here(origin) {
+                        true => self.receive(abroad.place.process, parcel),
+                        false => abroad.uplink.send(self.process_of(origin), &parcel),
+                    }
+                }
+                // There is nobody else: it waits here.
+                None => {
+                    self.board.put(letter);
+                    return;
+                }
+            }
+        }
+    }
+
+    fn tell_progress(&self, abroad: &Abroad, turn: &mut Turn) {
+        let now = self.now();
+        if abroad.place.process == 0 || now < turn.told + PROGRESS_EVERY {
+            return;
+        }
+        turn.told = now;
+        let (nodes, table_hits) = (self.nodes(), self.table_hits());
+        let selective_depth = self.selective_depth();
+        abroad.uplink.send(0, &Parcel::Progress { nodes, table_hits, selective_depth });
+    }
+
+    /// Takes what has come; what names nobody who exists is passed over.
+    fn receive(&self, process: u32, parcel: Parcel) {
+        let exists = |peer: &Peer| peer.index() < self.mailboxes.len();
+        match parcel {
+            Parcel::Letter { to, from, message } => {
+                let known = [to, from].iter().all(exists) && message.names().iter().all(exists);
+                if !known || !self.is_here(to) {
+                    return;
+                }
+                let letter = Letter { from, message };
+                match letter.message {
+                    Message::Request { within: None, .. } => self.board.put(letter),
+                    // There is room for any number where letters come from outside.
+                    _ => drop(self.mailboxes[to.index()].post(letter)),
+                }
+            }
+            Parcel::Entries(entries) => {
+                entries.into_iter().for_each(|(key, entry)| self.table.store(key, entry));
+            }
+            Parcel::Progress { nodes, table_hits, selective_depth } => {
+                let Some(first) = process.checked_mul(self.settings.threads).map(Peer) else {
+                    return;
+                };
+                if exists(&first) && !self.is_here(first) {
+                    let gauge = self.gauge(first);
+                    gauge.nodes.store(nodes, Relaxed);
+                    gauge.table_hits.store(table_hits, Relaxed);
+                    gauge.selective_depth.store(selective_depth, Relaxed);
+                }
+            }
+            Parcel::Found { last, outcome } => {
+                self.offer(false, outcome.depth, last, || outcome);
+            }
+            Parcel::End if process == 0 => self.end_here(),
+            Parcel::End => self.end(),
+        }
+    }
+
+    /// Waits for mail at the pump, for so long at most.
+    pub fn await_mail(&self, mailbox: &Mailbox<Letter>, longest: Option<Duration>) {
+        let begun = Instant::now();
+        let longest = longest.map_or(LONGEST_WAIT, |longest| longest.min(LONGEST_WAIT));
+        let roomy = self.abroad.as_ref().is_some_and(|abroad| abroad.distance.roomy);
+        let mut looks = 0;
+        while !mailbox.has_mail() && !self.is_over() {
+            let turn = self.pump();
+            if begun.elapsed() >= longest {
+                return;
+            }
+            looks += 1;
+            match (roomy, turn) {
+                (true, true) => std::hint::spin_loop(),
+                (true, false) => mailbox.sleep(Some(NAP)),
+                (false, _) if looks < LOOKS => std::thread::yield_now(),
+                (false, _) => mailbox.sleep(Some(NAP)),
+            }
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! What connects the threads of a process with those of others: the door to a network, as a team sees it.
+
+use super::{Settings, ThreadReport};
+use crate::{Message, Peer, RootOrder, Time};
+use search::Outcome;
+use search::wire::{Damaged, Reader, Wire};
+use table::Entry;
+
+/// Where a process stands among all.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// Its number; 0 speaks to the user.
+    pub process: u32,
+    /// How many there are.
+    pub processes: u32,
+}
+
+/// How far away the other processes are, and what follows from it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Distance {
+    /// The smallest depth of a child that another process searches.
+    pub far_grain: i32,
+    /// How long a request for work waits where nobody has any.
+    pub dwell: Time,
+    /// The smallest depth of a table entry that the others are told.
+    pub spread_from: i16,
+    /// Nodes between two looks at the network.
+    pub slice: u64,
+    /// Whether every thread has a processor of its own: then idle ones need not sleep.
+    pub roomy: bool,
+}
+
+/// What processes tell each other about a search.
+#[derive(Clone, Debug)]
+pub enum Parcel {
+    /// A message between threads.
+    Letter {
+        /// To whom.
+        to: Peer,
+        /// From whom.
+        from: Peer,
+        /// What.
+        message: Message,
+    },
+    /// Entries of the table.
+    Entries(Vec<(u64, Entry)>),
+    /// How far the threads of a process have come together.
+    Progress {
+        /// Nodes.
+        nodes: u64,
+        /// Nodes about which endgame tables knew something.
+        table_hits: u64,
+        /// The deepest ply.
+        selective_depth: i32,
+    },
+    /// A finished iteration.
+    Found {
+        /// Whether it was the last.
+        last: bool,
+        /// What was found.
+        outcome: Outcome,
+    },
+    /// The search is over.
+    End,
+}
+
+/// The way to the other processes. No method waits for them but [`Uplink::settle`].
+pub trait Uplink: Send + Sync {
+    /// Where this process stands.
+    fn place(&self) -> Place;
+
+    /// How far away the others are, where each process has so many threads.
+    fn distance(&self, threads: u32) -> Distance;
+
+    /// Whether nothing is to be expected of a process any more.
+    fn is_lost(&self, process: u32) -> bool;
+
+    /// Tells all others to search with us.
+    fn announce(&self, order: &RootOrder, settings: &Settings);
+
+    /// Puts a parcel of the present search on its way.
+    fn send(&self, process: u32, parcel: &Parcel);
+
+    /// Lets parcels go and hands over those of the present search that have come, each with the process
+    /// that sent it.
+    fn exchange(&self, take: &mut dyn FnMut(u32, Parcel));
+
+    /// Waits until all others have ended the search that was announced last, or are lost.
+    fn settle(&self);
+
+    /// What the threads of the others did in it.
+    fn reports(&self) -> Vec<ThreadReport>;
+}
+
+impl Wire for Parcel {
+    fn put(&self, out: &mut Vec<u8>) {
+        match self {
+            Parcel::Letter { to, from, message } => {
+                out.push(0);
+                to.put(out);
+                from.put(out);
+                message.put(out);
+            }
+            Parcel::Entries(entries) => {
+                out.push(1);
+                (entries.len() as u64).put(out);
+                for (key, entry) in entries {
+                    out.extend_from_slice(&key.to_le_bytes());
+                    entry.put(out);
+                }
+            }
+            Parcel::Progress { nodes, table_hits, selective_depth } => {
+                out.push(2);
+                nodes.put(out);
+                table_hits.put(out);
+                selective_depth.put(out);
+            }
+            Parcel::Found { last, outcome } => {
+                out.push(3);
+                last.put(out);
+                outcome.put(out);
+            }
+            Parcel::End => out.push(4),
+        }
+    }
+
+    fn take(reader: &mut Reader<'_>) -> Result<Parcel, Damaged> {
+        Ok(match reader.take::<u8>()? {
+            0 => {
+                Parcel::Letter { to: reader.take()?, from: reader.take()?, message: reader.take()? }
+            }
+            1 => {
+                let count: u16 = reader.take()?;
+                let mut entries = Vec::new();
+                for _ in 0..count {
+                    let key = reader.bytes(8)?.try_into().map_err(|_| Damaged("key"))?;
+                    entries.push((u64::from_le_bytes(key), reader.take()?));
+                }
+                Parcel::Entries(entries)
+            }
+            2 => Parcel::Progress {
+                nodes: reader.take()?,
+                table_hits: reader.take()?,
+                selective_depth: reader.take()?,
+            },
+            3 => Parcel::Found { last: reader.take()?, outcome: reader.take()? },
+            4 => Parcel::End,
+            _ => return Err(Damaged("kind of parcel")),
+        })
+    }
+}

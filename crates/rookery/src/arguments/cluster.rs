@@ -1,0 +1,46 @@
+//! The arguments of `rookery cluster`.
+
+use clap::{Args, Subcommand};
+
+const ABOUT: &str = "\
+Look at the hosts of a cluster.
+
+Every command of rookery can be started by mpirun. The first process speaks to the user, the others \
+search with it: `mpirun -n 4 rookery uci` is one engine on four processes. These commands say what the \
+processes find where they run and how far apart they are.";
+
+const EXAMPLES: &str = "\
+Examples:
+  mpirun -n 2 rookery cluster doctor
+      what each process offers, and what would make the search faster
+  mpirun -n 2 --host alpha,beta rookery cluster pingpong
+      how long messages take between two hosts, by their size
+  mpirun -n 4 --host alpha,beta,gamma,delta --bind-to none rookery uci
+      one engine on four hosts";
+
+/// Look at the hosts of a cluster (under mpirun)
+#[derive(Args)]
+#[command(long_about = ABOUT, after_long_help = EXAMPLES)]
+pub struct ClusterArguments {
+    #[command(subcommand)]
+    pub command: ClusterCommand,
+}
+
+#[derive(Subcommand)]
+pub enum ClusterCommand {
+    /// Say what each process offers: processors, memory, library, distance; and what to change
+    Doctor {
+        /// Write one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Measure round trips from the first process to each other one (D79)
+    Pingpong {
+        /// Round trips of each size
+        #[arg(long, value_name = "N", default_value_t = 1000)]
+        rounds: usize,
+        /// Write one JSON object for each size and process
+        #[arg(long)]
+        json: bool,
+    },
+}

@@ -1,0 +1,190 @@
+//! `rookery cluster`: what the hosts offer, and how far apart they are.
+
+use super::{Membership, WITHOUT};
+use crate::arguments::ClusterCommand;
+use crate::failure::Failure;
+use crate::json;
+use cluster::{Echo, Link, grain_for};
+use serde::Serialize;
+use std::io::Write;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// Sizes at which the way is measured: a request, a job, a job with its history, a batch of entries.
+const SIZES: [usize; 5] = [16, 48, 296, 4096, 65536];
+
+/// Round trips of one size with one process.
+#[derive(Serialize)]
+struct Trip {
+    process: u32,
+    bytes: usize,
+    rounds: usize,
+    least_us: f64,
+    median_us: f64,
+    most_us: f64,
+    /// Both ways together.
+    megabytes_per_second: f64,
+}
+
+impl Trip {
+    fn new(echo: &Echo) -> Trip {
+        let us = |time: Duration| time.as_secs_f64() * 1e6;
+        let median = echo.median.as_secs_f64().max(1e-9);
+        Trip {
+            process: echo.process,
+            bytes: echo.bytes,
+            rounds: echo.rounds,
+            least_us: us(echo.least),
+            median_us: us(echo.median),
+            most_us: us(echo.most),
+            megabytes_per_second: 2.0 * echo.bytes as f64 / median / 1e6,
+        }
+    }
+}
+
+/// What a process offers.
+#[derive(Serialize)]
+struct Host {
+    process: u32,
+    host: String,
+    cores: u32,
+    host_cores: u32,
+    free_megabytes: u64,
+    fabric: String,
+    /// Shortest round trip from the first process, of 48 bytes.
+    round_trip_us: Option<f64>,
+}
+
+/// What all of them offer, and what follows.
+#[derive(Serialize)]
+struct Findings {
+    hosts: Vec<Host>,
+    /// The smallest depth of a child that is sent to another process.
+    grain: i32,
+    /// How the table is spread.
+    table: &'static str,
+    advice: Vec<String>,
+}
+
+/// Runs the command.
+pub fn run(
+    command: &ClusterCommand,
+    membership: &Membership,
+    out: &mut impl Write,
+) -> Result<ExitCode, Failure> {
+    let Some(link) = membership.link() else {
+        let reason = match cfg!(feature = "mpi") {
+            true => "start several processes: mpirun -n 2 rookery cluster doctor",
+            false => WITHOUT,
+        };
+        return Err(Failure::Usage(reason.to_owned()));
+    };
+    match command {
+        ClusterCommand::Doctor { json } => doctor(membership, link, *json, out),
+        ClusterCommand::Pingpong { rounds, json } => pingpong(link, *rounds, *json, out),
+    }
+}
+
+fn pingpong(
+    link: &Link,
+    rounds: usize,
+    json: bool,
+    out: &mut impl Write,
+) -> Result<ExitCode, Failure> {
+    if !json {
+        writeln!(out, "process    bytes  rounds  least us  median us    most us     MB/s")?;
+    }
+    for process in link.others() {
+        for bytes in SIZES {
+            let echo = link.echo(process, bytes, rounds);
+            let echo = echo.ok_or_else(|| {
+                Failure::Work(format!("process {process} does not answer within two seconds"))
+            })?;
+            let trip = Trip::new(&echo);
+            let Trip { least_us, median_us, most_us, megabytes_per_second, .. } = trip;
+            match json {
+                true => json::write(&trip, out)?,
+                false => writeln!(
+                    out,
+                    "{process:>7}  {bytes:>7}  {rounds:>6}  {least_us:>8.1}  {median_us:>9.1}  {most_us:>9.1}  {megabytes_per_second:>7.1}"
+                )?,
+            }
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn doctor(
+    membership: &Membership,
+    link: &Link,
+    json: bool,
+    out: &mut impl Write,
+) -> Result<ExitCode, Failure> {
+    let farthest = link.measure_distance();
+    let hosts = (0..).zip(membership.hellos()).map(|(process, hello)| {
+        let echo = (process != 0).then(|| link.echo(process, 48, 100)).flatten();
+        Host {
+            process,
+            host: hello.host.clone(),
+            cores: hello.cores,
+            host_cores: hello.host_cores,
+            free_megabytes: hello.memory_mb,
+            fabric: hello.fabric.clone(),
+            round_trip_us: echo.map(|echo| echo.least.as_secs_f64() * 1e6),
+        }
+    });
+    let hosts: Vec<Host> = hosts.collect();
+    let advice = advise(&hosts);
+    let findings = Findings { hosts, grain: grain_for(farthest), table: "replicated", advice };
+    match json {
+        true => json::write(&findings, out)?,
+        false => findings.write(out)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What is worth changing.
+fn advise(hosts: &[Host]) -> Vec<String> {
+    let mut advice = Vec::new();
+    for host in hosts.iter().filter(|host| host.cores < host.host_cores) {
+        advice.push(format!(
+            "process {} may use {} of the {} processors of {}: for more threads start with --bind-to none",
+            host.process, host.cores, host.host_cores, host.host
+        ));
+    }
+    for (place, host) in hosts.iter().enumerate() {
+        let is_first = hosts[..place].iter().all(|other| other.host != host.host);
+        let processes = hosts.iter().filter(|other| other.host == host.host).count();
+        if is_first && processes > 1 {
+            advice.push(format!(
+                "{processes} processes share {}: one with {processes} times the threads shares its table and is faster",
+                host.host
+            ));
+        }
+    }
+    advice
+}
+
+impl Findings {
+    fn write(&self, out: &mut impl Write) -> std::io::Result<()> {
+        writeln!(out, "process  cores  of  free MB  round trip us  host")?;
+        for host in &self.hosts {
+            let trip = host.round_trip_us.map_or("-".to_owned(), |time| format!("{time:.1}"));
+            writeln!(
+                out,
+                "{:>7}  {:>5}  {:>2}  {:>7}  {trip:>13}  {}",
+                host.process, host.cores, host.host_cores, host.free_megabytes, host.host
+            )?;
+        }
+        let mut fabrics: Vec<&str> = self.hosts.iter().map(|host| host.fabric.as_str()).collect();
+        fabrics.dedup();
+        writeln!(out, "\nlibrary  {}", fabrics.join("; "))?;
+        writeln!(out, "grain    {}: children of less depth stay in their process", self.grain)?;
+        writeln!(
+            out,
+            "table    {}: each process has its own, entries are passed round",
+            self.table
+        )?;
+        self.advice.iter().try_for_each(|line| writeln!(out, "advice   {line}"))
+    }
+}

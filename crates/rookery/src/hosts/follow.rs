@@ -1,0 +1,92 @@
+//! The life of a process that follows: orders, searches, the end.
+
+use crate::engine::{MOST_THREADS, STACK, run_errand};
+use crate::failure::Failure;
+use crate::session::{Output, Session, Trouble};
+use cluster::{Errand, Link, Task};
+use search::Outcome;
+use search::wire::write;
+use std::io;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::mpsc::{self, Sender};
+use std::thread;
+
+/// Does as the first process says, on a thread with the stack that a search needs.
+pub fn follow(link: &Arc<Link>) -> Result<ExitCode, Failure> {
+    thread::scope(|scope| {
+        let thread = thread::Builder::new().stack_size(STACK);
+        let thread = thread.spawn_scoped(scope, || serve(link));
+        let thread = thread
+            .map_err(|error| Failure::Work(format!("the system gives no thread: {error}")))?;
+        thread.join().unwrap_or_else(|_| Err(Failure::Work("a process failed".to_owned())))
+    })
+}
+
+fn serve(link: &Arc<Link>) -> Result<ExitCode, Failure> {
+    // What it would say is for nobody: complaints go to the first process.
+    let (mut session, _events) = Session::new(Output::new(io::sink()))?;
+    session.connect(link)?;
+    let mut hands = Hands { link, all: Vec::new() };
+    loop {
+        match link.next_task() {
+            Task::Order(order) => {
+                if let Err(reason) = obey(&mut session, &order) {
+                    link.report_trouble(&reason);
+                }
+            }
+            Task::Search(order) => link.take_part(&order, || {
+                session.engine().take_part(&order).unwrap_or_else(|reason| {
+                    link.report_trouble(&reason);
+                    Vec::new()
+                })
+            }),
+            Task::Errand(errand) => hands.give(errand),
+            Task::Leave(reason) if link.is_lost_process(0) => return Err(Failure::Work(reason)),
+            Task::Leave(_) => return Ok(ExitCode::SUCCESS),
+        }
+    }
+}
+
+fn obey(session: &mut Session, order: &str) -> Result<(), String> {
+    let Some(option) = order.strip_prefix("option ") else {
+        return session.engine().follow(order);
+    };
+    let (name, value) = option.split_once('\n').unwrap_or((option, ""));
+    let value = (!value.is_empty()).then_some(value);
+    match session.set(name, value, &mut io::sink()) {
+        Ok(()) => Ok(()),
+        Err(Trouble::Refused(reason)) => Err(reason),
+        Err(Trouble::Output(error)) => Err(error.to_string()),
+    }
+}
+
+/// Threads that do errands, each with an engine of its own.
+struct Hands<'a> {
+    link: &'a Arc<Link>,
+    all: Vec<Sender<Errand>>,
+}
+
+impl Hands<'_> {
+    /// Gives an errand to the hand for which it is meant; there are as many as are needed.
+    fn give(&mut self, errand: Errand) {
+        while self.all.len() <= errand.slot as usize && self.all.len() < MOST_THREADS as usize {
+            let (sender, errands) = mpsc::channel::<Errand>();
+            let link = Arc::clone(self.link);
+            let work = move || {
+                let mut engine = None;
+                errands.iter().for_each(|errand| run_errand(&link, &errand, &mut engine));
+            };
+            if let Err(error) = thread::Builder::new().stack_size(STACK).spawn(work) {
+                self.link.report_trouble(&format!("the system gives no thread: {error}"));
+            }
+            self.all.push(sender);
+        }
+        let id = errand.id;
+        let taken =
+            self.all.get(errand.slot as usize).is_some_and(|hand| hand.send(errand).is_ok());
+        if !taken {
+            self.link.answer(id, true, write(&None::<Outcome>));
+        }
+    }
+}

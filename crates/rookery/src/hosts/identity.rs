@@ -1,0 +1,54 @@
+//! Who this process is, and in what all must agree.
+
+use crate::bench;
+use crate::memory;
+use board::Position;
+use cluster::Hello;
+use std::fs;
+use std::thread;
+
+/// The form of the messages: it changes when they do.
+const WIRE: u32 = 1;
+
+/// What this process says of itself.
+pub fn hello(fabric: String) -> Hello {
+    let arguments: Vec<_> =
+        std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    let shared = [
+        ("version", env!("CARGO_PKG_VERSION").to_owned()),
+        ("form of messages", WIRE.to_string()),
+        ("evaluation", format!("{:016x}", evaluation())),
+        ("command", format!("rookery {}", arguments.join(" "))),
+    ];
+    let cores = thread::available_parallelism().map_or(1, |cores| cores.get() as u32);
+    Hello {
+        shared: shared.map(|(name, value)| (name.to_owned(), value)).to_vec(),
+        host: host(),
+        cores,
+        host_cores: host_cores().unwrap_or(cores).max(cores),
+        memory_mb: memory::free_megabytes().unwrap_or(0),
+        fabric,
+    }
+}
+
+/// The host's name.
+fn host() -> String {
+    let name = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+    let name = name.trim();
+    if name.is_empty() { "a host without a name".to_owned() } else { name.to_owned() }
+}
+
+/// Processors of the host, whichever of them we may use.
+fn host_cores() -> Option<u32> {
+    let processors = fs::read_to_string("/proc/cpuinfo").ok()?;
+    let count = processors.lines().filter(|line| line.starts_with("processor")).count();
+    u32::try_from(count).ok()
+}
+
+/// A number that follows from what positions are worth: another evaluation has another.
+fn evaluation() -> u64 {
+    let positions = bench::positions().filter_map(|fen| Position::from_fen(fen).ok());
+    positions.fold(0xcbf2_9ce4_8422_2325, |hash, position| {
+        (hash ^ eval::explain(&position).white as u64).wrapping_mul(0x0100_0000_01b3)
+    })
+}

@@ -1,0 +1,106 @@
+//! The program among those of other processes, where `mpirun` has started several.
+//!
+//! [`join`] finds out; the first process goes on as if it were alone, with a [`Link`] to the others, which
+//! [`follow`](follow::follow) its orders. Whatever happens, [`Membership::leave`] ends it for all.
+
+mod command;
+mod follow;
+#[cfg(feature = "mpi")]
+mod identity;
+
+use crate::failure::Failure;
+use cluster::{Hello, Link};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+pub use command::run;
+
+/// What to do who has a program that cannot.
+const WITHOUT: &str =
+    "this program was built without MPI: build it with `cargo build --release --features mpi`";
+
+/// A process among others, or alone.
+#[derive(Default)]
+pub struct Membership {
+    link: Option<Arc<Link>>,
+    /// Who takes part, where this is the first process.
+    hellos: Vec<Hello>,
+    /// Shut down when all is over.
+    #[cfg(feature = "mpi")]
+    library: Option<cluster::mpi::Library>,
+}
+
+/// Finds the other processes, if the program was started with some.
+#[cfg(feature = "mpi")]
+pub fn join() -> Result<Membership, Failure> {
+    if cluster::launched().is_none() {
+        return Ok(Membership::default());
+    }
+    let library = cluster::mpi::Library::start().map_err(Failure::Work)?;
+    if library.processes() < 2 {
+        return Ok(Membership { library: Some(library), ..Membership::default() });
+    }
+    let fabric = Box::new(library.fabric());
+    let hello = identity::hello(cluster::Fabric::name(&*fabric));
+    let link = Link::new(fabric).map_err(Failure::Work)?;
+    let hellos = link.greet(&hello);
+    let mut membership =
+        Membership { link: Some(link), library: Some(library), hellos: Vec::new() };
+    match hellos {
+        Ok(hellos) => membership.hellos = hellos,
+        Err(reason) => {
+            let first = membership.is_first();
+            membership.leave(ExitCode::FAILURE, &reason);
+            // One line for all is enough.
+            return Err(if first { Failure::Work(reason) } else { Failure::Silent });
+        }
+    }
+    Ok(membership)
+}
+
+/// Says so where the program was started with others and cannot join them.
+#[cfg(not(feature = "mpi"))]
+pub fn join() -> Result<Membership, Failure> {
+    match cluster::launched() {
+        Some(2..) => Err(Failure::Work(WITHOUT.to_owned())),
+        _ => Ok(Membership::default()),
+    }
+}
+
+impl Membership {
+    /// The way to the other processes, if there are any.
+    pub fn link(&self) -> Option<&Arc<Link>> {
+        self.link.as_ref()
+    }
+
+    /// Who takes part.
+    pub fn hellos(&self) -> &[Hello] {
+        &self.hellos
+    }
+
+    /// Whether this process speaks to the user.
+    pub fn is_first(&self) -> bool {
+        self.link.as_ref().is_none_or(|link| link.is_first())
+    }
+
+    /// Does as the first process says, to the end.
+    pub fn follow(self) -> ExitCode {
+        let Some(link) = self.link() else { return ExitCode::SUCCESS };
+        let status = follow::follow(link).unwrap_or_else(Failure::report);
+        self.leave(status, "")
+    }
+
+    /// Ends it, here and for the others; the exit status.
+    pub fn leave(self, status: ExitCode, reason: &str) -> ExitCode {
+        if let Some(link) = &self.link
+            && !link.leave(reason)
+        {
+            // To shut the library down would be to wait for those who are lost.
+            eprintln!("rookery: process {} ends without those who are lost", link.process());
+            std::process::exit(i32::from(status != ExitCode::SUCCESS));
+        }
+        #[cfg(feature = "mpi")]
+        drop(self.library);
+        status
+    }
+}

@@ -1,0 +1,225 @@
+//! Jobs and what comes of them, as bytes.
+
+use super::detached::Above;
+use super::{Job, Lore, NodeType, Verdict};
+use crate::histories::{Butterfly, LIMIT, Step};
+use crate::killers::Killers;
+use crate::phases::MAX_LEVEL;
+use crate::wire::{Damaged, Reader, Wire};
+use board::Move;
+use eval::score::{INFINITE, MAX_PLY};
+
+/// No value of a search is larger; bounds may lie a little beyond.
+const LARGEST: i32 = INFINITE as i32;
+
+/// Histories with fewer cells in use than this are sent cell by cell.
+const FEW_CELLS: usize = 2048;
+
+fn window(reader: &mut Reader<'_>) -> Result<(i32, i32), Damaged> {
+    let alpha = reader.within(-2 * LARGEST..=2 * LARGEST, "bound")?;
+    let beta = reader.within(-2 * LARGEST..=2 * LARGEST, "bound")?;
+    if alpha < beta { Ok((alpha, beta)) } else { Err(Damaged("window")) }
+}
+
+impl Wire for NodeType {
+    fn put(&self, out: &mut Vec<u8>) {
+        out.push(*self as u8);
+    }
+
+    fn take(reader: &mut Reader<'_>) -> Result<NodeType, Damaged> {
+        match reader.take::<u8>()? {
+            0 => Ok(NodeType::One),
+            1 => Ok(NodeType::Two),
+            2 => Ok(NodeType::Three),
+            _ => Err(Damaged("type of node")),
+        }
+    }
+}
+
+impl Wire for Killers {
+    fn put(&self, out: &mut Vec<u8>) {
+        let (moves, benefits) = self.parts();
+        moves.iter().for_each(|mv| mv.put(out));
+        benefits.put(out);
+    }
+
+    fn take(reader: &mut Reader<'_>) -> Result<Killers, Damaged> {
+        let moves = [reader.take::<Move>()?, reader.take()?];
+        Ok(Killers::from_parts(moves, reader.take()?))
+    }
+}
+
+impl Wire for Step {
+    fn put(&self, out: &mut Vec<u8>) {
+        (self.index() as u16).put(out);
+    }
+
+    fn take(reader: &mut Reader<'_>) -> Result<Step, Damaged> {
+        Step::from_index(reader.take::<u16>()?.into()).ok_or(Damaged("step"))
+    }
+}
+
+fn take_steps<const N: usize>(reader: &mut Reader<'_>) -> Result<[Step; N], Damaged> {
+    let mut steps = [Step::NONE; N];
+    for step in &mut steps {
+        *step = reader.take()?;
+    }
+    Ok(steps)
+}
+
+impl Wire for Above {
+    fn put(&self, out: &mut Vec<u8>) {
+        self.position.put(out);
+        self.earlier.iter().for_each(|step| step.put(out));
+    }
+
+    fn take(reader: &mut Reader<'_>) -> Result<Above, Damaged> {
+        Ok(Above { position: reader.take()?, earlier: take_steps(reader)? })
+    }
+}
+
+/// Most cells of a young history are empty: then only the others are sent, each with its distance from
+/// the one before.
+fn put_history(history: &Butterfly, out: &mut Vec<u8>) {
+    let cells = || history.iter().flatten().enumerate().filter(|&(_, &cell)| cell != 0);
+    let count = cells().count();
+    if count >= FEW_CELLS {
+        out.push(1);
+        history.iter().flatten().for_each(|cell| out.extend_from_slice(&cell.to_le_bytes()));
+        return;
+    }
+    out.push(0);
+    (count as u64).put(out);
+    let mut last = 0;
+    for (place, cell) in cells() {
+        ((place - last) as u16).put(out);
+        cell.put(out);
+        last = place;
+    }
+}
+
+fn take_history(reader: &mut Reader<'_>) -> Result<Box<Butterfly>, Damaged> {
+    let mut history: Box<Butterfly> = Box::new([[0; 4096]; 2]);
+    let mut set = |place: usize, value: i16| {
+        let cell = history.get_mut(place / 4096).and_then(|row| row.get_mut(place % 4096));
+        let sound = i32::from(value).abs() <= LIMIT;
+        *cell.filter(|_| sound).ok_or(Damaged("history"))? = value;
+        Ok(())
+    };
+    match reader.take::<u8>()? {
+        0 => {
+            let mut place = 0;
+            for _ in 0..reader.take::<u16>()? {
+                place += usize::from(reader.take::<u16>()?);
+                set(place, reader.take()?)?;
+            }
+        }
+        1 => {
+            let bytes = reader.bytes(size_of::<Butterfly>())?;
+            for (place, pair) in bytes.as_chunks::<2>().0.iter().enumerate() {
+                set(place, i16::from_le_bytes(*pair))?;
+            }
+        }
+        _ => return Err(Damaged("history")),
+    }
+    Ok(history)
+}
+
+impl Wire for Job {
+    fn put(&self, out: &mut Vec<u8>) {
+        self.node_type.put(out);
+        self.alpha.put(out);
+        self.beta.put(out);
+        self.depth.put(out);
+        self.ply.put(out);
+        self.mv.put(out);
+        self.position.put(out);
+        (self.keys.len() as u64).put(out);
+        self.keys.iter().for_each(|key| out.extend_from_slice(&key.to_le_bytes()));
+        self.fraction.put(out);
+        self.pv.put(out);
+        self.cut.put(out);
+        self.steps.iter().for_each(|step| step.put(out));
+        self.before.put(out);
+        self.captured.put(out);
+        self.doubles.put(out);
+        self.father.put(out);
+        self.killers.put(out);
+        self.history.is_some().put(out);
+        if let Some(history) = &self.history {
+            put_history(history, out);
+        }
+        self.root_depth.put(out);
+        self.excluded.put(out);
+        self.may_pass.put(out);
+        self.evals.put(out);
+        self.above.put(out);
+    }
+
+    fn take(reader: &mut Reader<'_>) -> Result<Job, Damaged> {
+        let node_type = reader.take()?;
+        let (alpha, beta) = window(reader)?;
+        let job = Job {
+            node_type,
+            alpha,
+            beta,
+            depth: reader.within(-MAX_PLY..=2 * MAX_PLY, "depth")?,
+            ply: reader.within(0..=MAX_PLY, "ply")?,
+            mv: reader.take()?,
+            position: reader.take()?,
+            keys: take_keys(reader)?,
+            fraction: reader.take()?,
+            pv: reader.take()?,
+            cut: reader.take()?,
+            steps: take_steps(reader)?,
+            before: reader.take()?,
+            captured: reader.take()?,
+            doubles: reader.within(0..=MAX_LEVEL as i32, "count")?,
+            father: reader.take()?,
+            killers: reader.take()?,
+            history: reader.take::<bool>()?.then(|| take_history(reader)).transpose()?,
+            root_depth: reader.within(0..=2 * MAX_PLY, "depth")?,
+            excluded: reader.take()?,
+            may_pass: reader.take()?,
+            evals: reader.take()?,
+            above: reader.take()?,
+        };
+        if job.killers.len() > MAX_PLY as usize + 2 { Err(Damaged("list")) } else { Ok(job) }
+    }
+}
+
+/// Keys look like chance: they take eight bytes each.
+fn take_keys(reader: &mut Reader<'_>) -> Result<Vec<u64>, Damaged> {
+    let count = usize::try_from(reader.take::<u64>()?).map_err(|_| Damaged("length"))?;
+    let bytes = reader.bytes(count.checked_mul(8).ok_or(Damaged("length"))?)?;
+    Ok(bytes.as_chunks::<8>().0.iter().map(|key| u64::from_le_bytes(*key)).collect())
+}
+
+impl Wire for Verdict {
+    fn put(&self, out: &mut Vec<u8>) {
+        self.value.put(out);
+        self.line.put(out);
+        self.nodes.put(out);
+    }
+
+    fn take(reader: &mut Reader<'_>) -> Result<Verdict, Damaged> {
+        let value = reader.within(-LARGEST..=LARGEST, "value")?;
+        Ok(Verdict { value, line: reader.take()?, nodes: reader.take()? })
+    }
+}
+
+impl Wire for Lore {
+    fn put(&self, out: &mut Vec<u8>) {
+        (self.cells.len() as u64).put(out);
+        for (place, change) in &self.cells {
+            place.put(out);
+            change.put(out);
+        }
+    }
+
+    fn take(reader: &mut Reader<'_>) -> Result<Lore, Damaged> {
+        let count: u16 = reader.take()?;
+        let cells = (0..count).map(|_| Ok((reader.take()?, reader.take()?)));
+        Ok(Lore { cells: cells.collect::<Result<_, Damaged>>()? })
+    }
+}

@@ -1,0 +1,189 @@
+//! `cargo xtask cluster`: the program under mpirun, interrupted and robbed of processes.
+
+use crate::run::Cargo;
+use crate::tools;
+use clap::Subcommand;
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Trials of the cluster.
+#[derive(Subcommand)]
+pub enum Cluster {
+    /// Interrupt searches at random moments, and end the program in the middle of others.
+    ///
+    /// Each must answer exactly once, and all processes must end by themselves. The tests interrupt a few
+    /// dozen.
+    Storm {
+        /// How many searches.
+        #[arg(long, default_value_t = 1000)]
+        searches: u32,
+    },
+    /// Kill or stop a random process at a random time (Open MPI with --enable-recovery).
+    ///
+    /// The others must go on and every value must be that of minimax.
+    Faults {
+        /// How often.
+        #[arg(long, default_value_t = 200)]
+        trials: u32,
+        /// Processes in each.
+        #[arg(long, default_value_t = 4)]
+        processes: u32,
+    },
+}
+
+/// A trial that takes longer hangs.
+const PATIENCE: Duration = Duration::from_secs(180);
+/// Within which time after its start a process is lost, in milliseconds.
+const KILLED_WITHIN_MS: u64 = 2500;
+
+/// Runs one; whether it ended well.
+pub fn run(root: &Path, what: &Cluster) -> bool {
+    if let Err(missing) = tools::mpi() {
+        eprintln!("xtask: {missing}");
+        return false;
+    }
+    match *what {
+        Cluster::Storm { searches } => dialogues()
+            .variable("ROOKERY_MPI_SEARCHES", searches.to_string())
+            .argument("searches_that")
+            .run(root),
+        Cluster::Faults { trials, processes } => {
+            build_laws(root) && faults(root, trials, processes)
+        }
+    }
+}
+
+/// The tests that are part of every run: laws with several numbers of processes, and conversations.
+pub fn quick(root: &Path) -> Result<(), String> {
+    let clippy = Cargo::new("clippy -p cluster -p rookery --all-targets --features rookery/mpi")
+        .argument("--")
+        .argument("-Dwarnings");
+    call(root, &clippy)?;
+    if !build_laws(root) {
+        return Err("cargo build -p cluster --features mpi --example laws".to_owned());
+    }
+    for processes in [2, 3, 4] {
+        let mut command = laws(root, processes, &["1"]);
+        println!("{command:?}");
+        let mut child = command.spawn().map_err(|error| format!("mpirun: {error}"))?;
+        if ends_well(&mut child) != Some(true) {
+            return Err(format!("mpirun -n {processes} target/debug/examples/laws"));
+        }
+    }
+    call(root, &dialogues())
+}
+
+fn call(root: &Path, command: &Cargo) -> Result<(), String> {
+    println!("{command}");
+    if command.run(root) { Ok(()) } else { Err(command.to_string()) }
+}
+
+fn dialogues() -> Cargo {
+    Cargo::new("test -p rookery --features mpi --test cluster")
+        .argument("--")
+        .argument("--test-threads=1")
+}
+
+fn build_laws(root: &Path) -> bool {
+    Cargo::new("build -p cluster --features mpi --example laws").run(root)
+}
+
+/// Several processes of the laws. More of them than processors are allowed, and to be root.
+fn laws(root: &Path, processes: u32, arguments: &[&str]) -> Command {
+    let mut command = Command::new("mpirun");
+    command
+        .current_dir(root)
+        .env("OMPI_ALLOW_RUN_AS_ROOT", "1")
+        .env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")
+        .env("OMPI_MCA_rmaps_base_oversubscribe", "1")
+        .env("OMPI_MCA_mpi_yield_when_idle", "0")
+        .env("OMPI_MCA_hwloc_base_binding_policy", "none")
+        .stdin(Stdio::null());
+    if arguments.contains(&"--lose") {
+        command.arg("--enable-recovery");
+    }
+    let program =
+        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), Into::into);
+    command.args(["-n", &processes.to_string()]).arg(program.join("debug/examples/laws"));
+    command.args(arguments);
+    command
+}
+
+/// Waits for the end; whether it was a good one, or nothing if it does not come.
+fn ends_well(child: &mut Child) -> Option<bool> {
+    let begun = Instant::now();
+    loop {
+        match child.try_wait() {
+            Ok(Some(status)) => return Some(status.success()),
+            Ok(None) if begun.elapsed() < PATIENCE => thread::sleep(Duration::from_millis(10)),
+            _ => {
+                let _ = child.kill();
+                return None;
+            }
+        }
+    }
+}
+
+fn faults(root: &Path, trials: u32, processes: u32) -> bool {
+    let mut chance: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mut draw = |below: u64| {
+        chance ^= chance << 13;
+        chance ^= chance >> 7;
+        chance ^= chance << 17;
+        chance % below.max(1)
+    };
+    let (mut good, mut hit) = (0, 0);
+    for trial in 1..=trials {
+        let (after, victim) = (draw(KILLED_WITHIN_MS), 1 + draw(u64::from(processes) - 1) as u32);
+        let signal = ["-KILL", "-STOP"][draw(2) as usize];
+        let mut command = laws(root, processes, &["2", "--lose"]);
+        command.stdout(Stdio::piped()).stderr(Stdio::null());
+        let Ok(mut child) = command.spawn() else {
+            eprintln!("xtask: mpirun cannot be started");
+            return false;
+        };
+        thread::sleep(Duration::from_millis(after));
+        let target = process_of(child.id(), victim);
+        if let Some(target) = target {
+            hit += 1;
+            send(signal, target);
+        }
+        let ended = ends_well(&mut child);
+        if let Some(target) = target {
+            send("-KILL", target);
+        }
+        let mut said = String::new();
+        if let Some(mut output) = child.stdout.take() {
+            let _ = std::io::Read::read_to_string(&mut output, &mut said);
+        }
+        let holds = ended.is_some() && said.contains("law 2 holds");
+        good += u32::from(holds);
+        let said = said.trim();
+        println!("trial {trial}: process {victim} {signal} after {after} ms: {holds}: {said}");
+    }
+    println!("{good} of {trials} trials ended with the right values; {hit} met a running process");
+    good == trials
+}
+
+/// The process with a number among the children of a launcher.
+fn process_of(launcher: u32, number: u32) -> Option<u32> {
+    let wanted = format!("OMPI_COMM_WORLD_RANK={number}");
+    let processes = fs::read_dir("/proc").ok()?.filter_map(Result::ok);
+    let mut numbers = processes.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+    numbers.find(|process| {
+        let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+        let parent = status.lines().find_map(|line| line.strip_prefix("PPid:"));
+        let environment = fs::read(format!("/proc/{process}/environ")).unwrap_or_default();
+        parent.is_some_and(|parent| parent.trim() == launcher.to_string())
+            && environment.split(|&byte| byte == 0).any(|word| word == wanted.as_bytes())
+    })
+}
+
+fn send(signal: &str, process: u32) {
+    // One that is gone already is as lost as it should be.
+    let _ =
+        Command::new("kill").args([signal, &process.to_string()]).stderr(Stdio::null()).status();
+}

@@ -34,6 +34,7 @@ mod see;
 mod square;
 pub mod zobrist;
 
+pub use attacks::prefetch;
 pub use bitboard::Bitboard;
 pub use color::Color;
 pub use coordinate::{CastlingStyle, CoordinateError, Illegality};

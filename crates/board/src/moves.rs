@@ -161,19 +161,6 @@ impl MoveList {
         self.len = len;
     }
 
-    /// Removes those moves from `begin` on that do not pass; the others keep their order.
-    pub fn retain_from(&mut self, begin: usize, mut keep: impl FnMut(Move) -> bool) {
-        let mut end = begin;
-        for index in begin..self.len {
-            let mv = self.moves[index];
-            if keep(mv) {
-                self.moves[end] = mv;
-                end += 1;
-            }
-        }
-        self.len = end.min(self.len);
-    }
-
     /// Removes all moves.
     #[inline(always)]
     pub fn clear(&mut self) {

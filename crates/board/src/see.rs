@@ -14,6 +14,7 @@
 
 use crate::attacks::{self, Isa, Kernel, between, dispatch};
 use crate::{Bitboard, Color, Move, MoveKind, PieceKind, Position, Square};
+use std::cmp::Ordering;
 
 /// What the men are worth in an exchange, by [`PieceKind::index`].
 ///
@@ -37,6 +38,7 @@ struct Opening {
 }
 
 /// The state of an exchange between two captures.
+#[derive(Clone, Copy)]
 struct Exchange<'a> {
     position: &'a Position,
     target: Square,
@@ -44,8 +46,6 @@ struct Exchange<'a> {
     occupied: Bitboard,
     /// Who looks at the target square, of both sides.
     attackers: Bitboard,
-    /// For each side the enemy sliders on a line with its king, whatever stands between.
-    snipers: [Bitboard; 2],
 }
 
 impl<'a> Exchange<'a> {
@@ -57,20 +57,19 @@ impl<'a> Exchange<'a> {
         if mv.kind() == MoveKind::EnPassant {
             occupied ^= Square::at(target.file(), from.rank()).bb();
         }
-        let snipers =
-            [aligned_sliders(position, Color::White), aligned_sliders(position, Color::Black)];
         let attackers = position.attackers(isa, target, occupied) & occupied;
-        Exchange { position, target, occupied, attackers, snipers }
+        Exchange { position, target, occupied, attackers }
     }
 
-    /// Takes the least valuable man of a side that may capture out of the exchange, lets the men
-    /// behind it join, and says what kind it was. It stands on the target square now.
+    /// Takes the least valuable man of a side that may capture out of the exchange, and says what kind
+    /// it was. It stands on the target square now; [`Exchange::uncover`] lets the men behind it join.
     #[inline(always)]
     fn capture<I: Isa>(&mut self, isa: I, side: Color) -> Option<PieceKind> {
         let ours = self.attackers & self.position.color(side);
         if ours.is_empty() {
             return None;
         }
+        let snipers = aligned_sliders(self.position, side);
         // Plain loops: closures and adapters of iterators are compiled outside the kernel.
         let mut index = 0;
         while index < PieceKind::ALL.len() {
@@ -78,21 +77,28 @@ impl<'a> Exchange<'a> {
             index += 1;
             for from in ours & self.position.kind(kind) {
                 let after = self.occupied ^ from.bb();
-                let joining = self.uncovered(isa, kind, after);
                 let is_legal = match kind {
                     PieceKind::King => {
-                        !((self.attackers | joining) & after).meets(self.position.color(!side))
+                        let seen = self.attackers | self.uncovered(isa, kind, after);
+                        !(seen & after).meets(self.position.color(!side))
                     }
-                    _ => self.leaves_king_safe(side, after),
+                    _ => self.leaves_king_safe(side, snipers, after),
                 };
                 if is_legal {
                     self.occupied = after;
-                    self.attackers = (self.attackers | joining) & after;
+                    self.attackers &= after;
                     return Some(kind);
                 }
             }
         }
         None
+    }
+
+    /// Lets the men join that stood behind the last one that captured. Most exchanges are decided before
+    /// it matters.
+    #[inline(always)]
+    fn uncover<I: Isa>(&mut self, isa: I, kind: PieceKind) {
+        self.attackers |= self.uncovered(isa, kind, self.occupied) & self.occupied;
     }
 
     /// Sliders that look at the target square once a man of this kind has left its line to it.
@@ -111,12 +117,12 @@ impl<'a> Exchange<'a> {
         joining
     }
 
-    /// Whether no slider sees the side's king. Leapers need no look: the only one that can give check
+    /// Whether no slider sees the side's king; `snipers` are those on a line with it. Leapers need no look: the only one that can give check
     /// in an exchange stands on the target square and is taken.
     #[inline(always)]
-    fn leaves_king_safe(&self, side: Color, after: Bitboard) -> bool {
+    fn leaves_king_safe(&self, side: Color, snipers: Bitboard, after: Bitboard) -> bool {
         let king = self.position.king(side);
-        for sniper in (self.snipers[side.index()] & after).without(self.target.bb()) {
+        for sniper in (snipers & after).without(self.target.bb()) {
             if !between(king, sniper).meets(after) {
                 return false;
             }
@@ -132,6 +138,37 @@ impl<'a> Exchange<'a> {
             false => (0, SEE_VALUES[kind.index()]),
         }
     }
+
+    /// Whether the side that captures next wins at least `wanted`, where `victim` stands on the square.
+    ///
+    /// It gets `wanted` or more if it takes the victim and the other side then gets no more than
+    /// victim − wanted: the same question with the roles exchanged.
+    #[inline(always)]
+    fn wins<I: Isa>(mut self, isa: I, mut side: Color, mut wanted: i32, mut victim: i32) -> bool {
+        let mut answer = true;
+        // The side may stop at once, which is worth nothing.
+        while wanted > 0 {
+            if wanted > most(victim, self.target, side) {
+                return !answer;
+            }
+            let Some(kind) = self.capture(isa, side) else { return !answer };
+            let (bonus, risk) = self.promotion(kind, side);
+            wanted = victim + bonus - wanted + 1;
+            victim = risk;
+            side = !side;
+            answer = !answer;
+            if wanted > 0 {
+                self.uncover(isa, kind);
+            }
+        }
+        answer
+    }
+}
+
+/// The most that a side can win by taking a man on a square.
+#[inline(always)]
+fn most(victim: i32, target: Square, side: Color) -> i32 {
+    if target.rank_for(side) == 7 { victim + QUEENING } else { victim }
 }
 
 /// The enemy sliders on a line with a side's king, whatever stands between.
@@ -147,31 +184,34 @@ impl Kernel for ReplyWins<'_> {
     type Output = bool;
 
     /// Whether the opponent's replies on the square win at least `wanted`.
-    ///
-    /// The side to capture gets `wanted` or more if it takes the victim and the other side then gets
-    /// no more than victim − wanted: the same question with the roles exchanged.
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> bool {
-        let ReplyWins(position, mv, mut wanted, mut victim) = self;
-        let mut exchange = Exchange::begin(isa, position, mv);
-        let mut side = !position.side_to_move();
-        let mut answer = true;
-        loop {
-            // The side may stop at once, which is worth nothing.
-            if wanted <= 0 {
-                return answer;
+        let ReplyWins(position, mv, wanted, victim) = self;
+        let exchange = Exchange::begin(isa, position, mv);
+        exchange.wins(isa, !position.side_to_move(), wanted, victim)
+    }
+}
+
+struct Compare<'a>(&'a Position, Move, i32, i32);
+
+impl Kernel for Compare<'_> {
+    type Output = Ordering;
+
+    /// How the move's gain compares with the threshold above which the replies must not win `wanted`.
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> Ordering {
+        let Compare(position, mv, wanted, victim) = self;
+        let exchange = Exchange::begin(isa, position, mv);
+        let side = !position.side_to_move();
+        let mut more = 0;
+        // Two rounds over the same beginning, not two copies of the code.
+        while more < 2 {
+            if !exchange.wins(isa, side, wanted + more, victim) {
+                return if more == 0 { Ordering::Greater } else { Ordering::Equal };
             }
-            let most = if exchange.target.rank_for(side) == 7 { victim + QUEENING } else { victim };
-            if wanted > most {
-                return !answer;
-            }
-            let Some(kind) = exchange.capture(isa, side) else { return !answer };
-            let (bonus, risk) = exchange.promotion(kind, side);
-            wanted = victim + bonus - wanted + 1;
-            victim = risk;
-            side = !side;
-            answer = !answer;
+            more += 1;
         }
+        Ordering::Less
     }
 }
 
@@ -194,6 +234,7 @@ impl Kernel for Replies<'_> {
             count += 1;
             victim = risk;
             side = !side;
+            exchange.uncover(isa, kind);
         }
         let mut value = 0;
         while count > 0 {
@@ -230,7 +271,23 @@ impl Position {
         if wanted <= 0 {
             return false;
         }
-        wanted > opening.risk + QUEENING || !dispatch(ReplyWins(self, mv, wanted, opening.risk))
+        let most = most(opening.risk, mv.to(), !self.side_to_move());
+        wanted > most || !dispatch(ReplyWins(self, mv, wanted, opening.risk))
+    }
+
+    /// How [`Position::see`] of a legal move compares with a threshold: cheaper than two questions.
+    #[inline]
+    pub fn see_compare(&self, mv: Move, threshold: i32) -> Ordering {
+        let Some(opening) = self.see_opening(mv) else { return 0.cmp(&threshold) };
+        // What the replies must win for the move to win no more than the threshold.
+        let wanted = opening.gain - threshold.clamp(-BEYOND, BEYOND);
+        if wanted < 0 {
+            return Ordering::Less;
+        }
+        match wanted.cmp(&most(opening.risk, mv.to(), !self.side_to_move())) {
+            Ordering::Greater => Ordering::Greater,
+            _ => dispatch(Compare(self, mv, wanted, opening.risk)),
+        }
     }
 
     /// What the move does by itself; nothing for castling.

@@ -124,10 +124,13 @@ fn thresholds_agree_with_values() {
                 let threshold = exact + offset;
                 let expected = exact >= threshold;
                 assert_eq!(position.see_at_least(mv, threshold), expected, "{mv:?} {position:?}");
+                let compared = position.see_compare(mv, threshold);
+                assert_eq!(compared, exact.cmp(&threshold), "{mv:?} {position:?}");
             }
             for threshold in [i32::MIN, -100, 0, 1, 100, i32::MAX] {
                 let expected = exact >= threshold;
                 assert_eq!(position.see_at_least(mv, threshold), expected, "{mv:?} {position:?}");
+                assert_eq!(position.see_compare(mv, threshold), exact.cmp(&threshold));
             }
         }
     });

@@ -39,7 +39,7 @@ pub trait Evaluator {
 }
 
 /// The modern classical evaluation with the caches of one thread. It is worked out anew at each
-/// call, so that pushes and pops cost nothing.
+/// call: a push only asks for the memory of its pawns, and a pop costs nothing.
 #[derive(Clone)]
 pub struct Classical {
     cache: PawnCache,
@@ -72,7 +72,9 @@ impl Evaluator for Classical {
     fn reset(&mut self, _: &Position) {}
 
     #[inline(always)]
-    fn push(&mut self, _: &Position, _: Move, _: &Position) {}
+    fn push(&mut self, _: &Position, _: Move, after: &Position) {
+        self.cache.prefetch(after);
+    }
 
     #[inline(always)]
     fn push_null(&mut self, _: &Position, _: &Position) {}

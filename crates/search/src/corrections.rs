@@ -3,7 +3,7 @@
 
 use crate::histories::Step;
 use crate::parameters;
-use board::{Color, Position};
+use board::{Color, Position, prefetch};
 
 const SIZE: usize = 16_384;
 /// A learned error of one centipawn is stored as this.
@@ -11,43 +11,61 @@ const GRAIN: i32 = 64;
 /// The largest learned error, in grains.
 const LIMIT: i32 = 100 * GRAIN;
 
-/// The corrections of one worker.
+/// By the side to move: one table for pawns and two for pieces; and one for steps.
+const TABLES: usize = 7;
+const STEPS: usize = 6;
+
+/// The corrections of one worker, in one block: the tables begin at fixed distances from each other.
 pub struct Corrections {
-    pawns: [Vec<i16>; 2],
-    pieces: [[Vec<i16>; 2]; 2],
-    steps: Vec<i16>,
+    /// One block, or none.
+    tables: Vec<[[i16; SIZE]; TABLES]>,
 }
+
+/// Where the corrections of a position stand: table and place.
+type Places = [(usize, usize); 4];
 
 impl Corrections {
     /// Nothing learned yet.
     pub fn new() -> Corrections {
-        let table = || vec![0; SIZE];
-        Corrections {
-            pawns: [table(), table()],
-            pieces: [[table(), table()], [table(), table()]],
-            steps: vec![0; SIZE],
-        }
+        Corrections { tables: vec![[[0; SIZE]; TABLES]; 1] }
     }
 
     /// For a search that learns nothing.
     pub fn none() -> Corrections {
-        Corrections { pawns: Default::default(), pieces: Default::default(), steps: Vec::new() }
+        Corrections { tables: Vec::new() }
     }
 
-    fn steps_index(earlier: [Step; 3]) -> usize {
-        mix(earlier[0], earlier[1]) % SIZE
+    #[inline(always)]
+    fn places(position: &Position, earlier: [Step; 3]) -> Places {
+        let first = 3 * position.side_to_move().index();
+        let place = |key: u64| key as usize % SIZE;
+        [
+            (first, place(position.pawn_key())),
+            (first + 1, place(position.non_pawn_key(Color::White))),
+            (first + 2, place(position.non_pawn_key(Color::Black))),
+            (STEPS, mix(earlier[0], earlier[1]) % SIZE),
+        ]
+    }
+
+    /// Asks for the memory that [`Corrections::apply`] will read.
+    #[inline(always)]
+    pub fn prefetch(&self, position: &Position, earlier: [Step; 3]) {
+        if let Some(tables) = self.tables.first() {
+            for (table, place) in Corrections::places(position, earlier) {
+                prefetch(&tables[table][place]);
+            }
+        }
     }
 
     /// The evaluation with what was learned, kept out of the bands of results.
     #[inline]
     pub fn apply(&self, position: &Position, earlier: [Step; 3], evaluation: i32) -> i32 {
-        let side = position.side_to_move().index();
-        let learned = i32::from(self.pawns[side][position.pawn_key() as usize % SIZE])
-            + Color::ALL.into_iter().fold(0, |sum, color| {
-                let index = position.non_pawn_key(color) as usize % SIZE;
-                sum + i32::from(self.pieces[side][color.index()][index])
-            })
-            + i32::from(self.steps[Corrections::steps_index(earlier)]);
+        let mut learned = 0;
+        if let Some(tables) = self.tables.first() {
+            for (table, place) in Corrections::places(position, earlier) {
+                learned += i32::from(tables[table][place]);
+            }
+        }
         let limit = i32::from(eval::score::EVAL_LIMIT);
         let correction = learned * parameters::correction_weight() / (100 * GRAIN);
         (evaluation + correction).clamp(-limit, limit)
@@ -55,20 +73,15 @@ impl Corrections {
 
     /// A search of `depth` plies found a value that differs from the evaluation.
     pub fn learn(&mut self, position: &Position, earlier: [Step; 3], depth: i32, error: i32) {
-        let side = position.side_to_move().index();
+        let Some(tables) = self.tables.first_mut() else { return };
         let weight = (depth + 1).min(16);
         let target = (error * GRAIN).clamp(-LIMIT, LIMIT);
-        let update = |cell: &mut i16| {
+        for (table, place) in Corrections::places(position, earlier) {
+            let cell = &mut tables[table][place];
             let value = i32::from(*cell);
             let moved = (value * (256 - weight) + target * weight) / 256;
             *cell = moved.clamp(-LIMIT, LIMIT) as i16;
-        };
-        update(&mut self.pawns[side][position.pawn_key() as usize % SIZE]);
-        for color in Color::ALL {
-            let index = position.non_pawn_key(color) as usize % SIZE;
-            update(&mut self.pieces[side][color.index()][index]);
         }
-        update(&mut self.steps[Corrections::steps_index(earlier)]);
     }
 }
 

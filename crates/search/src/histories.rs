@@ -1,7 +1,7 @@
 //! What the search remembers about moves: which of them were good where (Z18 to Z20, M22).
 
 use crate::parameters;
-use board::{Move, Piece, PieceKind, Position, Square};
+use board::{Move, Piece, PieceKind, Position, Square, prefetch};
 
 /// No history leaves this range.
 pub const LIMIT: i32 = 16_384;
@@ -105,6 +105,23 @@ pub struct Quiets<'a> {
 }
 
 impl Quiets<'_> {
+    /// Asks for the memory of the moves that this side's men may make. The rows of many nodes do not fit
+    /// into the near caches: they come while the moves are being generated.
+    #[inline(always)]
+    pub fn prefetch(&self) {
+        let first = Piece::new(self.position.side_to_move(), PieceKind::Pawn).index() * 64;
+        let [one, two, four] = self.continuations;
+        for row in [one, two, four, self.pawns] {
+            let mut step = first;
+            // The squares of a man are two lines; those of the other side's men lie in between.
+            while let Some(cell) = row.get(step) {
+                prefetch(cell);
+                prefetch(&row[(step + 32).min(Step::COUNT - 1)]);
+                step += 128;
+            }
+        }
+    }
+
     /// All that speaks for a move.
     #[inline(always)]
     pub fn of(&self, mv: Move) -> i32 {

@@ -21,6 +21,7 @@ mod extensions;
 mod histories;
 mod host;
 mod iterate;
+mod keys;
 mod killers;
 mod lookup;
 mod merits;

@@ -5,9 +5,11 @@
 //! take them by falling score, equal ones in the order of the generator (D14, M7).
 
 use crate::histories::{Context, Histories};
+use crate::keys::{self, key};
 use crate::merits::Merits;
 use crate::parameters;
 use board::{CheckInfo, MAX_MOVES, Move, MoveList, PieceKind, Position, Stage};
+use std::cmp::Ordering;
 
 /// What the order depends on.
 pub struct Source<'a> {
@@ -23,6 +25,8 @@ pub struct Source<'a> {
     pub counter: Move,
     /// Which moves give check, where that matters.
     pub checks: Option<&'a CheckInfo>,
+    /// Whether no quiet move would be searched: then none is generated.
+    pub skips_quiets: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,6 +54,7 @@ enum Worth {
 #[derive(Clone)]
 pub struct Picker {
     moves: MoveList,
+    /// A key for each move ([`crate::keys`]); in the papers' orders the bare score.
     scores: [i32; MAX_MOVES],
     next: usize,
     bad: MoveList,
@@ -174,6 +179,9 @@ impl Picker {
                     },
                     None if self.with_checks => self.phase = Phase::GenerateChecks,
                     None if self.captures_only => self.phase = Phase::BadCaptures,
+                    None if source.skips_quiets && self.even.is_empty() => {
+                        self.phase = Phase::BadCaptures;
+                    }
                     None => self.phase = Phase::GenerateQuiets,
                 },
                 Phase::GenerateQuiets => self.generate_quiets(source),
@@ -185,7 +193,9 @@ impl Picker {
                     (self.next, self.phase) = (0, Phase::Checks);
                     self.moves.clear();
                     source.position.generate(Stage::QuietChecks, &mut self.moves);
-                    self.scores[..self.moves.len()].fill(0);
+                    for (place, score) in self.scores[..self.moves.len()].iter_mut().enumerate() {
+                        *score = key(0, place);
+                    }
                 }
                 Phase::Checks => match self.best() {
                     Some(mv) if source.position.see_at_least(mv, 0) => return Some(mv),
@@ -213,12 +223,21 @@ impl Picker {
     #[inline(always)]
     fn worth(&self, position: &Position, mv: Move) -> Worth {
         let mixes = !self.captures_only && !position.in_check();
-        let wins = position.see_at_least(mv, self.threshold + i32::from(mixes));
-        match wins {
-            true => Worth::Good,
-            false if mixes && position.see_at_least(mv, self.threshold) => Worth::Even,
-            false => Worth::Bad,
+        if !mixes {
+            let wins = position.see_at_least(mv, self.threshold);
+            return if wins { Worth::Good } else { Worth::Bad };
         }
+        match position.see_compare(mv, self.threshold) {
+            Ordering::Greater => Worth::Good,
+            Ordering::Equal => Worth::Even,
+            Ordering::Less => Worth::Bad,
+        }
+    }
+
+    /// Whether the capture that came last is known not to lose material (by [`Picker::begin`]'s order).
+    #[inline(always)]
+    pub fn knows_exchange(&self) -> bool {
+        matches!(self.phase, Phase::GoodCaptures | Phase::Quiets)
     }
 
     /// Whether the moves that come now are captures that lose material.
@@ -231,9 +250,11 @@ impl Picker {
     #[inline(always)]
     fn best(&mut self) -> Option<Move> {
         loop {
-            let (place, mv) = self.find_best()?;
+            let best = keys::greatest(self.scores.get(self.next..self.moves.len())?)?;
+            let place = keys::place(best);
+            let mv = *self.moves.get(place)?;
             self.moves.swap(self.next, place);
-            self.scores.swap(self.next, place);
+            self.scores[place] = keys::moved(self.scores[self.next], place);
             self.next += 1;
             if mv != self.table_move {
                 return Some(mv);
@@ -243,25 +264,14 @@ impl Picker {
 
     /// The same, and the others keep their order (M7).
     fn best_in_order(&mut self) -> Option<Move> {
-        let (place, mv) = self.find_best()?;
+        let scores = self.scores.get(self.next..self.moves.len())?;
+        let best = scores.iter().copied().max()?;
+        let place = self.next + scores.iter().position(|&score| score == best)?;
+        let mv = *self.moves.get(place)?;
         self.moves[self.next..=place].rotate_right(1);
         self.scores[self.next..=place].rotate_right(1);
         self.next += 1;
         Some(mv)
-    }
-
-    #[inline(always)]
-    fn find_best(&self) -> Option<(usize, Move)> {
-        let moves: &[Move] = &self.moves;
-        let scores = self.scores.get(self.next..moves.len())?;
-        let (mut place, mut best) = (0, *scores.first()?);
-        for (index, &score) in scores.iter().enumerate().skip(1) {
-            if score > best {
-                (place, best) = (index, score);
-            }
-        }
-        place += self.next;
-        Some((place, *moves.get(place)?))
     }
 
     fn generate_captures(&mut self, source: &Source<'_>) {
@@ -277,7 +287,7 @@ impl Picker {
             };
             let history =
                 source.histories.capture(source.position, mv, captured.unwrap_or(PieceKind::Pawn));
-            self.scores[index] = (victim + promotion) * 16 + history / 4;
+            self.scores[index] = key((victim + promotion) * 16 + history / 4, index);
         }
         self.phase = Phase::GoodCaptures;
     }
@@ -285,17 +295,19 @@ impl Picker {
     fn generate_quiets(&mut self, source: &Source<'_>) {
         (self.next, self.phase) = (0, Phase::Quiets);
         self.moves.clear();
-        source.position.generate(Stage::Quiets, &mut self.moves);
         let histories = source.histories.quiets(source.position, source.context);
+        histories.prefetch();
+        source.position.generate(Stage::Quiets, &mut self.moves);
         let merits = Merits::new(source.position, source.checks);
-        for (score, &mv) in self.scores.iter_mut().zip(self.moves.iter()) {
-            *score = histories.of(mv) + merits.of(mv);
+        for (place, (slot, &mv)) in self.scores.iter_mut().zip(self.moves.iter()).enumerate() {
+            let mut score = histories.of(mv) + merits.of(mv);
             if mv == source.killers[0] || mv == source.killers[1] {
-                *score += parameters::killer_merit();
+                score += parameters::killer_merit();
             }
             if mv == source.counter {
-                *score += parameters::counter_merit();
+                score += parameters::counter_merit();
             }
+            *slot = key(score, place);
         }
         self.mix_even(source);
     }
@@ -307,8 +319,10 @@ impl Picker {
             let mv = self.even[index];
             let captured = source.position.captured(mv).unwrap_or(PieceKind::Pawn);
             let history = source.histories.capture(source.position, mv, captured);
-            if let Some(score) = self.scores.get_mut(self.moves.len()) {
-                *score = history * parameters::even_scale() / 16 + parameters::even_merit();
+            let place = self.moves.len();
+            if let Some(slot) = self.scores.get_mut(place) {
+                let score = history * parameters::even_scale() / 16 + parameters::even_merit();
+                *slot = key(score, place);
                 self.moves.push(mv);
             }
         }
@@ -321,18 +335,22 @@ mod tests {
     use crate::histories::Step;
 
     fn all(position: &Position, table_move: Move) -> Vec<Move> {
-        let histories = Histories::new();
-        let context = Context::new(position, [Step::NONE; 3]);
+        let mut picker = Picker::new();
+        picker.begin(table_move);
+        rest(picker, position)
+    }
+
+    /// All moves that come, where nothing has been learnt.
+    fn rest(mut picker: Picker, position: &Position) -> Vec<Move> {
         let source = Source {
             position,
-            histories: &histories,
-            context: &context,
+            histories: &Histories::new(),
+            context: &Context::new(position, [Step::NONE; 3]),
             killers: [Move::NONE; 2],
             counter: Move::NONE,
             checks: None,
+            skips_quiets: false,
         };
-        let mut picker = Picker::new();
-        picker.begin(table_move);
         std::iter::from_fn(|| picker.next(&source)).collect()
     }
 
@@ -361,17 +379,7 @@ mod tests {
         let position = Position::startpos();
         let mut picker = Picker::new();
         picker.begin_sorted(&position, |mv| i32::from(mv.to().rank() == 3));
-        let histories = Histories::new();
-        let context = Context::new(&position, [Step::NONE; 3]);
-        let source = Source {
-            position: &position,
-            histories: &histories,
-            context: &context,
-            killers: [Move::NONE; 2],
-            counter: Move::NONE,
-            checks: None,
-        };
-        let picked: Vec<Move> = std::iter::from_fn(|| picker.next(&source)).collect();
+        let picked = rest(picker, &position);
         let legal = position.legal_moves();
         let double = |mv: &&Move| mv.to().rank() == 3;
         let expected: Vec<Move> = legal

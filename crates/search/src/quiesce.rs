@@ -8,10 +8,10 @@ use crate::host::Host;
 use crate::lookup::{Asker, Lookup};
 use crate::node::{NO_EVAL, Node};
 use crate::parameters;
-use crate::phases::{Search, from_table, to_table};
+use crate::phases::{Memory, Search, from_table, to_table};
 use crate::picker::Source;
 use crate::switches::{Quiescence, Rules};
-use board::{Move, MoveKind};
+use board::{CheckInfo, Move, MoveKind};
 use eval::Evaluator;
 use eval::score::{INFINITE, MATE_LIMIT, is_decided, mated_in};
 use table::{Bound, Entry};
@@ -38,9 +38,9 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
         } else {
             node.picker.begin_captures(&node.position, node.table_move, 0);
         }
-        let mut searched = 0;
+        let (mut searched, mut checks) = (0, None);
         while let Some(mv) = self.pick_quiet(level) {
-            if self.is_futile(level, mv, searched) {
+            if self.is_futile(level, mv, searched, &mut checks) {
                 continue;
             }
             searched += 1;
@@ -133,6 +133,7 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
             killers: [Move::NONE; 2],
             counter: Move::NONE,
             checks: None,
+            skips_quiets: false,
         };
         let mv = picker.next(&source)?;
         // Captures that lose material come last: nothing after them is worth a look.
@@ -140,7 +141,14 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
     }
 
     /// Whether a capture cannot bring alpha back, or loses material, or an evasion comes too late.
-    fn is_futile(&mut self, level: usize, mv: Move, searched: u32) -> bool {
+    /// `checks` says which moves give check, once that has been asked.
+    fn is_futile(
+        &mut self,
+        level: usize,
+        mv: Move,
+        searched: u32,
+        checks: &mut Option<CheckInfo>,
+    ) -> bool {
         let modern = self.rules.switches().quiescence == Quiescence::Modern;
         let node = &mut self.memory.nodes[level];
         if node.best <= -i32::from(MATE_LIMIT) {
@@ -156,23 +164,28 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
         let gain = node.position.captured(mv).map_or(0, |kind| VALUES[kind.index()]);
         let margin = if modern { parameters::quiescence_margin() } else { DELTA };
         let hope = node.eval + gain + margin;
-        if hope <= node.alpha && !node.position.gives_check(&node.position.check_info(), mv) {
-            node.best = node.best.max(hope);
-            return true;
+        if hope <= node.alpha {
+            let checks = checks.get_or_insert_with(|| node.position.check_info());
+            if !node.position.gives_check(checks, mv) {
+                node.best = node.best.max(hope);
+                return true;
+            }
         }
         mv == node.table_move && !node.position.see_at_least(mv, 0)
     }
 
     fn quiet_child(&mut self, level: usize, mv: Move) -> i32 {
-        let (above, below) = self.memory.nodes.split_at_mut(level + 1);
+        let Memory { nodes, corrections, .. } = &mut *self.memory;
+        let (above, below) = nodes.split_at_mut(level + 1);
         let (node, child) = (&above[level], &mut below[0]);
-        child.position = node.position.make(mv);
-        self.table.prefetch(child.position.key());
+        self.table.prefetch(node.position.likely_key_after(mv));
+        node.position.make_into(mv, &mut child.position);
         (child.alpha, child.beta) = (-node.beta, -node.alpha);
         (child.ply, child.pv) = (node.ply + 1, node.pv);
         child.depth = node.depth.min(0) - 1;
         child.mv = mv;
         child.follow(node, Step::of(&node.position, mv));
+        corrections.prefetch(&child.position, child.earlier_steps());
         let ply = child.ply;
         self.history.push(node.position.key());
         self.evaluator.push(&node.position, mv, &child.position);

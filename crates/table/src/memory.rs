@@ -1,4 +1,4 @@
-//! The table's memory: a large zeroed block on huge pages, and the prefetch.
+//! The table's memory: a large zeroed block on huge pages.
 //!
 //! A table of gigabytes read at random misses the address translation cache at almost every probe
 //! when its pages are of 4 KiB. So the block begins at a multiple of 2 MiB, and Linux is asked to
@@ -106,19 +106,6 @@ fn advise_huge_pages(start: NonNull<u8>, bytes: usize) {
 #[cfg(not(all(target_os = "linux", not(miri))))]
 fn advise_huge_pages(_start: NonNull<u8>, _bytes: usize) {}
 
-/// Asks the CPU to load a line into its caches.
-#[inline(always)]
-pub fn prefetch<L: Line>(line: &L) {
-    #[cfg(all(target_arch = "x86_64", not(miri)))]
-    {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: every x86-64 has SSE; a prefetch changes nothing, and the address is a valid one.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(line).cast()) };
-    }
-    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
-    let _ = line;
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -135,7 +122,6 @@ mod tests {
             memory[0].set_words([1; 8]);
             memory[count - 1].set(4, 5, Word(7));
             assert_eq!(memory[count - 1].get(4, 5), Some(Word(7)));
-            prefetch(&memory[count - 1]);
         }
         Ok(())
     }

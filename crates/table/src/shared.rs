@@ -7,7 +7,7 @@ use std::thread;
 
 use crate::entry::{Entry, Word};
 use crate::line::{LINE_BYTES, Line};
-use crate::memory::{self, Memory};
+use crate::memory::Memory;
 use crate::policy::{Policy, PolicyKind};
 use crate::{Bucketed, TableError};
 
@@ -155,7 +155,7 @@ impl<P: Policy> Table<P> {
     #[inline(always)]
     pub fn prefetch(&self, key: u64) {
         if let Some(line) = self.memory.get(self.slot(key).line) {
-            memory::prefetch(line);
+            board::prefetch(line);
         }
     }
 

@@ -87,6 +87,20 @@ pub fn cpu_path() -> &'static str {
     "magic"
 }
 
+/// Asks the CPU to load the cache line in which a value begins: a search knows where it will look some
+/// hundred instructions before it does.
+#[inline(always)]
+pub fn prefetch<T>(value: &T) {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: every x86-64 has SSE; a prefetch changes nothing, and the address is a valid one.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(value).cast()) };
+    }
+    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+    let _ = value;
+}
+
 #[cfg(target_arch = "x86_64")]
 pub(super) mod bmi2 {
     use super::{Bitboard, Isa, Kernel, Square, sliders};

@@ -7,7 +7,7 @@ mod magics;
 mod sliders;
 
 pub use geometry::{between, diagonals, line, lines};
-pub use isa::{Isa, Kernel, Portable, cpu_path, dispatch};
+pub use isa::{Isa, Kernel, Portable, cpu_path, dispatch, prefetch};
 pub use leapers::{king, knight, pawn, pawn_attacks_of};
 
 use crate::{Bitboard, Square};

@@ -30,7 +30,7 @@ impl Position {
     }
 
     #[inline(always)]
-    fn check_info_on<I: Isa>(&self, isa: I) -> CheckInfo {
+    pub(crate) fn check_info_on<I: Isa>(&self, isa: I) -> CheckInfo {
         let us = self.side_to_move();
         let king = self.king(!us);
         let occupied = self.occupied();

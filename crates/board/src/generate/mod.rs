@@ -12,7 +12,7 @@ mod pieces;
 mod sink;
 
 pub use legality::CheckInfo;
-pub(crate) use sink::{Counter, Sink};
+pub(crate) use sink::{Checks, Counter, Sink};
 
 use crate::attacks::{Isa, Kernel, between, dispatch};
 use crate::{Bitboard, Color, MoveList, PieceKind, Position, Square};
@@ -59,7 +59,12 @@ impl<S: Sink> Kernel for Generate<'_, S> {
         match self.stage {
             Stage::All => generate(isa, self.position, Stage::All, self.sink),
             Stage::Captures => generate(isa, self.position, Stage::Captures, self.sink),
-            _ => generate(isa, self.position, Stage::Quiets, self.sink),
+            Stage::Quiets => generate(isa, self.position, Stage::Quiets, self.sink),
+            Stage::QuietChecks => {
+                let checks = self.position.check_info_on(isa);
+                let sink = &mut Checks { position: self.position, checks, sink: self.sink };
+                generate(isa, self.position, Stage::Quiets, sink);
+            }
         }
     }
 }
@@ -119,12 +124,7 @@ impl Position {
     /// Adds the legal moves of a stage to a list.
     #[inline]
     pub fn generate(&self, stage: Stage, moves: &mut MoveList) {
-        let begin = moves.len();
         dispatch(Generate { position: self, stage, sink: moves });
-        if stage == Stage::QuietChecks {
-            let checks = self.check_info();
-            moves.retain_from(begin, |mv| self.gives_check(&checks, mv));
-        }
     }
 
     /// How many legal moves there are.

@@ -4,8 +4,21 @@ use super::{Position, rook_files};
 use crate::attacks::{self, Isa, Kernel, dispatch};
 use crate::{Bitboard, Color, Move, MoveKind, Piece, PieceKind, Square, zobrist};
 
-/// A position, a legal move in it, and where the new position goes.
+/// A position, a legal move in it, and where the new position goes, which is a copy already.
 struct Make<'a>(&'a Position, Move, &'a mut Position);
+
+/// The same, where the new position's place holds anything.
+struct MakeInto<'a>(&'a Position, Move, &'a mut Position);
+
+impl Kernel for MakeInto<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) {
+        *self.2 = *self.0;
+        self.0.make_on(isa, self.1, self.2);
+    }
+}
 
 impl Kernel for Make<'_> {
     type Output = ();
@@ -27,6 +40,13 @@ impl Position {
         let mut next = *self;
         dispatch(Make(self, mv, &mut next));
         next
+    }
+
+    /// Writes the position after a legal move to a place of the caller's: one copy less than
+    /// [`Position::make`], where the place is not a fresh one.
+    #[inline(always)]
+    pub fn make_into(&self, mv: Move, next: &mut Position) {
+        dispatch(MakeInto(self, mv, next));
     }
 
     /// Plays a legal move in place; what was before is gone. See [`Position::make`].

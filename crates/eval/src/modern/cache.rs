@@ -3,7 +3,8 @@
 use super::{pawns, pieces};
 use crate::Tapered;
 use crate::recorder::{Adder, Recorder};
-use board::{Bitboard, Color, Material, Position};
+use board::attacks::{Isa, Kernel, dispatch};
+use board::{Bitboard, Color, Material, Position, prefetch};
 
 /// What is known about a pawn structure.
 #[derive(Clone, Copy)]
@@ -88,6 +89,15 @@ impl PawnCache {
         self.counters = CacheCounters::default();
     }
 
+    /// Asks for the memory that [`PawnCache::record`] will read.
+    #[inline(always)]
+    pub(crate) fn prefetch(&self, position: &Position) {
+        let slot = pawns::cache_key(position) as usize & (self.entries.len() - 1);
+        if let Some(entry) = self.entries.get(slot) {
+            prefetch(entry);
+        }
+    }
+
     /// Records pawns, shelters and material, from memory where it has them.
     #[inline(always)]
     pub(crate) fn record<R: Recorder>(
@@ -126,13 +136,25 @@ impl PawnCache {
     }
 }
 
+/// Works a pawn structure out.
+struct Structure<'a>(&'a Position);
+
+impl Kernel for Structure<'_> {
+    type Output = PawnEntry;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, _: I) -> PawnEntry {
+        let mut adder = Adder::default();
+        let mut entry = pawns::structure(self.0, &mut adder);
+        entry.scores = adder.sums().sides;
+        entry
+    }
+}
+
 #[cold]
 #[inline(never)]
 fn fresh_structure(position: &Position) -> PawnEntry {
-    let mut adder = Adder::default();
-    let mut entry = pawns::structure(position, &mut adder);
-    entry.scores = adder.sums().sides;
-    entry
+    dispatch(Structure(position))
 }
 
 #[cold]

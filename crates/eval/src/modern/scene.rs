@@ -49,6 +49,9 @@ impl<'a> Scene<'a> {
         };
         scene.prepare(Color::White);
         scene.prepare(Color::Black);
+        let us = position.side_to_move();
+        scene.pinned[us.index()] = position.pinned();
+        scene.pinned[(!us).index()] = scene.pins(!us);
         scene
     }
 
@@ -75,14 +78,12 @@ impl<'a> Scene<'a> {
         let stuck = own & (low | forward(!us, self.occupied));
         let heavy = position.men(us, PieceKind::Queen) | king.bb();
         self.area[us.index()] = !(stuck | heavy | by_enemy_pawns);
-        self.pinned[us.index()] = self.pins(us, king);
     }
 
+    /// The pinned men of the side that is not to move; the position knows the others.
     #[inline(always)]
-    fn pins(&self, us: Color, king: Square) -> Bitboard {
-        if us == self.position.side_to_move() {
-            return self.position.pinned();
-        }
+    fn pins(&self, us: Color) -> Bitboard {
+        let king = self.kings[us.index()];
         let (diagonal, straight) = attacks::lines(king);
         let aligned = diagonal & self.position.diagonal_sliders(!us)
             | straight & self.position.straight_sliders(!us);

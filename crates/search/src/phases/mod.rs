@@ -142,7 +142,8 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
     /// Puts the child of a plan on the stack.
     #[inline(always)]
     pub fn descend(&mut self, level: usize, plan: &Plan) {
-        let (above, below) = self.memory.nodes.split_at_mut(level + 1);
+        let Memory { nodes, corrections, .. } = &mut *self.memory;
+        let (above, below) = nodes.split_at_mut(level + 1);
         let (node, child) = (&above[level], &mut below[0]);
         let position = &node.position;
         child.excluded = Move::NONE;
@@ -150,8 +151,7 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
         child.doubles = node.doubles;
         match plan.kind {
             PlanKind::Move | PlanKind::ProbCut => {
-                child.position = position.make(plan.mv);
-                self.table.prefetch(child.position.key());
+                position.make_into(plan.mv, &mut child.position);
                 child.ply = node.ply + 1;
                 child.mv = plan.mv;
                 child.follow(node, Step::of(position, plan.mv));
@@ -161,6 +161,7 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
                 }
                 self.history.push(position.key());
                 self.evaluator.push(position, plan.mv, &child.position);
+                corrections.prefetch(&child.position, child.earlier_steps());
             }
             PlanKind::Null => {
                 child.position = position.make_null();

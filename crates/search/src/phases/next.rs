@@ -107,6 +107,7 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
         if node.picker.is_at_bad_captures() {
             return None;
         }
+        self.prefetch_child(level, mv);
         let beta = node.beta + parameters::probcut_margin();
         Some(Plan {
             kind: PlanKind::ProbCut,
@@ -145,6 +146,7 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
     /// The next move in order.
     #[inline(always)]
     fn pick(&mut self, level: usize) -> Option<Move> {
+        let skips_quiets = self.skips_quiets(level);
         let memory = &mut *self.memory;
         let node = &mut memory.nodes[level];
         let Node { picker, position, context, steps, checks, ply, .. } = node;
@@ -155,8 +157,27 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
             killers: memory.killers[*ply as usize].moves(),
             counter: memory.histories.counter(steps[0]),
             checks: Some(checks),
+            skips_quiets,
         };
         picker.next(&source)
+    }
+
+    /// Asks for the table's memory of a move's child while it is still being decided how to search it.
+    #[inline(always)]
+    fn prefetch_child(&self, level: usize, mv: Move) {
+        self.table.prefetch(self.memory.nodes[level].position.likely_key_after(mv));
+    }
+
+    /// Whether [`Search::leave_out`] would say of any quiet move, if it came next, that it comes too late.
+    #[inline(always)]
+    fn skips_quiets(&self, level: usize) -> bool {
+        let node = &self.memory.nodes[level];
+        self.rules.switches().pruning == Pruning::Modern
+            && node.seen >= margins::late_move_count(node.depth, node.improving)
+            && node.best > -i32::from(MATE_LIMIT)
+            && node.ply > 0
+            && null::has_pieces(&node.position)
+            && !self.is_staged(level)
     }
 
     #[inline(always)]
@@ -175,6 +196,7 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
             {
                 continue;
             }
+            self.prefetch_child(level, mv);
             if self.rules.switches().extensions == Extensions::Singular
                 && let Some(plan) = self.plan_singular_test(level, mv)
             {
@@ -199,7 +221,9 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
         let is_quiet = !node.position.is_capture(mv) && mv.kind() != MoveKind::Promotion;
         if !is_quiet {
             let margin = parameters::see_capture_margin() * node.depth;
-            return node.seen > 1 && !node.position.see_at_least(mv, -margin);
+            return node.seen > 1
+                && !node.picker.knows_exchange()
+                && !node.position.see_at_least(mv, -margin);
         }
         if node.seen > margins::late_move_count(node.depth, node.improving) {
             node.picker.skip_quiets();

@@ -141,6 +141,7 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
             }
             node.seen += 1;
             if is_root || !self.leave_out(level, mv) {
+                self.prefetch_child(level, mv);
                 return Some(mv);
             }
         }

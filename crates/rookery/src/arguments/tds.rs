@@ -12,7 +12,8 @@ pub struct TdsTuning {
     #[arg(long, value_enum, default_value_t = Rules::Cured)]
     pub tds: Rules,
 
-    /// Cures added to the thesis's rules: types, poll, aborts, bounds, preempt, killers, lore, wide
+    /// Cures added to the thesis's rules: types, poll, aborts, bounds, preempt, killers, foresee, overlap,
+    /// eager, guests, lore, wide
     #[arg(long, value_enum, value_name = "CURE", value_delimiter = ',')]
     pub with: Vec<Cure>,
 
@@ -35,6 +36,10 @@ pub struct TdsTuning {
     /// The same for a node that expects none
     #[arg(long, value_name = "N")]
     pub all_width: Option<u32>,
+
+    /// Microseconds before an idle processor asks again after a refusal; twice as long after the next
+    #[arg(long, value_name = "US", value_parser = value_parser!(u64).range(1..=3_600_000_000))]
+    pub guest_retry: Option<u64>,
 
     /// Microseconds between two messages about what was learnt
     #[arg(long, value_name = "US", value_parser = value_parser!(u64).range(1..=3_600_000_000))]
@@ -73,6 +78,14 @@ pub enum Cure {
     Preempt,
     /// Killers go with the work and come back
     Killers,
+    /// What is known about a node decides what is expected of it
+    Foresee,
+    /// Where no cut-off is expected, the search for a first move goes on beside the moves
+    Overlap,
+    /// States to be held are opened as soon as they come
+    Eager,
+    /// Idle processors help at the homes of others
+    Guests,
     /// What was learnt about moves is told to others
     Lore,
     /// States stay inside their cluster where links are slow
@@ -86,6 +99,7 @@ impl TdsTuning {
         settings.open_grain = self.open_grain.unwrap_or(settings.open_grain);
         settings.far_grain = self.far_grain.unwrap_or(settings.far_grain);
         settings.lore_least = self.lore_least.unwrap_or(settings.lore_least);
+        settings.retry = self.guest_retry.map_or(settings.retry, |micros| micros * 1000);
         settings.lore = self.lore_every.map_or(settings.lore, |micros| micros * 1000);
         if let Brothers::ByType { wait_more: own, all_wait, cut_width, all_width } =
             settings.brothers
@@ -112,6 +126,12 @@ impl TdsTuning {
         settings.bounds = has(Cure::Bounds);
         settings.preempt = has(Cure::Preempt);
         settings.killers = has(Cure::Killers);
+        settings.foresee = has(Cure::Foresee);
+        settings.overlap = has(Cure::Overlap);
+        settings.eager = has(Cure::Eager);
+        if !has(Cure::Guests) {
+            settings.retry = 0;
+        }
         if !has(Cure::Lore) {
             settings.lore = 0;
         }

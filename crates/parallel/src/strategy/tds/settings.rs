@@ -41,6 +41,14 @@ pub struct TdsSettings {
     pub preempt: bool,
     /// Killers go with the work and come back with the value.
     pub killers: bool,
+    /// What the table or a search for a first move says about a node decides about its type (F3).
+    pub foresee: bool,
+    /// Where no cut-off is expected, the search for a first move goes on beside the moves.
+    pub overlap: bool,
+    /// States that will be held are opened as soon as they come.
+    pub eager: bool,
+    /// Idle processors ask for work at the homes of others; so long after a refusal. 0 for never.
+    pub retry: Time,
     /// How often what was learnt about moves is told to others; 0 for never.
     pub lore: Time,
     /// Changes of a history below this are not told.
@@ -65,6 +73,10 @@ impl TdsSettings {
             bounds: false,
             preempt: false,
             killers: false,
+            foresee: false,
+            overlap: false,
+            eager: false,
+            retry: 0,
             lore: 0,
             lore_least: 256,
             cluster: 0,
@@ -82,6 +94,10 @@ impl TdsSettings {
             bounds: true,
             preempt: true,
             killers: true,
+            foresee: true,
+            overlap: true,
+            eager: true,
+            retry: 40_000,
             ..TdsSettings::paper(grain)
         }
     }

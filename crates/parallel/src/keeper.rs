@@ -66,7 +66,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Keeper for Desk<'_, R, E, T> {
     }
 
     fn advance_root(&mut self, root: &mut Detached) -> Option<Verdict> {
-        self.walk.advance_root(self.table, root)
+        self.walk.advance_root(self.table, root, self.host)
     }
 
     fn open(&mut self, job: &Job) -> Opened {

@@ -91,11 +91,11 @@ impl Setup {
         let tds_grain = (1..=8).find(pays).unwrap_or(8);
         Setup {
             teams: TeamsSettings::for_machine(model.node, message),
+            tds: TdsSettings::cured(tds_grain).for_machine(model.node, message),
             model,
             peers: peers.max(1),
             strategy,
             ybw: YbwSettings { retry, ..YbwSettings::default() },
-            tds: TdsSettings::cured(tds_grain),
             grain,
             history_from: grain + 3,
             step: 1,

@@ -5,6 +5,7 @@ use super::timeline::{Activity, Segment};
 use super::{Judge, Setup};
 use crate::accounting::Account;
 use crate::{Action, Answer, Desk, Message, Peer, RootOrder, Searcher, Strategy, TaskId, Time};
+use search::Quiet;
 use search::switches::ChosenRules;
 use search::walk::{Pause, Walk};
 use std::cmp::Reverse;
@@ -174,7 +175,7 @@ impl Processor {
             ready: &mut self.ready,
         };
         let before = self.walk.statistics().nodes;
-        let mut desk = Desk { walk: &mut self.walk, table: &mut table };
+        let mut desk = Desk { walk: &mut self.walk, table: &mut table, host: &mut Quiet };
         call(&mut *self.strategy, self.clock, &mut desk);
         // Nodes that the strategy has opened itself.
         let nodes = self.walk.statistics().nodes - before;

@@ -4,7 +4,7 @@ use super::Settings;
 use super::bulletin::Board;
 use super::mailbox::Mailbox;
 use super::marks::Marks;
-use crate::strategy::{Lazy, Teams, TeamsSettings, Ybw};
+use crate::strategy::{Lazy, Tds, TdsSettings, Teams, TeamsSettings, Ybw};
 use crate::{Message, Peer, RootOrder, Strategy, StrategyKind, Time};
 use endgame::Oracle;
 use search::switches::Switches;
@@ -108,9 +108,10 @@ impl Campaign {
                 Box::new(Teams::new(me, threads, settings))
             }
             StrategyKind::Ybw => Box::new(Ybw::new(me, threads, Vec::new(), ybw, seed)),
-            // A team refuses transposition-driven scheduling: its root is on no walk that could answer.
-            StrategyKind::Lazy | StrategyKind::Abdada | StrategyKind::Tds => {
-                Box::new(Lazy::new(me, threads, None))
+            StrategyKind::Lazy | StrategyKind::Abdada => Box::new(Lazy::new(me, threads, None)),
+            StrategyKind::Tds => {
+                let settings = TdsSettings::cured(grain).for_machine(NODE, MESSAGE);
+                Box::new(Tds::new(me, threads, settings))
             }
         }
     }

@@ -25,9 +25,13 @@ pub struct TdsTuning {
     #[arg(long, value_name = "DEPTH", value_parser = value_parser!(i32).range(1..=20))]
     pub open_grain: Option<i32>,
 
-    /// Let children of nodes that expect no cut-off begin without waiting for the first
+    /// Children of less depth stay with their father, where guests may fetch them [default: --grain]
+    #[arg(long, value_name = "DEPTH", value_parser = value_parser!(i32).range(1..=20))]
+    pub home_grain: Option<i32>,
+
+    /// Let children of nodes that expect no cut-off wait for the first too
     #[arg(long)]
-    pub all_at_once: bool,
+    pub all_wait: bool,
 
     /// Children of a node that expects a cut-off that may be out for each one done; 0 for any number
     #[arg(long, value_name = "N")]
@@ -93,10 +97,16 @@ pub enum Cure {
 }
 
 impl TdsTuning {
-    /// The strategy's choices on a machine.
-    pub fn settings(&self, grain: i32, wait_more: Option<u32>, model: &Model) -> TdsSettings {
-        let (paper, mut settings) = (TdsSettings::paper(grain), TdsSettings::cured(grain));
+    /// The strategy's choices on a machine where others are the usual ones.
+    pub fn settings(
+        &self,
+        usual: TdsSettings,
+        wait_more: Option<u32>,
+        model: &Model,
+    ) -> TdsSettings {
+        let (paper, mut settings) = (TdsSettings::paper(usual.grain), usual);
         settings.open_grain = self.open_grain.unwrap_or(settings.open_grain);
+        settings.home_grain = self.home_grain.unwrap_or(settings.home_grain);
         settings.far_grain = self.far_grain.unwrap_or(settings.far_grain);
         settings.lore_least = self.lore_least.unwrap_or(settings.lore_least);
         settings.retry = self.guest_retry.map_or(settings.retry, |micros| micros * 1000);
@@ -106,7 +116,7 @@ impl TdsTuning {
         {
             settings.brothers = Brothers::ByType {
                 wait_more: wait_more.unwrap_or(own),
-                all_wait: all_wait && !self.all_at_once,
+                all_wait: all_wait || self.all_wait,
                 cut_width: self.cut_width.unwrap_or(cut_width),
                 all_width: self.all_width.unwrap_or(all_width),
             };
@@ -116,6 +126,8 @@ impl TdsTuning {
         }
         let has = |cure: Cure| match self.tds {
             Rules::Paper => self.with.contains(&cure),
+            // The search for a first move beside the moves costs more than it gains.
+            Rules::Cured if cure == Cure::Overlap => self.with.contains(&cure),
             Rules::Cured => !self.without.contains(&cure),
         };
         if !has(Cure::Types) {

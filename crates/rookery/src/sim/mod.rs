@@ -17,6 +17,7 @@ use crate::progress::Progress;
 use board::{Epd, History, Position};
 use keep::Keep;
 use outcome::{Sequential, Simulated, Stopwatch};
+use parallel::strategy::TdsSettings;
 use parallel::sim::{self, Faults, Model, Setup, TableSettings, Timeline};
 use parallel::{RootOrder, StrategyKind};
 use report::{Report, Results};
@@ -215,7 +216,8 @@ fn setup(arguments: &SimArguments, model: &Model, peers: u32) -> Result<Setup, F
     setup.ybw.helpful = !tuning.no_help;
     (setup.grain, setup.seed) = (arguments.grain.unwrap_or(setup.grain), arguments.seed);
     let grain = arguments.grain.unwrap_or(setup.tds.grain);
-    setup.tds = arguments.tds.settings(grain, tuning.wait_more, model);
+    let usual = TdsSettings { grain, open_grain: grain, ..setup.tds };
+    setup.tds = arguments.tds.settings(usual, tuning.wait_more, model);
     if let Some(path) = &arguments.faults {
         let faults = Faults::parse(&read_text(path)?, peers);
         setup.faults =

@@ -76,7 +76,7 @@ impl Agenda {
 
     /// Whether there may be something for somebody else.
     pub fn has_for_guest(&self) -> bool {
-        !self.queue.is_empty()
+        self.queue.values().any(|pending| !pending.guest)
     }
 
     /// Whether a state has to wait for a transposition.

@@ -29,6 +29,9 @@ pub struct TdsSettings {
     pub grain: i32,
     /// The same for a child with an open window (D93).
     pub open_grain: i32,
+    /// Children of less depth than this stay with their father, where guests may fetch them; homes get
+    /// the others.
+    pub home_grain: i32,
     /// Which brothers wait.
     pub brothers: Brothers,
     /// Messages are looked at between two pieces of work only, as in the thesis's main loop (D90).
@@ -67,6 +70,7 @@ impl TdsSettings {
         TdsSettings {
             grain,
             open_grain: grain,
+            home_grain: 1,
             brothers: Brothers::Everywhere,
             main_loop: true,
             broadcast: true,
@@ -85,21 +89,28 @@ impl TdsSettings {
         }
     }
 
-    /// The same with their cures.
+    /// The same with their cures, on a machine whose nodes take 5 µs and messages twice that.
     pub fn cured(grain: i32) -> TdsSettings {
-        TdsSettings {
-            brothers: Brothers::ByType { wait_more: 1, all_wait: true, cut_width: 1, all_width: 0 },
+        let brothers =
+            Brothers::ByType { wait_more: 1, all_wait: false, cut_width: 1, all_width: 0 };
+        let cured = TdsSettings {
+            brothers,
             main_loop: false,
             broadcast: false,
             bounds: true,
             preempt: true,
             killers: true,
             foresee: true,
-            overlap: true,
             eager: true,
-            retry: 40_000,
+            lore_least: 16,
             ..TdsSettings::paper(grain)
-        }
+        };
+        cured.for_machine(5_000, 10_000)
+    }
+
+    /// The same with pauses that fit a machine whose nodes and messages take so long.
+    pub fn for_machine(self, node: Time, message: Time) -> TdsSettings {
+        TdsSettings { retry: 20 * message.max(node / 4), lore: 100 * node, ..self }
     }
 
     /// The smallest depth of a child that is sent to its home.

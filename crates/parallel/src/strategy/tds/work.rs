@@ -50,7 +50,7 @@ impl Tds {
 
     /// Whether a state was sent to its home, where its transpositions come too.
     fn is_shared(&self, job: &Job) -> bool {
-        job.depth >= self.settings.grain_of(job.alpha, job.beta)
+        job.depth >= self.settings.grain_of(job.alpha, job.beta).max(self.settings.home_grain)
     }
 
     /// Whether a state's children are sent to their homes.

@@ -6,9 +6,9 @@
 
 use crate::{Desk, RootOrder, TaskId};
 use eval::Evaluator;
-use search::{Asker, Lookup};
 use search::switches::Rules;
 use search::walk::{Absorbed, Detached, Job, Killers, Lore, Opened, Plan, Start, Verdict};
+use search::{Asker, Lookup};
 use table::Entry;
 
 /// A walk as the keeper of open nodes, without its types.

@@ -2,9 +2,9 @@
 
 use crate::{Keeper, RootOrder, TaskId};
 use eval::Evaluator;
-use search::{Host, Lookup};
 use search::switches::Rules;
 use search::walk::{Effect, Job, Start, Verdict, View, Walk};
+use search::{Host, Lookup};
 
 /// A walk through a part of the tree, without its types.
 pub trait Searcher: Keeper {

@@ -1,5 +1,6 @@
 //! One processor of the simulated machine: a walk, a strategy, a clock, an inbox.
 
+use super::bundles::Bundles;
 use super::tables::{TableKind, TableMessage, TableView, Tables};
 use super::timeline::{Activity, Segment};
 use super::{Judge, Setup};
@@ -96,6 +97,7 @@ pub(super) struct Processor {
     pub timeline: Option<Vec<Segment>>,
     pub ready: Option<(u64, Option<Entry>)>,
     pub outbox: Vec<(Peer, TableMessage)>,
+    pub bundles: Bundles,
 }
 
 impl Processor {
@@ -212,6 +214,7 @@ impl Processor {
         }
         let mut outbox = std::mem::take(&mut self.outbox);
         for (to, message) in outbox.drain(..) {
+            let Some(message) = self.bundles.add(to, message) else { continue };
             self.account.table_sent[message.kind()] += 1;
             self.send(setup, to, Content::Table(message), turn);
         }
@@ -288,6 +291,11 @@ impl Processor {
             Content::Table(TableMessage::Write(key, entry)) => {
                 self.spend(Activity::Message, setup.model.access * self.slowness);
                 tables.put(me, key, entry);
+            }
+            Content::Table(TableMessage::Bundle(writes)) => {
+                let span = setup.model.access * self.slowness * writes.len() as u64;
+                self.spend(Activity::Message, span);
+                writes.into_iter().for_each(|(key, entry)| tables.put(me, key, entry));
             }
             Content::Table(TableMessage::Answer(key, entry)) => {
                 self.answered(setup, tables, key, entry, turn);

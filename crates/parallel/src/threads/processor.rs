@@ -93,11 +93,8 @@ impl<'a, R: Rules, E: Evaluator, P: Policy> Processor<'a, R, E, P> {
     /// Calls the strategy with the walk and the table, and does what it wants.
     fn consult(&mut self, call: impl FnOnce(&mut dyn Strategy, Time, &mut dyn Searcher)) {
         let now = self.campaign.now();
-        let mut desk = Desk {
-            walk: &mut *self.walk,
-            table: &mut self.table,
-            host: &mut self.spokesman,
-        };
+        let mut desk =
+            Desk { walk: &mut *self.walk, table: &mut self.table, host: &mut self.spokesman };
         call(&mut *self.strategy, now, &mut desk);
         while let Some(action) = self.strategy.poll() {
             match action {
@@ -156,11 +153,8 @@ impl<'a, R: Rules, E: Evaluator, P: Policy> Processor<'a, R, E, P> {
 
     /// Gives somebody work who wants it, if there is some here.
     fn give(&mut self) {
-        let mut desk = Desk {
-            walk: &mut *self.walk,
-            table: &mut self.table,
-            host: &mut self.spokesman,
-        };
+        let mut desk =
+            Desk { walk: &mut *self.walk, table: &mut self.table, host: &mut self.spokesman };
         if !self.strategy.could_give(&mut desk) {
             return;
         }

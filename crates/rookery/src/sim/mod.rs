@@ -17,8 +17,8 @@ use crate::progress::Progress;
 use board::{Epd, History, Position};
 use keep::Keep;
 use outcome::{Sequential, Simulated, Stopwatch};
-use parallel::strategy::TdsSettings;
 use parallel::sim::{self, Faults, Model, Setup, TableSettings, Timeline};
+use parallel::strategy::TdsSettings;
 use parallel::{RootOrder, StrategyKind};
 use report::{Report, Results};
 use rows::{Row, Unit};
@@ -202,6 +202,7 @@ fn setup(arguments: &SimArguments, model: &Model, peers: u32) -> Result<Setup, F
         read_from: tuning.read_from.unwrap_or(setup.table.read_from),
         read_below_known: tuning.read_below_known,
         write_from: tuning.write_from.unwrap_or(setup.table.write_from),
+        batch: tuning.batch,
         cache_kilobytes: tuning.cache,
     };
     setup.ybw.wait_more = tuning.wait_more.unwrap_or(setup.ybw.wait_more);

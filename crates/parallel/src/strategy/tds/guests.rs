@@ -58,8 +58,7 @@ impl Guests {
 
     /// Those that were lent and lie below a state.
     pub fn take_below(&mut self, path: &Dewey) -> Vec<(Dewey, Lent)> {
-        let below: Vec<Dewey> =
-            self.lent.keys().filter(|it| it.is_within(path)).cloned().collect();
+        let below: Vec<Dewey> = self.lent.keys().filter(|it| it.is_within(path)).cloned().collect();
         below.into_iter().filter_map(|it| self.lent.remove_entry(&it)).collect()
     }
 

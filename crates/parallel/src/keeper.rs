@@ -6,9 +6,10 @@
 
 use crate::{Desk, RootOrder, TaskId};
 use eval::Evaluator;
-use search::Lookup;
 use search::switches::Rules;
 use search::walk::{Absorbed, Detached, Job, Killers, Lore, Opened, Plan, Start, Verdict};
+use search::{Asker, Lookup};
+use table::Entry;
 
 /// A walk as the keeper of open nodes, without its types.
 pub trait Keeper {
@@ -39,6 +40,12 @@ pub trait Keeper {
     /// Whether a node can be opened or a job begun on top of what is there.
     fn has_room(&self) -> bool;
 
+    /// What is known here about a position.
+    fn peek(&self, key: u64) -> Option<Entry>;
+
+    /// Takes what somebody else has found out about a position.
+    fn note(&mut self, key: u64, entry: Entry);
+
     /// What a listener has not been told about moves and has changed by at least so much.
     fn tell(&mut self, listener: usize, least: i32) -> Lore;
 
@@ -59,7 +66,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Keeper for Desk<'_, R, E, T> {
     }
 
     fn advance_root(&mut self, root: &mut Detached) -> Option<Verdict> {
-        self.walk.advance_root(self.table, root)
+        self.walk.advance_root(self.table, root, self.host)
     }
 
     fn open(&mut self, job: &Job) -> Opened {
@@ -88,6 +95,16 @@ impl<R: Rules, E: Evaluator, T: Lookup> Keeper for Desk<'_, R, E, T> {
 
     fn has_room(&self) -> bool {
         self.walk.has_room()
+    }
+
+    fn peek(&self, key: u64) -> Option<Entry> {
+        self.table.peek(key)
+    }
+
+    fn note(&mut self, key: u64, entry: Entry) {
+        let asker = Asker { depth: 0, ply: 0, father_known: false };
+        let slot = self.table.probe(key, asker).slot();
+        self.table.store(slot, entry);
     }
 
     fn tell(&mut self, listener: usize, least: i32) -> Lore {

@@ -4,6 +4,7 @@ use crate::{Dewey, Peer, TaskId};
 use board::{History, Position};
 use search::Limits;
 use search::walk::{Job, Killers, Lore, Verdict};
+use table::Entry;
 
 /// The search of a position, as every processor of a strategy that shares the root begins it.
 #[derive(Clone, Debug)]
@@ -170,6 +171,15 @@ pub enum Message {
         /// Whether it is here.
         known: bool,
     },
+    /// "You asked for work: search this state of mine for me."
+    Guest {
+        /// Its name.
+        path: Dewey,
+        /// What to search.
+        job: Box<Job>,
+        /// The wish that it fulfils.
+        ticket: u32,
+    },
     /// "This I have learnt about moves."
     Lore {
         /// Which of the listeners of the sender the receiver is.
@@ -190,6 +200,8 @@ pub struct Finding {
     pub beta: i32,
     /// The killers from its ply on.
     pub killers: Vec<Killers>,
+    /// What a guest's table knows about it now, for its home.
+    pub entry: Option<Entry>,
 }
 
 /// Bytes that every message has: who, to whom, kind, task.
@@ -197,10 +209,10 @@ const HEADER: usize = 16;
 
 impl Message {
     /// Names of the kinds, by [`Message::kind`].
-    pub const KINDS: [&'static str; 21] = [
+    pub const KINDS: [&'static str; 22] = [
         "request", "refused", "work", "declined", "return", "narrow", "cancel", "ask", "alive",
         "begin", "stop", "state", "value", "abort", "bounds", "inquiry", "status", "lore", "team",
-        "join", "release",
+        "join", "release", "guest",
     ];
 
     /// The number of its kind.
@@ -227,6 +239,7 @@ impl Message {
             Message::Team { .. } => 18,
             Message::Join { .. } => 19,
             Message::Release { .. } => 20,
+            Message::Guest { .. } => 21,
         }
     }
 
@@ -243,9 +256,12 @@ impl Message {
                 Message::Return { verdict, .. } => verdict.bytes(),
                 Message::Narrow { .. } => 4,
                 Message::Begin(order) => 40 + 8 * order.game.len(),
-                Message::State { path, job } => path.bytes() + job.bytes(),
+                Message::State { path, job } | Message::Guest { path, job, .. } => {
+                    path.bytes() + job.bytes()
+                }
                 Message::Value { path, finding } => {
-                    path.bytes() + finding.verdict.bytes() + 4 + 4 * finding.killers.len()
+                    let entry = if finding.entry.is_some() { 8 } else { 0 };
+                    path.bytes() + finding.verdict.bytes() + 4 + 4 * finding.killers.len() + entry
                 }
                 Message::Abort { path, .. }
                 | Message::Inquiry { path }

@@ -2,9 +2,9 @@
 
 use crate::{Keeper, RootOrder, TaskId};
 use eval::Evaluator;
-use search::Lookup;
 use search::switches::Rules;
 use search::walk::{Effect, Job, Start, Verdict, View, Walk};
+use search::{Host, Lookup};
 
 /// A walk through a part of the tree, without its types.
 pub trait Searcher: Keeper {
@@ -72,6 +72,8 @@ pub struct Desk<'a, R, E, T> {
     pub walk: &'a mut Walk<R, E>,
     /// The table.
     pub table: &'a mut T,
+    /// Who hears of the root, where the strategy keeps it.
+    pub host: &'a mut dyn Host,
 }
 
 impl<R: Rules, E: Evaluator, T: Lookup> Searcher for Desk<'_, R, E, T> {

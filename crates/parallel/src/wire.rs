@@ -53,6 +53,7 @@ impl Wire for Finding {
         self.alpha.put(out);
         self.beta.put(out);
         self.killers.put(out);
+        self.entry.put(out);
     }
 
     fn take(reader: &mut Reader<'_>) -> Result<Finding, Damaged> {
@@ -61,6 +62,7 @@ impl Wire for Finding {
             alpha: reader.take()?,
             beta: reader.take()?,
             killers: reader.take()?,
+            entry: reader.take()?,
         })
     }
 }
@@ -181,6 +183,11 @@ impl Message {
                 path.put(out);
                 job.put(out);
             }
+            Message::Guest { path, job, ticket } => {
+                path.put(out);
+                job.put(out);
+                ticket.put(out);
+            }
             Message::Value { path, finding } => {
                 path.put(out);
                 finding.put(out);
@@ -213,6 +220,11 @@ impl Message {
             }
             15 => Message::Inquiry { path: reader.take()? },
             16 => Message::Status { path: reader.take()?, known: reader.take()? },
+            21 => Message::Guest {
+                path: reader.take()?,
+                job: reader.take()?,
+                ticket: reader.take()?,
+            },
             17 => Message::Lore { listener: reader.take()?, lore: reader.take()? },
             _ => return Err(Damaged("kind of message")),
         })

@@ -30,6 +30,10 @@ fn variants(grain: i32) -> Vec<(&'static str, TdsSettings)> {
         ("types", TdsSettings { brothers: types(1, true, 1), ..paper }),
         ("at once", TdsSettings { brothers: types(0, false, 0), main_loop: false, ..paper }),
         ("killers", TdsSettings { killers: true, ..paper }),
+        ("foresee", TdsSettings { foresee: true, brothers: types(1, true, 1), ..paper }),
+        ("overlap", TdsSettings { overlap: true, ..paper }),
+        ("eager", TdsSettings { eager: true, main_loop: false, ..paper }),
+        ("guests", TdsSettings { retry: 40_000, main_loop: false, ..paper }),
         ("lore", TdsSettings { lore: 1_000_000, lore_least: 1, ..paper }),
         ("grains", TdsSettings { open_grain: grain + 1, ..paper }),
         ("clusters", TdsSettings { cluster: 3, far_grain: grain + 1, ..paper }),
@@ -119,6 +123,7 @@ fn d75_states_go_to_their_homes_and_no_table_is_read_elsewhere() {
         assert!(sent("state") > 100 && sent("value") > 50 && sent("abort") > 0, "{name}");
         assert_eq!(settings.bounds, sent("bounds") > 0, "{name}");
         assert_eq!(settings.lore > 0, sent("lore") > 0, "{name}");
+        assert_eq!(settings.retry > 0, sent("guest") > 0, "{name}");
         assert!(run.accounts.iter().all(|one| one.jobs > 0), "{name}");
     }
 }

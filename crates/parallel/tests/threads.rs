@@ -5,7 +5,7 @@ mod definition;
 
 use board::{History, Position};
 use definition::minimax;
-use parallel::threads::{STRATEGIES, Settings, Team};
+use parallel::threads::{STRATEGIES, Settings, Team, read_strategy};
 use parallel::{Chance, StrategyKind};
 use search::switches::{BARE, Switches};
 use search::{Host, Iteration, Limits, Outcome, Profile, Progress, Quiet, Report, Worker};
@@ -234,11 +234,11 @@ fn a_table_is_free_again_when_the_threads_have_settled() {
 }
 
 #[test]
-fn what_threads_cannot_follow_is_refused_by_name() {
-    let settings = Settings::new(StrategyKind::Tds, 2);
-    let refusal = Team::new(Profile::Modern, settings).err().unwrap_or_default();
-    assert!(refusal.contains("ybw, abdada, lazy, teams") && refusal.contains("tds"), "{refusal}");
-    let mut team = team(Profile::Modern, StrategyKind::Ybw, 2);
-    team.set_strategy(StrategyKind::Tds);
-    assert_eq!(team.settings().strategy, StrategyKind::Ybw);
+fn what_no_strategy_is_called_is_refused_by_name() {
+    let refusal = read_strategy("uidpabs").err().unwrap_or_default();
+    assert!(refusal.contains("ybw, abdada, lazy, teams, tds"), "{refusal}");
+    assert!(refusal.contains("uidpabs"), "{refusal}");
+    for strategy in STRATEGIES {
+        assert_eq!(read_strategy(strategy.name()), Ok(strategy));
+    }
 }

@@ -7,7 +7,7 @@ use search::switches::ModernRules;
 use search::walk::{Job, Opened, Start, Verdict, Walk};
 use search::wire::{read, write};
 use search::{Limits, Profile};
-use table::{AnyTable, Bucketed, Table};
+use table::{AnyTable, Bucketed, Entry, Table};
 
 /// Jobs as searches give them out: small and large, early and late, with and without history; and those
 /// of nodes that are held apart from a stack, tests of the same position among them.
@@ -153,7 +153,8 @@ impl Maker {
             11 => Message::State { path, job: self.job() },
             12 => {
                 let (verdict, killers) = (self.verdict(), Vec::new());
-                let finding = Box::new(Finding { verdict, alpha, beta, killers });
+                let entry = self.flag().then(|| Entry::from_bits(self.chance.draw()));
+                let finding = Box::new(Finding { verdict, alpha, beta, killers, entry });
                 Message::Value { path, finding }
             }
             13 => Message::Abort { path, below: self.flag() },
@@ -166,6 +167,7 @@ impl Maker {
             }
             18 => Message::Team { task, ticket, job: self.job(), members: self.members() },
             19 => Message::Join { task, members: self.members() },
+            21 => Message::Guest { path, job: self.job(), ticket },
             _ => Message::Release { task, members: self.members() },
         }
     }

@@ -116,6 +116,25 @@ impl Host for Quiet {
     }
 }
 
+impl<H: Host + ?Sized> Host for &mut H {
+    fn should_stop(&mut self, progress: &Progress) -> bool {
+        (**self).should_stop(progress)
+    }
+
+    fn report(&mut self, report: &Report<'_>) {
+        (**self).report(report);
+    }
+
+    fn go_on(&mut self, iteration: &Iteration) -> bool {
+        (**self).go_on(iteration)
+    }
+
+    #[inline(always)]
+    fn interrupts(&self) -> bool {
+        (**self).interrupts()
+    }
+}
+
 /// What ends a search, apart from its host.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limits {

@@ -6,6 +6,7 @@
 //! that time, and most turns need no look at the others. The same seed gives the same run; its hash over
 //! all messages tells.
 
+mod bundles;
 mod faults;
 mod judge;
 mod model;
@@ -25,6 +26,7 @@ pub use topology::{Shape, Topology};
 use crate::accounting::Account;
 use crate::strategy::{Lazy, Tds, TdsSettings, Teams, TeamsSettings, Ybw, YbwSettings};
 use crate::{Answer, Peer, RootOrder, Strategy, StrategyKind, Time};
+use bundles::Bundles;
 use judge::Judge;
 use network::Network;
 use processor::{Processor, Turn};
@@ -91,11 +93,11 @@ impl Setup {
         let tds_grain = (1..=8).find(pays).unwrap_or(8);
         Setup {
             teams: TeamsSettings::for_machine(model.node, message),
+            tds: TdsSettings::cured(tds_grain).for_machine(model.node, message),
             model,
             peers: peers.max(1),
             strategy,
             ybw: YbwSettings { retry, ..YbwSettings::default() },
-            tds: TdsSettings::cured(tds_grain),
             grain,
             history_from: grain + 3,
             step: 1,
@@ -174,6 +176,9 @@ pub fn run(setup: &Setup, order: &RootOrder) -> Result<Run, SimError> {
     simulation.begin(order);
     simulation.go()
 }
+
+/// Entries so much deeper than the shallowest that are told go at once (Z44).
+const URGENT: i32 = 4;
 
 struct Simulation<'a> {
     setup: &'a Setup,
@@ -341,5 +346,6 @@ fn new_processor(setup: &Setup, network: &Network<'_>, me: Peer) -> Processor {
         timeline: setup.record.then(Vec::new),
         ready: None,
         outbox: Vec::new(),
+        bundles: Bundles::new(setup.table.batch, setup.table.write_from + URGENT),
     }
 }

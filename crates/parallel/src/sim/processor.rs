@@ -1,10 +1,12 @@
 //! One processor of the simulated machine: a walk, a strategy, a clock, an inbox.
 
+use super::bundles::Bundles;
 use super::tables::{TableKind, TableMessage, TableView, Tables};
 use super::timeline::{Activity, Segment};
 use super::{Judge, Setup};
 use crate::accounting::Account;
 use crate::{Action, Answer, Desk, Message, Peer, RootOrder, Searcher, Strategy, TaskId, Time};
+use search::Quiet;
 use search::switches::ChosenRules;
 use search::walk::{Pause, Walk};
 use std::cmp::Reverse;
@@ -95,6 +97,7 @@ pub(super) struct Processor {
     pub timeline: Option<Vec<Segment>>,
     pub ready: Option<(u64, Option<Entry>)>,
     pub outbox: Vec<(Peer, TableMessage)>,
+    pub bundles: Bundles,
 }
 
 impl Processor {
@@ -174,7 +177,7 @@ impl Processor {
             ready: &mut self.ready,
         };
         let before = self.walk.statistics().nodes;
-        let mut desk = Desk { walk: &mut self.walk, table: &mut table };
+        let mut desk = Desk { walk: &mut self.walk, table: &mut table, host: &mut Quiet };
         call(&mut *self.strategy, self.clock, &mut desk);
         // Nodes that the strategy has opened itself.
         let nodes = self.walk.statistics().nodes - before;
@@ -211,6 +214,7 @@ impl Processor {
         }
         let mut outbox = std::mem::take(&mut self.outbox);
         for (to, message) in outbox.drain(..) {
+            let Some(message) = self.bundles.add(to, message) else { continue };
             self.account.table_sent[message.kind()] += 1;
             self.send(setup, to, Content::Table(message), turn);
         }
@@ -287,6 +291,11 @@ impl Processor {
             Content::Table(TableMessage::Write(key, entry)) => {
                 self.spend(Activity::Message, setup.model.access * self.slowness);
                 tables.put(me, key, entry);
+            }
+            Content::Table(TableMessage::Bundle(writes)) => {
+                let span = setup.model.access * self.slowness * writes.len() as u64;
+                self.spend(Activity::Message, span);
+                writes.into_iter().for_each(|(key, entry)| tables.put(me, key, entry));
             }
             Content::Table(TableMessage::Answer(key, entry)) => {
                 self.answered(setup, tables, key, entry, turn);

@@ -83,6 +83,8 @@ pub struct TableSettings {
     pub read_below_known: bool,
     /// Others are told only of nodes of at least this depth (Z36: 2).
     pub write_from: i32,
+    /// Writes to one home that are sent together (Z44).
+    pub batch: u32,
     /// Kilobytes in which each keeps what it knows about positions that live elsewhere; 0 for none.
     pub cache_kilobytes: u64,
 }
@@ -95,13 +97,14 @@ impl Default for TableSettings {
             read_from: 2,
             read_below_known: false,
             write_from: 2,
+            batch: 1,
             cache_kilobytes: 0,
         }
     }
 }
 
 /// What table parts say to each other.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum TableMessage {
     /// "What do you know?" (READ)
     Read(u64),
@@ -109,11 +112,13 @@ pub enum TableMessage {
     Answer(u64, Option<Entry>),
     /// "Know this." (WRITE)
     Write(u64, Entry),
+    /// "Know these." (Z44)
+    Bundle(Vec<(u64, Entry)>),
 }
 
 impl TableMessage {
     /// Names of the kinds, by [`TableMessage::kind`].
-    pub const KINDS: [&'static str; 3] = ["read", "answer", "write"];
+    pub const KINDS: [&'static str; 4] = ["read", "answer", "write", "bundle"];
 
     /// The number of its kind.
     pub fn kind(&self) -> usize {
@@ -121,6 +126,7 @@ impl TableMessage {
             TableMessage::Read(_) => 0,
             TableMessage::Answer(..) => 1,
             TableMessage::Write(..) => 2,
+            TableMessage::Bundle(_) => 3,
         }
     }
 
@@ -129,6 +135,7 @@ impl TableMessage {
         match self {
             TableMessage::Read(_) => 16,
             TableMessage::Answer(..) | TableMessage::Write(..) => 24,
+            TableMessage::Bundle(writes) => 8 + 16 * writes.len(),
         }
     }
 }

@@ -6,7 +6,7 @@ use super::mailbox::Mailbox;
 use super::marks::Marks;
 use super::pump::Abroad;
 use super::uplink::{Parcel, Uplink};
-use crate::strategy::{Lazy, Teams, TeamsSettings, Ybw};
+use crate::strategy::{Lazy, Tds, TdsSettings, Teams, TeamsSettings, Ybw};
 use crate::{Message, Peer, RootOrder, Strategy, StrategyKind, Time};
 use endgame::Oracle;
 use search::switches::Switches;
@@ -120,9 +120,10 @@ impl Campaign {
                 Box::new(Teams::new(me, peers, settings))
             }
             StrategyKind::Ybw => Box::new(Ybw::new(me, peers, Vec::new(), ybw, seed)),
-            // A team refuses transposition-driven scheduling: its root is on no walk that could answer.
-            StrategyKind::Lazy | StrategyKind::Abdada | StrategyKind::Tds => {
-                Box::new(Lazy::new(me, peers, None))
+            StrategyKind::Lazy | StrategyKind::Abdada => Box::new(Lazy::new(me, peers, None)),
+            StrategyKind::Tds => {
+                let settings = TdsSettings::cured(grain).for_machine(NODE, MESSAGE);
+                Box::new(Tds::new(me, peers, settings))
             }
         }
     }

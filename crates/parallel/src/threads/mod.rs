@@ -36,8 +36,13 @@ use table::AnyTable;
 pub use uplink::{Distance, Parcel, Place, Uplink};
 
 /// The strategies that threads can follow.
-pub const STRATEGIES: [StrategyKind; 4] =
-    [StrategyKind::Ybw, StrategyKind::Abdada, StrategyKind::Lazy, StrategyKind::Teams];
+pub const STRATEGIES: [StrategyKind; 5] = [
+    StrategyKind::Ybw,
+    StrategyKind::Abdada,
+    StrategyKind::Lazy,
+    StrategyKind::Teams,
+    StrategyKind::Tds,
+];
 
 /// The strategy of a name, among those that threads can follow.
 pub fn read_strategy(text: &str) -> Result<StrategyKind, String> {
@@ -45,6 +50,12 @@ pub fn read_strategy(text: &str) -> Result<StrategyKind, String> {
         let names = STRATEGIES.map(StrategyKind::name).join(", ");
         format!("threads search by one of {names}, not by {text:?}")
     })
+}
+
+/// The usual smallest depth of a child that another thread searches. Where every child is sent to its home
+/// and nobody has asked for it, a letter must be worth more.
+fn grain(strategy: StrategyKind) -> i32 {
+    if strategy == StrategyKind::Tds { 5 } else { 3 }
 }
 
 /// To be woken takes some fifty microseconds: to look for as long costs at most as much again.
@@ -64,7 +75,7 @@ pub struct Settings {
     pub threads: u32,
     /// The way of searching.
     pub strategy: StrategyKind,
-    /// The smallest depth of a child that another thread searches (young brothers).
+    /// The smallest depth of a child that another thread searches.
     pub grain: i32,
     /// The other choices of young brothers.
     pub ybw: YbwSettings,
@@ -93,7 +104,7 @@ impl Settings {
             threads: threads.max(1),
             linger: if at_home { LINGER } else { 0 },
             strategy,
-            grain: 3,
+            grain: grain(strategy),
             ybw: YbwSettings {
                 wait_more: 0,
                 free_after: Some(1),
@@ -154,7 +165,6 @@ impl Drop for End<'_> {
 impl Team {
     /// Threads that know nothing yet; or why there are none.
     pub fn new(profile: Profile, settings: Settings) -> Result<Team, String> {
-        read_strategy(settings.strategy.name())?;
         let mut team = Team {
             settings: Settings { threads: 1, ..settings },
             profile,
@@ -184,10 +194,10 @@ impl Team {
         &self.settings
     }
 
-    /// Searches in another way from now on, if threads can follow it.
+    /// Searches in another way from now on.
     pub fn set_strategy(&mut self, strategy: StrategyKind) {
-        if STRATEGIES.contains(&strategy) {
-            self.settings.strategy = strategy;
+        if self.settings.strategy != strategy {
+            (self.settings.strategy, self.settings.grain) = (strategy, grain(strategy));
         }
     }
 

@@ -104,7 +104,8 @@ impl<'a, R: Rules, E: Evaluator, P: Policy> Processor<'a, R, E, P> {
     /// Calls the strategy with the walk and the table, and does what it wants.
     fn consult(&mut self, call: impl FnOnce(&mut dyn Strategy, Time, &mut dyn Searcher)) {
         let now = self.campaign.now();
-        let mut desk = Desk { walk: &mut *self.walk, table: &mut self.table };
+        let mut desk =
+            Desk { walk: &mut *self.walk, table: &mut self.table, host: &mut self.spokesman };
         call(&mut *self.strategy, now, &mut desk);
         while let Some(action) = self.strategy.poll() {
             match action {
@@ -173,7 +174,8 @@ impl<'a, R: Rules, E: Evaluator, P: Policy> Processor<'a, R, E, P> {
     }
 
     fn give_from_here(&mut self) {
-        let mut desk = Desk { walk: &mut *self.walk, table: &mut self.table };
+        let mut desk =
+            Desk { walk: &mut *self.walk, table: &mut self.table, host: &mut self.spokesman };
         if !self.strategy.could_give(&mut desk) {
             return;
         }
@@ -322,6 +324,7 @@ impl<'a, R: Rules, E: Evaluator, P: Policy> Processor<'a, R, E, P> {
     /// What the first thread has found, or another that has gone deeper or come to the end before.
     fn answer(&mut self) -> Outcome {
         let own = self.walk.stop();
+        self.campaign.gauge(self.me).nodes.store(own.nodes, Relaxed);
         let mut found = match self.campaign.better_than(own.depth, self.finished) {
             Some(deeper) => {
                 let hashfull = self.table.table.hashfull();

@@ -27,7 +27,7 @@ pub struct BenchArguments {
     #[arg(value_parser = value_parser!(u32).range(1..=i64::from(engine::MOST_THREADS)))]
     pub threads: u32,
 
-    /// How they do it: ybw, abdada, lazy, teams
+    /// How they do it: ybw, abdada, lazy, teams, tds
     #[arg(long, value_name = "NAME", default_value_t = engine::DEFAULT_STRATEGY)]
     #[arg(value_parser = parallel::threads::read_strategy)]
     pub parallel: StrategyKind,

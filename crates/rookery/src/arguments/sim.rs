@@ -191,6 +191,10 @@ pub struct Tuning {
     #[arg(long, value_name = "DEPTH")]
     pub write_from: Option<i32>,
 
+    /// Writes to one home that are sent together
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u32).range(1..=256))]
+    pub batch: u32,
+
     /// Kilobytes in which each processor keeps what it knows of positions that live elsewhere
     #[arg(long, value_name = "KB", default_value_t = 0)]
     pub cache: u64,

@@ -34,7 +34,7 @@ pub struct SpeedupArguments {
     #[arg(value_parser = value_parser!(u32).range(1..=i64::from(engine::MOST_THREADS)))]
     pub threads: Vec<u32>,
 
-    /// Ways of searching: ybw, abdada, lazy, teams
+    /// Ways of searching: ybw, abdada, lazy, teams, tds
     #[arg(long, value_name = "NAME", value_delimiter = ',', default_value = "ybw,abdada,lazy")]
     #[arg(value_parser = parallel::threads::read_strategy)]
     pub strategies: Vec<StrategyKind>,

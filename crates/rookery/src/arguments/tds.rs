@@ -12,7 +12,8 @@ pub struct TdsTuning {
     #[arg(long, value_enum, default_value_t = Rules::Cured)]
     pub tds: Rules,
 
-    /// Cures added to the thesis's rules: types, poll, aborts, bounds, preempt, killers, lore, wide
+    /// Cures added to the thesis's rules: types, poll, aborts, bounds, preempt, killers, foresee, overlap,
+    /// eager, guests, lore, wide
     #[arg(long, value_enum, value_name = "CURE", value_delimiter = ',')]
     pub with: Vec<Cure>,
 
@@ -24,9 +25,13 @@ pub struct TdsTuning {
     #[arg(long, value_name = "DEPTH", value_parser = value_parser!(i32).range(1..=20))]
     pub open_grain: Option<i32>,
 
-    /// Let children of nodes that expect no cut-off begin without waiting for the first
+    /// Children of less depth stay with their father, where guests may fetch them [default: --grain]
+    #[arg(long, value_name = "DEPTH", value_parser = value_parser!(i32).range(1..=20))]
+    pub home_grain: Option<i32>,
+
+    /// Let children of nodes that expect no cut-off wait for the first too
     #[arg(long)]
-    pub all_at_once: bool,
+    pub all_wait: bool,
 
     /// Children of a node that expects a cut-off that may be out for each one done; 0 for any number
     #[arg(long, value_name = "N")]
@@ -35,6 +40,10 @@ pub struct TdsTuning {
     /// The same for a node that expects none
     #[arg(long, value_name = "N")]
     pub all_width: Option<u32>,
+
+    /// Microseconds before an idle processor asks again after a refusal; twice as long after the next
+    #[arg(long, value_name = "US", value_parser = value_parser!(u64).range(1..=3_600_000_000))]
+    pub guest_retry: Option<u64>,
 
     /// Microseconds between two messages about what was learnt
     #[arg(long, value_name = "US", value_parser = value_parser!(u64).range(1..=3_600_000_000))]
@@ -73,6 +82,14 @@ pub enum Cure {
     Preempt,
     /// Killers go with the work and come back
     Killers,
+    /// What is known about a node decides what is expected of it
+    Foresee,
+    /// Where no cut-off is expected, the search for a first move goes on beside the moves
+    Overlap,
+    /// States to be held are opened as soon as they come
+    Eager,
+    /// Idle processors help at the homes of others
+    Guests,
     /// What was learnt about moves is told to others
     Lore,
     /// States stay inside their cluster where links are slow
@@ -80,19 +97,26 @@ pub enum Cure {
 }
 
 impl TdsTuning {
-    /// The strategy's choices on a machine.
-    pub fn settings(&self, grain: i32, wait_more: Option<u32>, model: &Model) -> TdsSettings {
-        let (paper, mut settings) = (TdsSettings::paper(grain), TdsSettings::cured(grain));
+    /// The strategy's choices on a machine where others are the usual ones.
+    pub fn settings(
+        &self,
+        usual: TdsSettings,
+        wait_more: Option<u32>,
+        model: &Model,
+    ) -> TdsSettings {
+        let (paper, mut settings) = (TdsSettings::paper(usual.grain), usual);
         settings.open_grain = self.open_grain.unwrap_or(settings.open_grain);
+        settings.home_grain = self.home_grain.unwrap_or(settings.home_grain);
         settings.far_grain = self.far_grain.unwrap_or(settings.far_grain);
         settings.lore_least = self.lore_least.unwrap_or(settings.lore_least);
+        settings.retry = self.guest_retry.map_or(settings.retry, |micros| micros * 1000);
         settings.lore = self.lore_every.map_or(settings.lore, |micros| micros * 1000);
         if let Brothers::ByType { wait_more: own, all_wait, cut_width, all_width } =
             settings.brothers
         {
             settings.brothers = Brothers::ByType {
                 wait_more: wait_more.unwrap_or(own),
-                all_wait: all_wait && !self.all_at_once,
+                all_wait: all_wait || self.all_wait,
                 cut_width: self.cut_width.unwrap_or(cut_width),
                 all_width: self.all_width.unwrap_or(all_width),
             };
@@ -102,6 +126,8 @@ impl TdsTuning {
         }
         let has = |cure: Cure| match self.tds {
             Rules::Paper => self.with.contains(&cure),
+            // The search for a first move beside the moves costs more than it gains.
+            Rules::Cured if cure == Cure::Overlap => self.with.contains(&cure),
             Rules::Cured => !self.without.contains(&cure),
         };
         if !has(Cure::Types) {
@@ -112,6 +138,12 @@ impl TdsTuning {
         settings.bounds = has(Cure::Bounds);
         settings.preempt = has(Cure::Preempt);
         settings.killers = has(Cure::Killers);
+        settings.foresee = has(Cure::Foresee);
+        settings.overlap = has(Cure::Overlap);
+        settings.eager = has(Cure::Eager);
+        if !has(Cure::Guests) {
+            settings.retry = 0;
+        }
         if !has(Cure::Lore) {
             settings.lore = 0;
         }

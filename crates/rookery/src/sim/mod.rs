@@ -18,6 +18,7 @@ use board::{Epd, History, Position};
 use keep::Keep;
 use outcome::{Sequential, Simulated, Stopwatch};
 use parallel::sim::{self, Faults, Model, Setup, TableSettings, Timeline};
+use parallel::strategy::TdsSettings;
 use parallel::{RootOrder, StrategyKind};
 use report::{Report, Results};
 use rows::{Row, Unit};
@@ -201,6 +202,7 @@ fn setup(arguments: &SimArguments, model: &Model, peers: u32) -> Result<Setup, F
         read_from: tuning.read_from.unwrap_or(setup.table.read_from),
         read_below_known: tuning.read_below_known,
         write_from: tuning.write_from.unwrap_or(setup.table.write_from),
+        batch: tuning.batch,
         cache_kilobytes: tuning.cache,
     };
     setup.ybw.wait_more = tuning.wait_more.unwrap_or(setup.ybw.wait_more);
@@ -215,7 +217,8 @@ fn setup(arguments: &SimArguments, model: &Model, peers: u32) -> Result<Setup, F
     setup.ybw.helpful = !tuning.no_help;
     (setup.grain, setup.seed) = (arguments.grain.unwrap_or(setup.grain), arguments.seed);
     let grain = arguments.grain.unwrap_or(setup.tds.grain);
-    setup.tds = arguments.tds.settings(grain, tuning.wait_more, model);
+    let usual = TdsSettings { grain, open_grain: grain, ..setup.tds };
+    setup.tds = arguments.tds.settings(usual, tuning.wait_more, model);
     if let Some(path) = &arguments.faults {
         let faults = Faults::parse(&read_text(path)?, peers);
         setup.faults =

@@ -5,7 +5,7 @@ use board::Position;
 use std::time::Duration;
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
-const STRATEGIES: [&str; 3] = ["ybw", "abdada", "lazy"];
+const STRATEGIES: [&str; 4] = ["ybw", "abdada", "lazy", "tds"];
 
 fn start(strategy: &str, threads: u32) -> Dialogue {
     let mut dialogue = Dialogue::start();

@@ -11,7 +11,7 @@
 
 use super::plans::refreshed;
 use super::{Job, NodeType, Start, Verdict, Walk};
-use crate::host::Quiet;
+use crate::host::{Host, Quiet};
 use crate::iterate::{self, Deepening};
 use crate::killers::Killers;
 use crate::lookup::Lookup;
@@ -194,15 +194,17 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
         (root.begun, root.root_depth) = (0, self.root.depth);
     }
 
-    /// The root's children are done: begins its next search, or tells what was found.
+    /// The root's children are done: begins its next search, or tells what was found. The host hears of
+    /// lines and says whether to go on.
     pub fn advance_root<T: Lookup>(
         &mut self,
         table: &mut T,
         root: &mut Detached,
+        mut host: &mut dyn Host,
     ) -> Option<Verdict> {
         let value = self.on_desk(table, root, |search, level| search.leave(level));
         let (_, deepening) = root.deepening.as_deref_mut()?;
-        self.with(table, |_, search| search.deepen(deepening, value));
+        self.with_host(table, &mut host, |_, search| search.deepen(deepening, value));
         self.stack.reached = deepening.finished();
         if deepening.next().is_none() {
             let nodes = self.statistics.nodes;

@@ -8,6 +8,7 @@
 
 mod child;
 mod detached;
+mod foresight;
 mod frame;
 mod job;
 mod lore;

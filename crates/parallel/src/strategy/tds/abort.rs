@@ -43,6 +43,11 @@ impl Tds {
         if self.agenda.drop(path) {
             return;
         }
+        if let Some(lent) = self.guests.take_back(path) {
+            self.agenda.end(path, lent.key);
+            self.send(lent.guest, Message::Abort { path: path.clone(), below: false });
+            return;
+        }
         if let Some(mut held) = self.busy.remove(path) {
             self.agenda.end(path, held.node.position().key());
             self.abort_children(path, &mut held, searcher);
@@ -72,6 +77,9 @@ impl Tds {
                 let (path, key) = (self.running[index].path.clone(), self.running[index].key);
                 self.agenda.end(&path, key);
             }
+        }
+        for (it, lent) in self.guests.take_below(&path) {
+            self.agenda.end(&it, lent.key);
         }
         // What waited for those that were dropped may itself be of no use.
         self.agenda.drop_below(&path);
@@ -123,6 +131,10 @@ impl Tds {
             } else if job.alpha.max(alpha) < job.beta.min(beta) {
                 (job.alpha, job.beta) = (job.alpha.max(alpha), job.beta.min(beta));
             }
+            return;
+        }
+        if let Some(guest) = self.guests.of(path) {
+            self.send(guest, Message::Bounds { path: path.clone(), alpha, beta });
             return;
         }
         if let Some(mut held) = self.busy.remove(path) {

@@ -12,12 +12,19 @@ use std::collections::BTreeMap;
 pub(super) struct Pending {
     pub job: Box<Job>,
     pub parent: Peer,
+    /// Whether it is opened and held; else the walk searches it alone.
+    pub held: bool,
+    /// Whether it lives elsewhere.
+    pub guest: bool,
 }
 
 /// What is to be done, what is being done, and what waits for it.
 #[derive(Default)]
 pub(super) struct Agenda {
+    /// States for the walk.
     queue: BTreeMap<Dewey, Pending>,
+    /// States that will be held.
+    upper: BTreeMap<Dewey, Pending>,
     /// States under search by their keys.
     active: BTreeMap<u64, Vec<Dewey>>,
     waiting: BTreeMap<Dewey, (u64, Pending)>,
@@ -26,17 +33,50 @@ pub(super) struct Agenda {
 impl Agenda {
     /// A state has come.
     pub fn add(&mut self, path: Dewey, pending: Pending) {
-        self.queue.insert(path, pending);
+        match pending.held {
+            true => self.upper.insert(path, pending),
+            false => self.queue.insert(path, pending),
+        };
+    }
+
+    /// Whether nothing is to be done.
+    pub fn is_empty(&self) -> bool {
+        self.queue.is_empty() && self.upper.is_empty()
     }
 
     /// The name of the first in sequential order.
-    pub fn first(&self) -> Option<(&Dewey, &Pending)> {
-        self.queue.first_key_value()
+    pub fn first(&self) -> Option<&Dewey> {
+        [&self.queue, &self.upper].into_iter().filter_map(|it| it.keys().next()).min()
     }
 
     /// Takes the first in sequential order.
     pub fn take_first(&mut self) -> Option<(Dewey, Pending)> {
-        self.queue.pop_first()
+        let upper = self.upper.first_key_value().map(|(path, _)| path);
+        let queue = self.queue.first_key_value().map(|(path, _)| path);
+        match (upper, queue) {
+            (Some(upper), Some(queue)) if upper > queue => self.queue.pop_first(),
+            (Some(_), _) => self.upper.pop_first(),
+            _ => self.queue.pop_first(),
+        }
+    }
+
+    /// Takes the first of those that will be held.
+    pub fn take_upper(&mut self) -> Option<(Dewey, Pending)> {
+        self.upper.pop_first()
+    }
+
+    /// Takes the first of those for the walk that live here and need not wait, for somebody else.
+    pub fn take_for_guest(&mut self) -> Option<(Dewey, Pending)> {
+        let ready = |(path, pending): &(&Dewey, &Pending)| {
+            !pending.guest && !self.must_wait(path, pending.job.position().key())
+        };
+        let path = self.queue.iter().find(ready)?.0.clone();
+        self.queue.remove_entry(&path)
+    }
+
+    /// Whether there may be something for somebody else.
+    pub fn has_for_guest(&self) -> bool {
+        self.queue.values().any(|pending| !pending.guest)
     }
 
     /// Whether a state has to wait for a transposition.
@@ -68,27 +108,27 @@ impl Agenda {
             self.waiting.iter().filter(waits).map(|(path, _)| path.clone()).collect();
         for path in waiting {
             if let Some((_, pending)) = self.waiting.remove(&path) {
-                self.queue.insert(path, pending);
+                self.add(path, pending);
             }
         }
     }
 
     /// A state that has not begun, to be changed.
     pub fn find(&mut self, path: &Dewey) -> Option<&mut Pending> {
-        match self.queue.get_mut(path) {
-            Some(pending) => Some(pending),
-            None => self.waiting.get_mut(path).map(|(_, pending)| pending),
-        }
+        let waiting = self.waiting.get_mut(path).map(|(_, pending)| pending);
+        self.queue.get_mut(path).or_else(|| self.upper.get_mut(path)).or(waiting)
     }
 
     /// Drops a state that has not begun; whether there was one.
     pub fn drop(&mut self, path: &Dewey) -> bool {
-        self.queue.remove(path).is_some() || self.waiting.remove(path).is_some()
+        let queued = self.queue.remove(path).or_else(|| self.upper.remove(path));
+        queued.is_some() || self.waiting.remove(path).is_some()
     }
 
     /// Drops all that have not begun and lie below a state.
     pub fn drop_below(&mut self, path: &Dewey) {
         self.queue.retain(|it, _| !it.is_within(path));
+        self.upper.retain(|it, _| !it.is_within(path));
         self.waiting.retain(|it, _| !it.is_within(path));
     }
 }

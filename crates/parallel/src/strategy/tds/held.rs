@@ -1,6 +1,6 @@
 //! The busy list: states whose children are searched elsewhere (D83), and which children may go out.
 
-use super::settings::Brothers;
+use super::settings::{Brothers, TdsSettings};
 use crate::{Peer, Searcher, Time};
 use search::walk::{Attempt, Detached, NodeType, Plan, PlanKind};
 
@@ -64,18 +64,20 @@ impl Held {
 
     /// Whether there is nothing left to search.
     pub fn is_done(&self) -> bool {
-        self.exhausted && self.next.is_none() && self.outs.is_empty()
+        let moves_are_done = self.outs.iter().all(|out| out.plan.kind == PlanKind::Deepen);
+        self.exhausted && self.next.is_none() && moves_are_done
     }
 
     /// The next plan that may go out now, and whether its move is promising.
     pub fn next_plan(
         &mut self,
-        brothers: Brothers,
+        settings: &TdsSettings,
         alone: bool,
         searcher: &mut dyn Searcher,
     ) -> Option<(Plan, bool)> {
+        let brothers = settings.brothers;
         let waits_for_first = self.begun > 0 && self.settled == 0 && !self.splits_at_once(brothers);
-        let special = self.outs.iter().any(|out| out.plan.kind != PlanKind::Move);
+        let special = self.outs.iter().any(|out| self.is_awaited(out, settings));
         if !self.outs.is_empty() && (alone || special || waits_for_first) {
             return None;
         }
@@ -93,6 +95,16 @@ impl Held {
         self.young += u32::from(is_move && self.begun > 0 && !promising);
         self.begun += u32::from(is_move);
         Some((self.node.refreshed(plan), promising))
+    }
+
+    /// Whether nothing else goes out before the child is back: it decides about the others. Where no move
+    /// is expected to cut off, a search for a first move is expected to find none.
+    fn is_awaited(&self, out: &Out, settings: &TdsSettings) -> bool {
+        match out.plan.kind {
+            PlanKind::Move => false,
+            PlanKind::Deepen => !settings.overlap || self.node.node_type() != NodeType::Three,
+            _ => true,
+        }
     }
 
     /// Whether its children need not wait for the first.

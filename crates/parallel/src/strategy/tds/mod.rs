@@ -7,10 +7,12 @@
 //! for the messages, the thesis's rules, their cures and what both measured.
 //!
 //! `work.rs` takes states and gives out children, `held.rs` says which may go, `agenda.rs` is the queue
-//! with its waiting lists, `abort.rs` tells of cut-offs and windows, `watch.rs` looks after lost work.
+//! with its waiting lists, `abort.rs` tells of cut-offs and windows, `guests.rs` lets idle processors help
+//! at the homes of others, `watch.rs` looks after lost work.
 
 mod abort;
 mod agenda;
+mod guests;
 mod held;
 mod settings;
 mod watch;
@@ -21,6 +23,7 @@ pub use settings::{Brothers, TdsSettings};
 use super::{Action, Answer, Strategy};
 use crate::{Dewey, Message, Peer, RootOrder, Searcher, TaskId, Time};
 use agenda::{Agenda, Pending};
+use guests::Guests;
 use held::Held;
 use search::walk::{Opened, Verdict};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -34,6 +37,8 @@ struct Running {
     /// The window with which it began.
     alpha: i32,
     beta: i32,
+    /// It lives elsewhere.
+    guest: bool,
     /// It is of no use any more; it is dropped when it is on top again.
     dead: bool,
     /// A narrower window that came while it was not on top.
@@ -55,6 +60,7 @@ pub struct Tds {
     stash: VecDeque<(Peer, Message)>,
     /// States below which everything was aborted (D88).
     aborted: BTreeSet<Dewey>,
+    guests: Guests,
     /// Who does not answer.
     lost: Vec<bool>,
     last_task: u32,
@@ -78,6 +84,7 @@ impl Tds {
             running: Vec::new(),
             stash: VecDeque::new(),
             aborted: BTreeSet::new(),
+            guests: Guests::new(me, settings.retry),
             lost: vec![false; peers as usize],
             last_task: 0,
             searches: 0,
@@ -126,7 +133,13 @@ impl Tds {
     fn receive(&mut self, now: Time, from: Peer, message: Message, searcher: &mut dyn Searcher) {
         match message {
             Message::State { path, job } => self.state_came(from, path, job),
-            Message::Value { path, finding } => self.value_came(now, &path, &finding, searcher),
+            Message::Value { path, finding } => match self.guests.take_back(&path) {
+                Some(lent) => self.guest_done(now, &path, lent, *finding, searcher),
+                None => self.value_came(now, &path, &finding, searcher),
+            },
+            Message::Request { origin, ticket, hops, .. } => self.give(origin, ticket, hops),
+            Message::Refused { ticket } => self.refused(now, ticket),
+            Message::Guest { path, job, ticket } => self.guest_came(from, path, job, ticket),
             Message::Abort { path, below: false } => self.abort(&path, searcher),
             Message::Abort { path, below: true } => self.abort_below(path, searcher),
             Message::Bounds { path, alpha, beta } => {
@@ -152,12 +165,16 @@ impl Tds {
         }
         self.work(now, searcher);
         self.watch(now, searcher);
+        self.ask(now);
     }
 }
 
 impl Strategy for Tds {
     fn begin(&mut self, now: Time, order: Option<&RootOrder>, searcher: &mut dyn Searcher) {
-        let Some(order) = order else { return };
+        let Some(order) = order else {
+            self.ask(now);
+            return;
+        };
         match searcher.open_root(order) {
             Opened::Value(verdict, _) => self.end(verdict),
             Opened::Open(node) => {
@@ -210,5 +227,9 @@ impl Strategy for Tds {
 
     fn poll(&mut self) -> Option<Action> {
         self.actions.pop_front()
+    }
+
+    fn could_give(&mut self, _searcher: &mut dyn Searcher) -> bool {
+        self.agenda.has_for_guest()
     }
 }

@@ -29,6 +29,9 @@ pub struct TdsSettings {
     pub grain: i32,
     /// The same for a child with an open window (D93).
     pub open_grain: i32,
+    /// Children of less depth than this stay with their father, where guests may fetch them; homes get
+    /// the others.
+    pub home_grain: i32,
     /// Which brothers wait.
     pub brothers: Brothers,
     /// Messages are looked at between two pieces of work only, as in the thesis's main loop (D90).
@@ -41,6 +44,14 @@ pub struct TdsSettings {
     pub preempt: bool,
     /// Killers go with the work and come back with the value.
     pub killers: bool,
+    /// What the table or a search for a first move says about a node decides about its type (F3).
+    pub foresee: bool,
+    /// Where no cut-off is expected, the search for a first move goes on beside the moves.
+    pub overlap: bool,
+    /// States that will be held are opened as soon as they come.
+    pub eager: bool,
+    /// Idle processors ask for work at the homes of others; so long after a refusal. 0 for never.
+    pub retry: Time,
     /// How often what was learnt about moves is told to others; 0 for never.
     pub lore: Time,
     /// Changes of a history below this are not told.
@@ -59,12 +70,17 @@ impl TdsSettings {
         TdsSettings {
             grain,
             open_grain: grain,
+            home_grain: 1,
             brothers: Brothers::Everywhere,
             main_loop: true,
             broadcast: true,
             bounds: false,
             preempt: false,
             killers: false,
+            foresee: false,
+            overlap: false,
+            eager: false,
+            retry: 0,
             lore: 0,
             lore_least: 256,
             cluster: 0,
@@ -73,17 +89,28 @@ impl TdsSettings {
         }
     }
 
-    /// The same with their cures.
+    /// The same with their cures, on a machine whose nodes take 5 µs and messages twice that.
     pub fn cured(grain: i32) -> TdsSettings {
-        TdsSettings {
-            brothers: Brothers::ByType { wait_more: 1, all_wait: true, cut_width: 1, all_width: 0 },
+        let brothers =
+            Brothers::ByType { wait_more: 1, all_wait: false, cut_width: 1, all_width: 0 };
+        let cured = TdsSettings {
+            brothers,
             main_loop: false,
             broadcast: false,
             bounds: true,
             preempt: true,
             killers: true,
+            foresee: true,
+            eager: true,
+            lore_least: 16,
             ..TdsSettings::paper(grain)
-        }
+        };
+        cured.for_machine(5_000, 10_000)
+    }
+
+    /// The same with pauses that fit a machine whose nodes and messages take so long.
+    pub fn for_machine(self, node: Time, message: Time) -> TdsSettings {
+        TdsSettings { retry: 20 * message.max(node / 4), lore: 100 * node, ..self }
     }
 
     /// The smallest depth of a child that is sent to its home.

@@ -14,6 +14,7 @@ impl Tds {
         self.busy.contains_key(path)
             || self.agenda.find(path).is_some()
             || self.running.iter().any(|running| running.path == *path && !running.dead)
+            || self.guests.of(path).is_some()
             || self.is_put_aside(path)
     }
 

@@ -12,7 +12,8 @@ impl Tds {
             self.aborted.clear();
         }
         if !self.is_aborted(&path) && !self.is_here(&path) {
-            self.agenda.add(path, Pending { job, parent: from });
+            let held = self.is_held(&job);
+            self.agenda.add(path, Pending { job, parent: from, held, guest: false });
         }
     }
 
@@ -22,27 +23,34 @@ impl Tds {
         !self.aborted.is_empty() && fathers.into_iter().any(|it| self.aborted.contains(&it))
     }
 
-    /// Does what comes first in sequential order, until the walk has something to do.
+    /// Does what comes first in sequential order, until the walk has something to do. To open a state
+    /// takes a node and gives work to many: that need not wait for the work in hand.
     pub(super) fn work(&mut self, now: Time, searcher: &mut dyn Searcher) {
-        while !self.over && self.may_begin(searcher) {
-            let Some((path, pending)) = self.agenda.take_first() else { return };
+        while !self.over {
+            let opens = self.settings.eager && searcher.has_room();
+            let upper = if opens { self.agenda.take_upper() } else { None };
+            let next = match upper {
+                None if self.may_begin(searcher) => self.agenda.take_first(),
+                upper => upper,
+            };
+            let Some((path, pending)) = next else { return };
             let key = pending.job.position().key();
             if self.is_shared(&pending.job) && self.agenda.must_wait(&path, key) {
                 self.agenda.wait(path, key, pending);
                 continue;
             }
-            let Pending { job, parent } = pending;
-            if self.is_held(&job) {
+            let Pending { job, parent, held, guest } = pending;
+            if held {
                 self.open(now, path, parent, &job, searcher);
             } else {
-                self.start(path, parent, job, searcher);
+                self.start(path, (parent, guest), job, searcher);
             }
         }
     }
 
     /// Whether a state was sent to its home, where its transpositions come too.
     fn is_shared(&self, job: &Job) -> bool {
-        job.depth >= self.settings.grain_of(job.alpha, job.beta)
+        job.depth >= self.settings.grain_of(job.alpha, job.beta).max(self.settings.home_grain)
     }
 
     /// Whether a state's children are sent to their homes.
@@ -51,7 +59,7 @@ impl Tds {
     }
 
     fn may_begin(&self, searcher: &dyn Searcher) -> bool {
-        let Some((first, _)) = self.agenda.first() else { return false };
+        let Some(first) = self.agenda.first() else { return false };
         match self.running.last() {
             None => true,
             Some(running) => self.settings.preempt && *first < running.path && searcher.has_room(),
@@ -70,18 +78,28 @@ impl Tds {
         match searcher.open(job) {
             Opened::Value(verdict, killers) => {
                 let (alpha, beta) = (job.alpha, job.beta);
-                let finding = Finding { verdict, alpha, beta, killers };
+                let finding = Finding { verdict, alpha, beta, killers, entry: None };
                 self.deliver(now, &path, parent, finding, searcher);
             }
             Opened::Open(node) => {
                 self.agenda.begin(&path, job.position().key());
-                self.spread(now, path, Held::new(node, parent, job.alpha, job.beta), searcher);
+                let mut held = Held::new(node, parent, job.alpha, job.beta);
+                if self.settings.foresee {
+                    held.node.foresee();
+                }
+                self.spread(now, path, held, searcher);
             }
         }
     }
 
     /// Begins a state below the grain.
-    fn start(&mut self, path: Dewey, parent: Peer, job: Box<Job>, searcher: &mut dyn Searcher) {
+    fn start(
+        &mut self,
+        path: Dewey,
+        (parent, guest): (Peer, bool),
+        job: Box<Job>,
+        searcher: &mut dyn Searcher,
+    ) {
         self.last_task += 1;
         let task = TaskId::new(self.me, self.last_task);
         let (key, alpha, beta) = (job.position().key(), job.alpha, job.beta);
@@ -89,7 +107,8 @@ impl Tds {
         searcher.start_job(task, job);
         self.agenda.begin(&path, key);
         let (dead, narrowed) = (false, None);
-        self.running.push(Running { task, path, parent, key, alpha, beta, dead, narrowed });
+        let running = Running { task, path, parent, key, alpha, beta, guest, dead, narrowed };
+        self.running.push(running);
     }
 
     /// Sends out the children of a state that may go now, and closes it if none are left.
@@ -100,13 +119,14 @@ impl Tds {
         mut held: Held,
         searcher: &mut dyn Searcher,
     ) {
-        let (brothers, alone) = (self.settings.brothers, self.peers == 1);
-        while let Some((plan, promising)) = held.next_plan(brothers, alone, searcher) {
+        let (settings, alone) = (self.settings, self.peers == 1);
+        while let Some((plan, promising)) = held.next_plan(&settings, alone, searcher) {
             let number = held.issued;
             held.issued += 1;
             self.send_out(now, &path, &mut held, plan, (number, 0), promising, searcher);
         }
         if held.is_done() {
+            self.abort_children(&path, &mut held, searcher);
             self.complete(now, path, held, searcher);
         } else {
             self.busy.insert(path, held);
@@ -146,7 +166,8 @@ impl Tds {
         });
         let (path, job) = (path.child(number, attempt), Box::new(job));
         if peer == self.me {
-            self.agenda.add(path, Pending { job, parent: peer });
+            let held = self.is_held(&job);
+            self.agenda.add(path, Pending { job, parent: peer, held, guest: false });
         } else {
             self.send(peer, Message::State { path, job });
         }
@@ -175,7 +196,7 @@ impl Tds {
         let Held { node, parent, alpha, beta, .. } = held;
         self.agenda.end(&path, node.position().key());
         let (verdict, killers) = searcher.close(node);
-        let finding = Finding { verdict, alpha, beta, killers };
+        let finding = Finding { verdict, alpha, beta, killers, entry: None };
         self.deliver(now, &path, parent, finding, searcher);
     }
 
@@ -188,16 +209,17 @@ impl Tds {
         searcher: &mut dyn Searcher,
     ) {
         let Some(index) = self.running.iter().position(|it| it.task == task) else { return };
-        let Running { path, parent, key, alpha, beta, .. } = self.running.remove(index);
+        let Running { path, parent, key, alpha, beta, guest, .. } = self.running.remove(index);
         self.agenda.end(&path, key);
         let killers = searcher.learnt().to_vec();
-        let finding = Finding { verdict, alpha, beta, killers };
+        let entry = if guest { searcher.peek(key) } else { None };
+        let finding = Finding { verdict, alpha, beta, killers, entry };
         self.deliver(now, &path, parent, finding, searcher);
         self.look_at_top(searcher);
     }
 
     /// Tells the father of a state what came of it.
-    fn deliver(
+    pub(super) fn deliver(
         &mut self,
         now: Time,
         path: &Dewey,
@@ -242,6 +264,9 @@ impl Tds {
         match searcher.settle(&mut held.node, &plan, &finding.verdict) {
             Absorbed::Settled => {
                 held.count_settled(&plan);
+                if self.settings.foresee && plan.kind == PlanKind::Deepen {
+                    held.node.expect(finding.verdict.value);
+                }
                 self.busy.insert(father.clone(), held);
                 self.tell_bounds(now, &father, searcher);
                 if let Some(held) = self.busy.remove(&father) {

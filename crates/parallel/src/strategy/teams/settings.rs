@@ -46,7 +46,7 @@ impl TeamsSettings {
             elastic: true,
             keep: (8 * node).max(8 * message),
             retry: (2 * node).max(2 * message),
-            wait_more: Some(0),
+            wait_more: Some(1),
             killers: true,
             grain: 1,
             patience: None,

@@ -1,0 +1,148 @@
+//! Idle processors as guests: they search states that wait in the queues of others.
+//!
+//! Homes spread the load evenly in the long run, but at any moment some have a queue and others nothing to
+//! do. One without work asks somebody; who has a state below the grain in the queue lends it. The guest
+//! tells the home what came of it, with what its table knows of it now, and the home tells the father: so
+//! nobody else need know, and the state's entry is where it belongs. Where faults are expected everybody
+//! stays at home.
+
+use super::{Pending, Tds};
+use crate::{Chance, Dewey, Finding, Message, Peer, Searcher, Time};
+use search::walk::Job;
+use std::collections::BTreeMap;
+
+/// How often a request is passed on.
+const HOPS: u32 = 3;
+/// How often the pause after a refusal doubles.
+const BACK_OFF: u32 = 3;
+
+/// A state that somebody else searches for its home.
+pub(super) struct Lent {
+    parent: Peer,
+    pub key: u64,
+    pub guest: Peer,
+}
+
+/// Who searches what for whom.
+pub(super) struct Guests {
+    retry: Time,
+    lent: BTreeMap<Dewey, Lent>,
+    ticket: u32,
+    /// Whether a request is under way.
+    asked: bool,
+    refusals: u32,
+    next: Time,
+    /// Who had something the last time.
+    generous: Option<Peer>,
+    chance: Chance,
+}
+
+impl Guests {
+    pub fn new(me: Peer, retry: Time) -> Guests {
+        Guests {
+            retry,
+            lent: BTreeMap::new(),
+            ticket: 0,
+            asked: false,
+            refusals: 0,
+            next: 0,
+            generous: None,
+            chance: Chance::new(1, u64::from(me.0)),
+        }
+    }
+
+    /// A state that was lent comes back.
+    pub fn take_back(&mut self, path: &Dewey) -> Option<Lent> {
+        self.lent.remove(path)
+    }
+
+    /// Those that were lent and lie below a state.
+    pub fn take_below(&mut self, path: &Dewey) -> Vec<(Dewey, Lent)> {
+        let below: Vec<Dewey> = self.lent.keys().filter(|it| it.is_within(path)).cloned().collect();
+        below.into_iter().filter_map(|it| self.lent.remove_entry(&it)).collect()
+    }
+
+    /// Who searches a state that was lent.
+    pub fn of(&self, path: &Dewey) -> Option<Peer> {
+        self.lent.get(path).map(|lent| lent.guest)
+    }
+}
+
+impl Tds {
+    /// Asks for work, if there is none and it is time.
+    pub(super) fn ask(&mut self, now: Time) {
+        let settings = &self.settings;
+        let never = settings.retry == 0 || settings.patience.is_some() || self.peers == 1;
+        let busy = !self.running.is_empty() || !self.agenda.is_empty();
+        if never || busy || self.guests.asked || self.over {
+            return;
+        }
+        if now < self.guests.next {
+            self.actions.push_back(super::Action::WakeAt(self.guests.next));
+            return;
+        }
+        let to = self.guests.generous.take().unwrap_or_else(|| self.anybody_but(self.me));
+        (self.guests.asked, self.guests.ticket) = (true, self.guests.ticket + 1);
+        let (origin, ticket) = (self.me, self.guests.ticket);
+        self.send(to, Message::Request { origin, ticket, hops: 0, within: None });
+    }
+
+    fn anybody_but(&mut self, other: Peer) -> Peer {
+        loop {
+            let peer = Peer(self.guests.chance.below(self.peers as usize) as u32);
+            if peer != self.me && (peer != other || self.peers == 2) {
+                return peer;
+            }
+        }
+    }
+
+    /// Somebody asks for work.
+    pub(super) fn give(&mut self, origin: Peer, ticket: u32, hops: u32) {
+        if let Some((path, Pending { job, parent, .. })) = self.agenda.take_for_guest() {
+            let key = job.position().key();
+            self.agenda.begin(&path, key);
+            self.guests.lent.insert(path.clone(), Lent { parent, key, guest: origin });
+            self.send(origin, Message::Guest { path, job, ticket });
+        } else if hops < HOPS && self.peers > 2 {
+            let to = self.anybody_but(origin);
+            self.send(to, Message::Request { origin, ticket, hops: hops + 1, within: None });
+        } else {
+            self.send(origin, Message::Refused { ticket });
+        }
+    }
+
+    /// Nobody had work.
+    pub(super) fn refused(&mut self, now: Time, ticket: u32) {
+        let guests = &mut self.guests;
+        if ticket == guests.ticket {
+            guests.asked = false;
+            guests.next = now + (guests.retry << guests.refusals.min(BACK_OFF));
+            guests.refusals += 1;
+        }
+    }
+
+    /// A state of somebody else has come.
+    pub(super) fn guest_came(&mut self, from: Peer, path: Dewey, job: Box<Job>, ticket: u32) {
+        let guests = &mut self.guests;
+        if ticket == guests.ticket {
+            (guests.asked, guests.refusals, guests.generous) = (false, 0, Some(from));
+        }
+        self.agenda.add(path, Pending { job, parent: from, held: false, guest: true });
+    }
+
+    /// A guest has searched a state.
+    pub(super) fn guest_done(
+        &mut self,
+        now: Time,
+        path: &Dewey,
+        lent: Lent,
+        mut finding: Finding,
+        searcher: &mut dyn Searcher,
+    ) {
+        if let Some(entry) = finding.entry.take() {
+            searcher.note(lent.key, entry);
+        }
+        self.agenda.end(path, lent.key);
+        self.deliver(now, path, lent.parent, finding, searcher);
+    }
+}

@@ -4,6 +4,7 @@ use crate::run::Cargo;
 use crate::tools;
 use clap::Subcommand;
 use std::fs;
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread;
@@ -36,7 +37,7 @@ pub enum Cluster {
 
 /// A trial that takes longer hangs.
 const PATIENCE: Duration = Duration::from_secs(180);
-/// Within which time after its start a process is lost, in milliseconds.
+/// Within which time after all have met a process is lost, in milliseconds.
 const KILLED_WITHIN_MS: u64 = 2500;
 
 /// Runs one; whether it ended well.
@@ -145,6 +146,12 @@ fn faults(root: &Path, trials: u32, processes: u32) -> bool {
             eprintln!("xtask: mpirun cannot be started");
             return false;
         };
+        let mut output = child.stdout.take().map(BufReader::new);
+        let mut said = String::new();
+        if let Some(output) = &mut output {
+            // What is not said is missed below.
+            let _ = output.read_line(&mut said);
+        }
         thread::sleep(Duration::from_millis(after));
         let target = process_of(child.id(), victim);
         if let Some(target) = target {
@@ -155,9 +162,9 @@ fn faults(root: &Path, trials: u32, processes: u32) -> bool {
         if let Some(target) = target {
             send("-KILL", target);
         }
-        let mut said = String::new();
-        if let Some(mut output) = child.stdout.take() {
-            let _ = std::io::Read::read_to_string(&mut output, &mut said);
+        said.clear();
+        if let Some(output) = &mut output {
+            let _ = output.read_to_string(&mut said);
         }
         let holds = ended.is_some() && said.contains("law 2 holds");
         good += u32::from(holds);

@@ -97,13 +97,15 @@ fn law_2_holds_over_long_ways() {
 }
 
 #[test]
-fn law_2_holds_for_young_brothers_when_a_process_is_lost() {
+fn law_2_holds_when_a_process_is_lost() {
+    for strategy in STRATEGIES {
+        lose_one(strategy);
+    }
+}
+
+fn lose_one(strategy: StrategyKind) {
     let cases = small_positions();
-    let plan = Plan {
-        profile: Profile::Plain,
-        switches: Some(SCOUT),
-        ..Plan::new(StrategyKind::Ybw, 3, 1)
-    };
+    let plan = Plan { profile: Profile::Plain, switches: Some(SCOUT), ..Plan::new(strategy, 3, 1) };
     let mut cluster = Cluster::new(&plan);
     cluster.link.set_deadline(Duration::from_millis(1500));
     for (round, (position, depth, expected)) in cases.iter().enumerate() {

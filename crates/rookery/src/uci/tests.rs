@@ -11,7 +11,7 @@ use std::time::Duration;
 fn answers(lines: &str) -> String {
     let memory = Memory::default();
     let input = Cursor::new(lines.to_owned());
-    talk(input, Output::new(memory.clone())).expect("memory takes every answer");
+    talk(input, Output::new(memory.clone()), None).expect("memory takes every answer");
     memory.take()
 }
 

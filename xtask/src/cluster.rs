@@ -4,9 +4,10 @@ use crate::run::Cargo;
 use crate::tools;
 use clap::Subcommand;
 use std::fs;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -146,29 +147,27 @@ fn faults(root: &Path, trials: u32, processes: u32) -> bool {
             eprintln!("xtask: mpirun cannot be started");
             return false;
         };
-        let mut output = child.stdout.take().map(BufReader::new);
-        let mut said = String::new();
-        if let Some(output) = &mut output {
-            // What is not said is missed below.
-            let _ = output.read_line(&mut said);
-        }
+        let Some(output) = child.stdout.take() else { return false };
+        let (sender, lines) = mpsc::channel();
+        thread::spawn(move || {
+            let lines = BufReader::new(output).lines().map_while(Result::ok);
+            lines.take_while(|line| sender.send(line.clone()).is_ok()).count()
+        });
+        // All have met when the first says so: before, the library itself would wait for the lost one.
+        let begun = lines.recv_timeout(PATIENCE).is_ok();
         thread::sleep(Duration::from_millis(after));
-        let target = process_of(child.id(), victim);
+        let target = process_of(child.id(), victim).filter(|_| begun);
         if let Some(target) = target {
             hit += 1;
             send(signal, target);
         }
-        let ended = ends_well(&mut child);
+        let said = lines.recv_timeout(PATIENCE).unwrap_or_else(|_| "nothing".to_owned());
         if let Some(target) = target {
+            // The launcher waits for one that is only stopped.
             send("-KILL", target);
         }
-        said.clear();
-        if let Some(output) = &mut output {
-            let _ = output.read_to_string(&mut said);
-        }
-        let holds = ended.is_some() && said.contains("law 2 holds");
+        let holds = said.starts_with("law 2 holds") && ends_well(&mut child).is_some();
         good += u32::from(holds);
-        let said = said.trim();
         println!("trial {trial}: process {victim} {signal} after {after} ms: {holds}: {said}");
     }
     println!("{good} of {trials} trials ended with the right values; {hit} met a running process");

@@ -69,6 +69,8 @@ pub enum Frame {
     Answer(u32, bool, Vec<u8>),
     /// It is to be cut short.
     CutShort(u32),
+    /// All have said goodbye, or not.
+    Settled(bool),
 }
 
 const LENGTH: usize = 4;
@@ -93,6 +95,7 @@ impl Frame {
             Frame::Errand(_) => 14,
             Frame::Answer(..) => 15,
             Frame::CutShort(_) => 16,
+            Frame::Settled(_) => 17,
         }
     }
 
@@ -124,6 +127,7 @@ impl Frame {
             Frame::Lost(number) | Frame::Ready(number) | Frame::CutShort(number) => {
                 number.put(out);
             }
+            Frame::Settled(good) => good.put(out),
             Frame::Errand(Errand { id, slot, content }) => {
                 [*id, *slot].put(out);
                 out.extend_from_slice(content);
@@ -178,6 +182,7 @@ impl Frame {
                 Frame::Answer(id, last, reader.rest().to_vec())
             }
             16 => Frame::CutShort(reader.take()?),
+            17 => Frame::Settled(reader.take()?),
             _ => return Err(Damaged("kind of frame")),
         })
     }

@@ -33,6 +33,8 @@ pub struct Inbox {
     pub hellos: Vec<Option<String>>,
     pub welcome: bool,
     pub byes: Vec<bool>,
+    /// Whether all have said goodbye, when that is known.
+    pub settled: Option<bool>,
     /// The last question whether all orders are followed that each has answered.
     pub ready: Vec<u32>,
     /// Answers to errands: which, whether it is the last, what.

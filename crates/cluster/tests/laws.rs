@@ -57,12 +57,12 @@ fn law_1_one_process_visits_the_same_nodes_as_the_sequential_search() {
     }
 }
 
-/// All searches of the small positions have the right value.
-fn all_are_exact(plan: &Plan, repetitions: usize) {
-    let cases = small_positions();
+/// All searches of the small positions have the right value. The nodes that other processes searched.
+fn all_are_exact(plan: &Plan, repetitions: usize) -> u64 {
+    let (cases, mut abroad) = (small_positions(), 0);
     for switches in [BARE, SCOUT] {
         let plan = Plan { profile: Profile::Plain, switches: Some(switches), ..*plan };
-        let (mut cluster, mut abroad) = (Cluster::new(&plan), 0);
+        let mut cluster = Cluster::new(&plan);
         for _ in 0..repetitions {
             for (position, depth, expected) in &cases {
                 let found = cluster.search(position, &to_depth(*depth), &mut Quiet);
@@ -74,17 +74,18 @@ fn all_are_exact(plan: &Plan, repetitions: usize) {
                 abroad += elsewhere.iter().map(|report| report.nodes).sum::<u64>();
             }
         }
-        assert!(abroad > 0 || plan.processes == 1, "{} stays at home", plan.strategy);
         assert!(cluster.end(), "all say goodbye");
     }
+    abroad
 }
 
 #[test]
 fn law_2_every_strategy_on_any_number_of_processes_returns_the_minimax_value() {
     for strategy in STRATEGIES {
-        for (processes, threads) in [(1, 2), (2, 1), (3, 1), (4, 2)] {
-            all_are_exact(&Plan::new(strategy, processes, threads), 3);
-        }
+        let machines = [(1, 2), (2, 1), (3, 1), (4, 2)];
+        let searched = machines
+            .map(|(processes, threads)| all_are_exact(&Plan::new(strategy, processes, threads), 3));
+        assert!(searched.iter().sum::<u64>() > 0, "{strategy} stays at home");
     }
 }
 

@@ -71,6 +71,8 @@ pub enum Frame {
     CutShort(u32),
     /// All have said goodbye, or not.
     Settled(bool),
+    /// Something about a work that all do together, by the work's number.
+    Bulk(u32, Vec<u8>),
 }
 
 const LENGTH: usize = 4;
@@ -96,6 +98,7 @@ impl Frame {
             Frame::Answer(..) => 15,
             Frame::CutShort(_) => 16,
             Frame::Settled(_) => 17,
+            Frame::Bulk(..) => 18,
         }
     }
 
@@ -128,6 +131,10 @@ impl Frame {
                 number.put(out);
             }
             Frame::Settled(good) => good.put(out),
+            Frame::Bulk(number, content) => {
+                number.put(out);
+                out.extend_from_slice(content);
+            }
             Frame::Errand(Errand { id, slot, content }) => {
                 [*id, *slot].put(out);
                 out.extend_from_slice(content);
@@ -183,6 +190,7 @@ impl Frame {
             }
             16 => Frame::CutShort(reader.take()?),
             17 => Frame::Settled(reader.take()?),
+            18 => Frame::Bulk(reader.take()?, reader.rest().to_vec()),
             _ => return Err(Damaged("kind of frame")),
         })
     }

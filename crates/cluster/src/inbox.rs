@@ -41,6 +41,8 @@ pub struct Inbox {
     pub answers: VecDeque<(u32, bool, Vec<u8>)>,
     /// Errands that are to be cut short.
     pub cut_short: Vec<u32>,
+    /// The work, the sender, and what he says about it.
+    pub bulk: VecDeque<(u32, u32, Vec<u8>)>,
     pub pongs: VecDeque<(u32, Vec<u8>)>,
 }
 

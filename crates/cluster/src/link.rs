@@ -277,6 +277,7 @@ impl Link {
             Frame::Errand(errand) => inbox.tasks.push_back(Task::Errand(errand)),
             Frame::Answer(id, last, content) => inbox.answers.push_back((id, last, content)),
             Frame::Settled(good) => inbox.settled = Some(good),
+            Frame::Bulk(number, content) => inbox.bulk.push_back((number, from, content)),
             Frame::CutShort(id) => inbox.cut_short.push(id),
             Frame::Order(text) => inbox.tasks.push_back(Task::Order(text)),
             Frame::Trouble(text) => inbox.troubles.push_back((from, text)),

@@ -7,7 +7,7 @@
 //!
 //! Searches are numbered. What belongs to one that is over is dropped, what belongs to one that has not
 //! begun here is kept: some processes hear of a search before others. A search ends when the first process
-//! says so, and the next one begins when all have said that they are done with it, or are lost.
+//! says so; it may begin the next one at once, as each process hears of the end before the beginning.
 
 use crate::frame::{Frame, take_all};
 use crate::inbox::{Inbox, Task};

@@ -116,6 +116,8 @@ fn lose_one(strategy: StrategyKind) {
         let found = cluster.search(position, &to_depth(*depth), &mut Quiet);
         assert_eq!(found.lines.first().map(|line| line.score), Some(*expected));
     }
+    // No search waits for it; whoever wants all reports does, until it is known to be lost.
+    assert_eq!(cluster.team.reports().len(), 2);
     assert_eq!(cluster.link.lost_count(), 1);
     let troubles = cluster.link.take_troubles();
     assert!(troubles.iter().any(|(who, text)| *who == 2 && text.contains("lost")), "{troubles:?}");

@@ -65,6 +65,10 @@ fn run(repetitions: usize, lose: bool) -> Result<String, String> {
     let hello = Hello { host: "here".to_owned(), cores: 1, ..Hello::default() };
     link.greet(&hello)?;
     let table = Arc::new(AnyTable::new(Profile::Plain.policy(), 1).map_err(|e| e.to_string())?);
+    if lose && link.is_first() {
+        // From here on anybody may be killed; before, the library itself would wait for him.
+        println!("ready");
+    }
     let outcome = match link.is_first() {
         true => lead(&link, &table, repetitions),
         false => follow(&link, &table),

@@ -56,4 +56,20 @@ impl Link {
         }
         self.write(0, &Frame::Answer(id, last, content));
     }
+
+    /// Tells a process something about a work that all do together.
+    pub fn send_bulk(&self, process: u32, number: u32, content: Vec<u8>) {
+        self.write(process, &Frame::Bulk(number, content));
+    }
+
+    /// What somebody says about a work, if it has come or comes in a moment. What was said about earlier
+    /// ones is forgotten, what is said about later ones stays.
+    pub fn next_bulk(&self, number: u32, may_wait: bool) -> Option<(u32, Vec<u8>)> {
+        let limit = if may_wait { LOOK } else { Duration::ZERO };
+        self.await_news(limit, |inbox| {
+            inbox.bulk.retain(|(known, ..)| *known >= number);
+            let place = inbox.bulk.iter().position(|(known, ..)| *known == number)?;
+            inbox.bulk.remove(place).map(|(_, from, content)| (from, content))
+        })
+    }
 }

@@ -69,6 +69,10 @@ pub enum Frame {
     Answer(u32, bool, Vec<u8>),
     /// It is to be cut short.
     CutShort(u32),
+    /// All have said goodbye, or not.
+    Settled(bool),
+    /// Something about a work that all do together, by the work's number.
+    Bulk(u32, Vec<u8>),
 }
 
 const LENGTH: usize = 4;
@@ -93,6 +97,8 @@ impl Frame {
             Frame::Errand(_) => 14,
             Frame::Answer(..) => 15,
             Frame::CutShort(_) => 16,
+            Frame::Settled(_) => 17,
+            Frame::Bulk(..) => 18,
         }
     }
 
@@ -123,6 +129,11 @@ impl Frame {
             Frame::Ping(bytes) | Frame::Pong(bytes) => out.extend_from_slice(bytes),
             Frame::Lost(number) | Frame::Ready(number) | Frame::CutShort(number) => {
                 number.put(out);
+            }
+            Frame::Settled(good) => good.put(out),
+            Frame::Bulk(number, content) => {
+                number.put(out);
+                out.extend_from_slice(content);
             }
             Frame::Errand(Errand { id, slot, content }) => {
                 [*id, *slot].put(out);
@@ -178,6 +189,8 @@ impl Frame {
                 Frame::Answer(id, last, reader.rest().to_vec())
             }
             16 => Frame::CutShort(reader.take()?),
+            17 => Frame::Settled(reader.take()?),
+            18 => Frame::Bulk(reader.take()?, reader.rest().to_vec()),
             _ => return Err(Damaged("kind of frame")),
         })
     }

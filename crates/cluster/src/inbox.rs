@@ -33,12 +33,16 @@ pub struct Inbox {
     pub hellos: Vec<Option<String>>,
     pub welcome: bool,
     pub byes: Vec<bool>,
+    /// Whether all have said goodbye, when that is known.
+    pub settled: Option<bool>,
     /// The last question whether all orders are followed that each has answered.
     pub ready: Vec<u32>,
     /// Answers to errands: which, whether it is the last, what.
     pub answers: VecDeque<(u32, bool, Vec<u8>)>,
     /// Errands that are to be cut short.
     pub cut_short: Vec<u32>,
+    /// The work, the sender, and what he says about it.
+    pub bulk: VecDeque<(u32, u32, Vec<u8>)>,
     pub pongs: VecDeque<(u32, Vec<u8>)>,
 }
 

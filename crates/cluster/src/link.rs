@@ -7,7 +7,7 @@
 //!
 //! Searches are numbered. What belongs to one that is over is dropped, what belongs to one that has not
 //! begun here is kept: some processes hear of a search before others. A search ends when the first process
-//! says so, and the next one begins when all have said that they are done with it, or are lost.
+//! says so; it may begin the next one at once, as each process hears of the end before the beginning.
 
 use crate::frame::{Frame, take_all};
 use crate::inbox::{Inbox, Task};
@@ -276,6 +276,8 @@ impl Link {
             }
             Frame::Errand(errand) => inbox.tasks.push_back(Task::Errand(errand)),
             Frame::Answer(id, last, content) => inbox.answers.push_back((id, last, content)),
+            Frame::Settled(good) => inbox.settled = Some(good),
+            Frame::Bulk(number, content) => inbox.bulk.push_back((number, from, content)),
             Frame::CutShort(id) => inbox.cut_short.push(id),
             Frame::Order(text) => inbox.tasks.push_back(Task::Order(text)),
             Frame::Trouble(text) => inbox.troubles.push_back((from, text)),

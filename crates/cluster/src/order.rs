@@ -3,7 +3,7 @@
 
 use crate::frame::Frame;
 use crate::{Hello, Link, SearchOrder, Task};
-use parallel::threads::{ThreadReport, Uplink};
+use parallel::threads::ThreadReport;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
@@ -129,8 +129,9 @@ impl Link {
         self.write(0, &Frame::Done(order.number, reports));
     }
 
-    /// Ends the connection: the first tells all others to leave, with a reason if it is a bad one, and
-    /// hears their farewells. Whether all is well: nobody is lost or has stayed silent.
+    /// Ends the connection: the first tells all others to leave, with a reason if it is a bad one, hears
+    /// their farewells, and tells them whether all have said theirs. That is the answer everywhere: only
+    /// if it is so can the fabric be shut down, since that waits for all.
     pub fn leave(&self, reason: &str) -> bool {
         match self.is_first() {
             true => {
@@ -139,13 +140,16 @@ impl Link {
                     let bye = |one: u32| inbox.byes.get(one as usize).is_none_or(|bye| *bye);
                     self.others().all(bye).then_some(())
                 });
+                let good = heard.is_some() && self.lost_count() == 0;
+                self.others().for_each(|one| self.write(one, &Frame::Settled(good)));
                 self.close(LAST_WORDS);
-                heard.is_some() && self.lost_count() == 0
+                good
             }
             false => {
                 self.write(0, &Frame::Bye);
+                let settled = self.await_news(2 * FAREWELL, |inbox| inbox.settled);
                 self.close(LAST_WORDS);
-                !self.is_lost(0)
+                settled == Some(true)
             }
         }
     }

@@ -52,7 +52,7 @@ fn main() -> ExitCode {
         Some(Command::Match(arguments)) => arena::run(&arguments, &mut out()),
         Some(Command::Analyse(analyse)) => analyse::run(&analyse, link, &mut out()),
         Some(Command::Book(book)) => book::run(&book.command, &mut out()),
-        Some(Command::Endgame(endgame)) => endgame::run(&endgame, &mut out()),
+        Some(Command::Endgame(endgame)) => endgame::run(&endgame, link, &mut out()),
         Some(Command::Console(words)) if words == ["uci"] => {
             uci::talk(BufReader::new(io::stdin()), output(), link)
         }

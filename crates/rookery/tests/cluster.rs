@@ -244,3 +244,30 @@ fn a_file_of_positions_is_solved_by_all_processes_as_by_one() {
     assert!(alone.starts_with("solved"), "{alone}");
     assert_eq!(count(&alone), count(&together));
 }
+
+#[test]
+fn a_table_of_four_men_is_built_by_four_processes_byte_for_byte() {
+    let folder = std::env::temp_dir().join(format!("rookery-cluster-{}", std::process::id()));
+    let (alone, together) = (folder.join("alone"), folder.join("together"));
+    for (dir, processes) in [(&alone, 0), (&together, 4)] {
+        let dir = dir.to_str().expect("a plain name");
+        let arguments = ["endgame", "--dir", dir, "build", "KQKR"];
+        let output = match processes {
+            0 => Command::new(env!("CARGO_BIN_EXE_rookery"))
+                .args(arguments)
+                .output()
+                .expect("it runs"),
+            many => run(many, &arguments),
+        };
+        assert!(output.status.success(), "{}", text(&output.stderr));
+    }
+    let mut files = 0;
+    for entry in std::fs::read_dir(&alone).expect("it was made") {
+        let name = entry.expect("it can be read").file_name();
+        let bytes = |dir: &std::path::Path| std::fs::read(dir.join(&name)).expect("it is there");
+        assert!(bytes(&alone) == bytes(&together), "{name:?}");
+        files += 1;
+    }
+    assert!(files >= 3, "{files}");
+    std::fs::remove_dir_all(&folder).expect("it is ours");
+}

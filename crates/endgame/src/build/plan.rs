@@ -4,7 +4,9 @@ use super::checkpoint::Checkpoint;
 use super::memory::Memory;
 use super::successor::{Loaded, Successors};
 use super::table::Table;
-use crate::distributed::{Course, Model, Order, Packed, in_virtual_time, on_threads};
+use crate::distributed::{
+    Carrier, Course, Model, Order, Packed, in_virtual_time, on_hosts, on_threads,
+};
 use crate::ending::Ending;
 use crate::file::{Header, TableFile, encode, write_atomically};
 use crate::layout::Layout;
@@ -23,7 +25,7 @@ pub struct Options<'a> {
     /// Threads that share the work; the files do not depend on it.
     pub threads: usize,
     /// On what the tables are built; the files do not depend on it.
-    pub machine: Machine,
+    pub machine: Machine<'a>,
     /// Bytes of memory that may be used.
     pub memory: u64,
     /// How often the state of a table is saved; never for `None`.
@@ -34,7 +36,7 @@ pub struct Options<'a> {
 
 /// On what a table is built.
 #[derive(Clone, Copy, Debug, Default)]
-pub enum Machine {
+pub enum Machine<'a> {
     /// One memory that all threads share, with checkpoints.
     #[default]
     Shared,
@@ -42,6 +44,8 @@ pub enum Machine {
     Processors(u32),
     /// So many processors of a simulated machine.
     Simulated(u32, Model),
+    /// Other processes, of which this is the first; all see the same folder.
+    Hosts(&'a dyn Carrier),
 }
 
 /// What is being done to one table.
@@ -155,13 +159,7 @@ fn build_one(
     begun(ending, metric, memory);
     let clock = Instant::now();
     let layout = Layout::new(ending);
-    let mut loaded = HashMap::new();
-    for successor in ending.successors() {
-        let file = TableFile::open(&TableFile::path(options.dir, &successor, metric))?;
-        let table = Loaded::new(&successor, file.load(options.threads)?);
-        loaded.insert(successor, Arc::new(table));
-    }
-    let successors = Successors::new(&layout, &loaded);
+    let successors = successors(&layout, metric, options.dir, options.threads)?;
     let checkpoint = Checkpoint::new(options.dir, &layout, metric);
     let order = Order { layout: &layout, metric, files: &missing, successors: &successors };
     let (packed, course) = pack(order, options, &checkpoint)?;
@@ -178,6 +176,36 @@ fn build_one(
     }
     checkpoint.remove();
     Ok(())
+}
+
+/// Loads the tables that captures and promotions lead to.
+fn successors(
+    layout: &Layout,
+    metric: Metric,
+    dir: &Path,
+    threads: usize,
+) -> Result<Successors, String> {
+    let mut loaded = HashMap::new();
+    for successor in layout.ending.successors() {
+        let file = TableFile::open(&TableFile::path(dir, &successor, metric))?;
+        let table = Loaded::new(&successor, file.load(threads)?);
+        loaded.insert(successor, Arc::new(table));
+    }
+    Ok(Successors::new(layout, &loaded))
+}
+
+/// Builds a part of a table with which the first process has begun.
+pub fn take_part(
+    ending: &Ending,
+    metric: Metric,
+    files: &[Metric],
+    dir: &Path,
+    carrier: &dyn Carrier,
+) -> Result<(), String> {
+    let layout = Layout::new(ending);
+    let successors = successors(&layout, metric, dir, 1)?;
+    let order = Order { layout: &layout, metric, files, successors: &successors };
+    on_hosts(order, carrier, &|_| ()).map(|_| ())
 }
 
 /// Builds one table on the machine that was chosen, and packs its files.
@@ -201,6 +229,12 @@ fn pack(
         }
         Machine::Processors(processors) => {
             let (packed, traffic) = on_threads(order, processors, &told)?;
+            Ok((packed, Some(Course { traffic, ..Course::default() })))
+        }
+        Machine::Hosts(carrier) => {
+            carrier.begin(&order.layout.ending, order.metric, order.files);
+            let (packed, traffic) = on_hosts(order, carrier, &told)?;
+            let packed = packed.ok_or("only the first process has the files")?;
             Ok((packed, Some(Course { traffic, ..Course::default() })))
         }
         Machine::Simulated(processors, model) => {

@@ -19,6 +19,7 @@
 
 mod builder;
 mod chief;
+mod hosts;
 mod message;
 mod outbox;
 mod share;
@@ -26,6 +27,7 @@ mod threads;
 mod virtual_time;
 
 pub use builder::Builder;
+pub use hosts::{Carrier, on_hosts};
 pub use message::{Message, Processor, Update};
 pub use share::Share;
 pub use threads::on_threads;

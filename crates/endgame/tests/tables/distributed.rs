@@ -6,7 +6,7 @@ use endgame::build::{Built, Machine, Options, build};
 use endgame::distributed::{Course, Model, Traffic};
 
 /// Builds endings on a machine; what was built, in its order.
-fn build_on(folder: &Folder, names: &[&str], machine: Machine) -> Vec<Built> {
+fn build_on(folder: &Folder, names: &[&str], machine: Machine<'_>) -> Vec<Built> {
     let options = Options {
         dir: &folder.0,
         metrics: &[Metric::Mate, Metric::Outcome],

@@ -116,7 +116,11 @@ impl Campaign {
         let peers = self.mailboxes.len() as u32;
         match strategy {
             StrategyKind::Teams => {
-                let settings = TeamsSettings { grain, ..TeamsSettings::for_machine(NODE, MESSAGE) };
+                let settings = TeamsSettings {
+                    grain,
+                    patience: ybw.patience,
+                    ..TeamsSettings::for_machine(NODE, MESSAGE)
+                };
                 Box::new(Teams::new(me, peers, settings))
             }
             StrategyKind::Ybw => Box::new(Ybw::new(me, peers, Vec::new(), ybw, seed)),

@@ -271,10 +271,10 @@ impl Team {
         order: RootOrder,
         grain: i32,
     ) -> Vec<ThreadReport> {
-        self.settle_here();
+        self.settle();
         self.settings.grain = grain;
         self.work(table, order, None);
-        self.settle_here();
+        self.settle();
         self.reports_here()
     }
 
@@ -321,15 +321,10 @@ impl Team {
         self.settle_here();
     }
 
-    /// Waits until all threads have stopped and hold nothing of the last search, its table included.
+    /// Waits until all threads have stopped and hold nothing of the last search, its table included. Those
+    /// of other processes are not waited for: one may be lost, and what is late is told apart by the
+    /// search's number.
     pub fn settle(&mut self) {
-        self.settle_here();
-        if let Some(uplink) = &self.uplink {
-            uplink.settle();
-        }
-    }
-
-    fn settle_here(&mut self) {
         if let Some(campaign) = self.last.take() {
             campaign.end();
         }

@@ -167,6 +167,9 @@ impl<'a, R: Rules, E: Evaluator, P: Policy> Processor<'a, R, E, P> {
 
     /// Gives somebody work who wants it, if there is some here.
     fn give(&mut self) {
+        if self.campaign.abroad.is_none() {
+            return self.give_from_here();
+        }
         let Some(origin) = self.campaign.board.oldest() else { return };
         self.walk.set_grain(self.campaign.grain_for(origin));
         self.give_from_here();

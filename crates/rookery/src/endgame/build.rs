@@ -3,15 +3,17 @@
 use super::{parse, threads};
 use crate::arguments::EndgameArguments;
 use crate::failure::Failure;
+use crate::hosts::Builders;
 use crate::progress::Progress;
 use crate::{json, memory};
 use ::endgame::build::{self, Built, Machine, Options, Phase};
-use ::endgame::distributed::{Course, Model};
+use ::endgame::distributed::{Carrier, Course, Model};
 use ::endgame::{Ending, Metric};
+use cluster::Link;
 use serde::Serialize;
 use std::io::Write;
 use std::process::ExitCode;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// What was ordered.
@@ -27,7 +29,10 @@ pub struct Order {
 }
 
 impl Order {
-    fn machine(&self) -> Machine {
+    fn machine<'a>(&self, carrier: Option<&'a dyn Carrier>) -> Machine<'a> {
+        if let (Some(carrier), None) = (carrier, self.processors) {
+            return Machine::Hosts(carrier);
+        }
         match (self.processors, self.simulated) {
             (None, _) => Machine::Shared,
             (Some(processors), false) => Machine::Processors(processors),
@@ -82,6 +87,7 @@ struct Plan {
 pub fn run(
     arguments: &EndgameArguments,
     order: &Order,
+    link: Option<&Arc<Link>>,
     out: &mut impl Write,
 ) -> Result<ExitCode, Failure> {
     if order.plan_only {
@@ -109,11 +115,12 @@ pub fn run(
         }
     };
     let checkpoint = Duration::from_secs(order.checkpoint_seconds);
+    let carrier = link.map(|link| Builders::new(link, &arguments.dir));
     let options = Options {
         dir: &arguments.dir,
         metrics: &order.metrics,
         threads: threads(arguments),
-        machine: order.machine(),
+        machine: order.machine(carrier.as_ref().map(|carrier| carrier as _)),
         memory,
         checkpoint: (order.checkpoint_seconds > 0).then_some(checkpoint),
         progress: &progress,

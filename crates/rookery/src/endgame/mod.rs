@@ -15,12 +15,18 @@ mod table2;
 use crate::arguments::{EndgameArguments, EndgameCommand, PlayArguments};
 use crate::failure::Failure;
 use ::endgame::{Ending, Tables};
+use cluster::Link;
 use search::Limits;
 use std::io::Write;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 /// Runs the command.
-pub fn run(arguments: &EndgameArguments, out: &mut impl Write) -> Result<ExitCode, Failure> {
+pub fn run(
+    arguments: &EndgameArguments,
+    link: Option<&Arc<Link>>,
+    out: &mut impl Write,
+) -> Result<ExitCode, Failure> {
     let json = arguments.json;
     match &arguments.command {
         EndgameCommand::Build {
@@ -42,7 +48,7 @@ pub fn run(arguments: &EndgameArguments, out: &mut impl Write) -> Result<ExitCod
                 processors: *processors,
                 simulated: *simulated,
             };
-            build::run(arguments, &order, out)
+            build::run(arguments, &order, link, out)
         }
         EndgameCommand::Info => files::info(&open(arguments)?, json, out),
         EndgameCommand::Verify => files::verify(&open(arguments)?, threads(arguments), json, out),

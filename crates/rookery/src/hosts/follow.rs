@@ -1,5 +1,6 @@
 //! The life of a process that follows: orders, searches, the end.
 
+use super::builders;
 use crate::engine::{MOST_THREADS, STACK, run_errand};
 use crate::failure::Failure;
 use crate::session::{Output, Session, Trouble};
@@ -31,7 +32,7 @@ fn serve(link: &Arc<Link>) -> Result<ExitCode, Failure> {
     loop {
         match link.next_task() {
             Task::Order(order) => {
-                if let Err(reason) = obey(&mut session, &order) {
+                if let Err(reason) = obey(&mut session, link, &order) {
                     link.report_trouble(&reason);
                 }
             }
@@ -48,7 +49,10 @@ fn serve(link: &Arc<Link>) -> Result<ExitCode, Failure> {
     }
 }
 
-fn obey(session: &mut Session, order: &str) -> Result<(), String> {
+fn obey(session: &mut Session, link: &Arc<Link>, order: &str) -> Result<(), String> {
+    if let Some(table) = order.strip_prefix("table ") {
+        return builders::take_part(link, table);
+    }
     let Some(option) = order.strip_prefix("option ") else {
         return session.engine().follow(order);
     };

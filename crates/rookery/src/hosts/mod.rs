@@ -3,6 +3,7 @@
 //! [`join`] finds out; the first process goes on as if it were alone, with a [`Link`] to the others, which
 //! [`follow`](follow::follow) its orders. Whatever happens, [`Membership::leave`] ends it for all.
 
+mod builders;
 mod command;
 mod follow;
 #[cfg(feature = "mpi")]
@@ -13,6 +14,7 @@ use cluster::{Hello, Link};
 use std::process::ExitCode;
 use std::sync::Arc;
 
+pub use builders::Builders;
 pub use command::run;
 
 /// What to do who has a program that cannot.

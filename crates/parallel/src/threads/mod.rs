@@ -305,7 +305,7 @@ impl Team {
 
     /// Lets all threads make what they need for a search, before the clock runs.
     pub fn prepare(&mut self, table: &Arc<AnyTable>) {
-        self.settle_here();
+        self.settle();
         let order = RootOrder {
             position: Position::startpos(),
             game: History::new(),
@@ -318,7 +318,7 @@ impl Team {
         campaign.end();
         self.helpers.iter().for_each(|helper| helper.send(&campaign));
         Seat::serve(&mut self.seat, &campaign, Peer::FIRST, None);
-        self.settle_here();
+        self.settle();
     }
 
     /// Waits until all threads have stopped and hold nothing of the last search, its table included. Those

@@ -33,7 +33,7 @@ fn variants(grain: i32) -> Vec<(&'static str, TdsSettings)> {
         ("foresee", TdsSettings { foresee: true, brothers: types(1, true, 1), ..paper }),
         ("overlap", TdsSettings { overlap: true, ..paper }),
         ("eager", TdsSettings { eager: true, main_loop: false, ..paper }),
-        ("guests", TdsSettings { retry: 40_000, main_loop: false, ..paper }),
+        ("guests", TdsSettings { retry: 1_000_000, main_loop: false, ..paper }),
         ("lore", TdsSettings { lore: 1_000_000, lore_least: 1, ..paper }),
         ("grains", TdsSettings { open_grain: grain + 1, ..paper }),
         ("clusters", TdsSettings { cluster: 3, far_grain: grain + 1, ..paper }),

@@ -43,7 +43,6 @@ mod tests {
     use table::Bound;
 
     fn write(key: u64, depth: i16) -> TableMessage {
-        let depth = depth.try_into().expect("a depth");
         let bound = Bound::Lower;
         TableMessage::Write(
             key,

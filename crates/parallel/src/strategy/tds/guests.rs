@@ -98,7 +98,10 @@ impl Tds {
 
     /// Somebody asks for work.
     pub(super) fn give(&mut self, origin: Peer, ticket: u32, hops: u32) {
-        if let Some((path, Pending { job, parent, .. })) = self.agenda.take_for_guest() {
+        if origin == self.me {
+            // The own request, put up where all see it: there is work here now.
+            self.guests.asked = false;
+        } else if let Some((path, Pending { job, parent, .. })) = self.agenda.take_for_guest() {
             let key = job.position().key();
             self.agenda.begin(&path, key);
             self.guests.lent.insert(path.clone(), Lent { parent, key, guest: origin });

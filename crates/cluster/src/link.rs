@@ -369,6 +369,8 @@ impl Link {
     pub(crate) fn enter(&self, number: u32) {
         self.present.store(number, SeqCst);
         self.wanted.store(number, SeqCst);
+        // Some of them may have come during the search before.
+        self.has_parcels.store(true, SeqCst);
     }
 
     /// Ends with them.

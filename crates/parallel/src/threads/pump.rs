@@ -145,6 +145,10 @@ impl Campaign {
         self.pass_requests(abroad, &mut turn);
         self.tell_progress(abroad, &mut turn);
         abroad.uplink.exchange(&mut |process, parcel| self.receive(process, parcel));
+        if abroad.place.process > 0 && abroad.uplink.is_lost(0) {
+            // Nobody is left to say that it is over.
+            self.end_here();
+        }
         true
     }
 

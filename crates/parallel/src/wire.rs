@@ -220,11 +220,9 @@ impl Message {
             }
             15 => Message::Inquiry { path: reader.take()? },
             16 => Message::Status { path: reader.take()?, known: reader.take()? },
-            21 => Message::Guest {
-                path: reader.take()?,
-                job: reader.take()?,
-                ticket: reader.take()?,
-            },
+            21 => {
+                Message::Guest { path: reader.take()?, job: reader.take()?, ticket: reader.take()? }
+            }
             17 => Message::Lore { listener: reader.take()?, lore: reader.take()? },
             _ => return Err(Damaged("kind of message")),
         })

@@ -127,6 +127,7 @@ impl Campaign {
             StrategyKind::Lazy | StrategyKind::Abdada => Box::new(Lazy::new(me, peers, None)),
             StrategyKind::Tds => {
                 let settings = TdsSettings::cured(grain).for_machine(NODE, MESSAGE);
+                let settings = TdsSettings { patience: ybw.patience, ..settings };
                 Box::new(Tds::new(me, peers, settings))
             }
         }

@@ -93,14 +93,7 @@ pub fn run(
     if order.plan_only {
         return plan(order, arguments.json, out);
     }
-    let memory = match order.memory_mb {
-        Some(megabytes) => {
-            memory::check_free(megabytes)
-                .map_err(|reason| Failure::Usage(format!("--memory: {reason}")))?;
-            megabytes.saturating_mul(1 << 20)
-        }
-        None => memory::free_megabytes().map_or(u64::MAX, |megabytes| megabytes << 20),
-    };
+    let memory = memory_for(order)?;
     let bar = Mutex::new(Progress::new(1000));
     let progress = |progress: build::Progress| {
         // The first look is about a third of the work; the levels are over before their total.
@@ -154,6 +147,16 @@ pub fn run(
         writeln!(out, "{} files, {bytes} bytes, {seconds:.1} s", files.len())?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The bytes that a build may take.
+fn memory_for(order: &Order) -> Result<u64, Failure> {
+    let Some(megabytes) = order.memory_mb else {
+        return Ok(memory::free_megabytes().map_or(u64::MAX, |megabytes| megabytes << 20));
+    };
+    memory::check_free(megabytes)
+        .map_err(|reason| Failure::Usage(format!("--memory: {reason}")))?;
+    Ok(megabytes.saturating_mul(1 << 20))
 }
 
 fn line(built: &Built) -> Line {

@@ -57,7 +57,9 @@ impl Deepening {
 }
 
 impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
-    /// Searches the position deeper and deeper until a limit or the host ends it.
+    /// Searches the position deeper and deeper until a limit or the host ends it. It is a function of its
+    /// own in the program too: `cargo xtask bench instructions` counts what happens inside.
+    #[inline(never)]
     pub fn iterate(&mut self, position: &Position, driver: Driver) -> Outcome {
         let mut deepening = self.begin_deepening(0, 1);
         while let Some((alpha, beta, depth)) = deepening.next() {

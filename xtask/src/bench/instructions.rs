@@ -52,6 +52,9 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<(), String> {
     let profile = callgrind::run(&program, &BENCH.map(str::to_owned), COUNTED)?;
     let nodes = number(&profile.output, "\"nodes\":")
         .ok_or_else(|| format!("the bench printed {:?}", profile.output))?;
+    if profile.instructions == 0 {
+        return Err(format!("the program has no function {COUNTED}: nothing was counted"));
+    }
     let now = Count { instructions: profile.instructions, nodes, build: this_build(root) };
     println!(
         "{} instructions, {} nodes, {:.1} a node ({})",

@@ -11,7 +11,7 @@ use crate::progress;
 use crate::sim::{BRATKO_KOPEC, read_positions, read_text};
 use board::{History, Position};
 use cluster::Link;
-use parallel::threads::{STRATEGIES, Settings, Team};
+use parallel::threads::{Settings, Team};
 use report::{Measured, Report};
 use search::{Host, Iteration, Limits, Outcome, Progress, Quiet, Report as LineReport, Worker};
 use std::io::Write;
@@ -26,9 +26,6 @@ pub fn run(
     link: Option<&Arc<Link>>,
     out: &mut impl Write,
 ) -> Result<ExitCode, Failure> {
-    if let Some(other) = arguments.strategies.iter().find(|kind| !STRATEGIES.contains(kind)) {
-        return Err(Failure::Usage(format!("--strategies: {other} does not run on threads")));
-    }
     let mut positions = match &arguments.positions {
         Some(path) => read_positions(&read_text(path)?, &path.display().to_string())?,
         None => read_positions(BRATKO_KOPEC, "the built-in positions")?,

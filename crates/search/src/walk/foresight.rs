@@ -21,13 +21,13 @@ impl Detached {
             Bound::None => false,
         };
         if says_something {
-            self.expect(value);
+            self.set_expected(value);
         }
     }
 
     /// Expects of the node a value that a shallower search has found; nothing changes on the principal
     /// variation.
-    pub fn expect(&mut self, value: i32) {
+    pub fn set_expected(&mut self, value: i32) {
         if self.node_type != NodeType::One && self.is_scout() {
             let cuts = value >= self.node.beta;
             self.node_type = if cuts { NodeType::Two } else { NodeType::Three };

@@ -265,7 +265,7 @@ impl Tds {
             Absorbed::Settled => {
                 held.count_settled(&plan);
                 if self.settings.foresee && plan.kind == PlanKind::Deepen {
-                    held.node.expect(finding.verdict.value);
+                    held.node.set_expected(finding.verdict.value);
                 }
                 self.busy.insert(father.clone(), held);
                 self.tell_bounds(now, &father, searcher);

@@ -22,32 +22,45 @@ pub struct Echo {
     pub most: Duration,
 }
 
+/// How long a request for work stays where nobody has any, at least: a process on the same host looks at it
+/// twice in that time.
+const DWELL: Duration = Duration::from_micros(40);
+
 /// How long an echo is waited for.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Round trips up to this cost about as much as a look at the network.
-const NEAR: Duration = Duration::from_micros(10);
+/// Round trips up to this cost about as much as a few nodes: processes on one host.
+const NEAR: Duration = Duration::from_micros(20);
 
 /// Beyond this, entries of the table travel only if much work stands behind them.
 const FAR: Duration = Duration::from_micros(200);
 
-/// The smallest depth of a child that is worth sending over a distance. A subtree of depth 4 takes about
-/// a fifth of a millisecond, which is what a searching process needs to notice a request and to answer it;
+/// The smallest depth of a child that is worth sending over a distance. On one host it is that of threads.
+/// Over a network a subtree must be worth the way there and back, and what the receiver lacks of the table;
 /// each further ply takes not quite twice as long, so three plies more make up for four times the way.
 pub fn grain_for(round_trip: Duration) -> i32 {
     let times = round_trip.as_secs_f64() / NEAR.as_secs_f64();
-    (4.0 + 0.75 * times.max(1.0).log2().ceil()) as i32
+    if times <= 1.0 { 3 } else { (4.75 + 0.75 * times.log2().ceil()) as i32 }
 }
 
-/// What follows for a search from the longest of the shortest round trips.
-pub fn distance_for(round_trip: Duration, roomy: bool) -> Distance {
-    let near = round_trip <= FAR;
+/// What follows for a search from the longest of the shortest round trips. Every entry that travels costs
+/// each of the others a visit of its table; a ply more is about half of the entries.
+pub fn distance_for(round_trip: Duration, roomy: bool, processes: u32) -> Distance {
+    let others = processes.saturating_sub(1).max(1);
+    let near = round_trip <= NEAR;
+    let crowd = others.ilog2() as i16;
+    let (dwell, spread_from, batch, slice) = match round_trip {
+        time if time <= NEAR => (DWELL, (2 + crowd).min(4), 8 * others as usize, 16),
+        time if time <= FAR => (2 * time, 4, 32, 48),
+        time => (2 * time, 6, 32, 128),
+    };
     Distance {
         far_grain: grain_for(round_trip),
-        // A process that searches looks at its mail every tenth of a millisecond at least.
-        dwell: (2 * round_trip).max(Duration::from_micros(200)).as_nanos() as u64,
-        spread_from: if near { 4 } else { 6 },
-        slice: if round_trip <= NEAR { 48 } else { 128 },
+        dwell: dwell.max(DWELL).as_nanos() as u64,
+        spread_from,
+        batch: batch.min(32),
+        slice,
+        near,
         roomy,
     }
 }
@@ -93,6 +106,6 @@ mod tests {
     #[test]
     fn the_farther_the_way_the_larger_the_work_that_is_sent() {
         let grains = [1, 10, 100, 1000, 20_000].map(|us| grain_for(Duration::from_micros(us)));
-        assert_eq!(grains, [4, 4, 7, 9, 12]);
+        assert_eq!(grains, [3, 3, 7, 9, 12]);
     }
 }

@@ -45,6 +45,8 @@ pub struct Link {
     /// The fabric; none after leaving.
     door: Mutex<Option<Box<dyn Fabric>>>,
     outboxes: Vec<Mutex<Outbox>>,
+    /// Whether something waits in each; written under its lock.
+    waiting: Vec<AtomicBool>,
     pub(crate) inbox: Mutex<Inbox>,
     news: Condvar,
     pub(crate) has_parcels: AtomicBool,
@@ -84,6 +86,7 @@ impl Link {
             place,
             door: Mutex::new(Some(fabric)),
             outboxes: all.clone().map(|_| Mutex::default()).collect(),
+            waiting: all.clone().map(|_| AtomicBool::new(false)).collect(),
             inbox: Mutex::new(Inbox::new(place.processes)),
             news: Condvar::new(),
             has_parcels: AtomicBool::new(false),
@@ -192,10 +195,13 @@ impl Link {
     }
 
     pub(crate) fn write_with(&self, process: u32, needed: bool, put: impl FnOnce(&mut Vec<u8>)) {
-        if let Some(outbox) = self.outboxes.get(process as usize)
+        let place = process as usize;
+        if let (Some(outbox), Some(waiting)) = (self.outboxes.get(place), self.waiting.get(place))
             && !self.is_lost_process(process)
         {
-            lock(outbox).write(needed, put);
+            let mut outbox = lock(outbox);
+            outbox.write(needed, put);
+            waiting.store(true, Relaxed);
         }
     }
 
@@ -203,10 +209,11 @@ impl Link {
     pub(crate) fn step(&self) -> bool {
         let Ok(mut door) = self.door.try_lock() else { return false };
         let Some(fabric) = door.as_deref_mut() else { return true };
-        for (process, outbox) in self.outboxes.iter().enumerate() {
-            let mut outbox = lock(outbox);
-            if !outbox.is_empty() {
-                outbox.flush(process as u32, fabric);
+        for (process, (outbox, waiting)) in (0..).zip(self.outboxes.iter().zip(&self.waiting)) {
+            if waiting.load(Relaxed) {
+                let mut outbox = lock(outbox);
+                outbox.flush(process, fabric);
+                waiting.store(!outbox.is_empty(), Relaxed);
             }
         }
         let mut answers = Vec::new();

@@ -4,8 +4,9 @@
 use crate::Fabric;
 use std::collections::VecDeque;
 
-/// A batch is closed when it has so many bytes.
-const BATCH_BYTES: usize = 8 << 10;
+/// The most bytes of a batch of several frames. Larger messages than four kilobytes are sent only when the
+/// receiver has said that he has room, which takes until both have looked at the network again.
+const BATCH_BYTES: usize = 4000;
 
 /// Bytes that wait before what can be done without is dropped.
 const PATIENT_BYTES: usize = 1 << 20;
@@ -37,8 +38,9 @@ impl Outbox {
         put(&mut self.open);
         self.waiting += self.open.len() - before;
         self.frames += 1;
-        if self.open.len() >= BATCH_BYTES {
-            self.closed.push_back(std::mem::take(&mut self.open));
+        if self.open.len() > BATCH_BYTES && before > 0 {
+            let last = self.open.split_off(before);
+            self.closed.push_back(std::mem::replace(&mut self.open, last));
         }
     }
 

@@ -9,6 +9,11 @@ use parallel::threads::{Distance, Parcel, Place, Settings, ThreadReport, Uplink}
 use std::sync::atomic::Ordering::{Relaxed, SeqCst};
 use std::time::Duration;
 
+/// Whether a search could not do without a parcel.
+fn is_needed(parcel: &Parcel) -> bool {
+    !matches!(parcel, Parcel::Entries(_))
+}
+
 impl Uplink for Link {
     fn place(&self) -> Place {
         self.place
@@ -17,7 +22,8 @@ impl Uplink for Link {
     fn distance(&self, threads: u32) -> Distance {
         let round_trip = Duration::from_nanos(self.round_trip_ns.load(Relaxed));
         let needed = self.crowd.load(Relaxed).saturating_mul(threads);
-        let distance = distance_for(round_trip, needed <= self.cores.load(Relaxed));
+        let roomy = needed <= self.cores.load(Relaxed);
+        let distance = distance_for(round_trip, roomy, self.place.processes);
         match self.far_grain.load(Relaxed) {
             0 => distance,
             wanted => Distance { far_grain: wanted as i32, ..distance },
@@ -38,8 +44,15 @@ impl Uplink for Link {
 
     fn send(&self, process: u32, parcel: &Parcel) {
         let number = self.present.load(Relaxed);
-        let needed = !matches!(parcel, Parcel::Entries(_));
-        self.write_with(process, needed, |out| put_parcel(number, parcel, out));
+        self.write_with(process, is_needed(parcel), |out| put_parcel(number, parcel, out));
+    }
+
+    fn send_to_all(&self, parcel: &Parcel) {
+        let mut bytes = Vec::new();
+        put_parcel(self.present.load(Relaxed), parcel, &mut bytes);
+        let needed = is_needed(parcel);
+        let write = |process| self.write_with(process, needed, |out| out.extend_from_slice(&bytes));
+        self.others().for_each(write);
     }
 
     fn exchange(&self, take: &mut dyn FnMut(u32, Parcel)) {

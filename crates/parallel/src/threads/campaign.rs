@@ -11,7 +11,7 @@ use crate::{Message, Peer, RootOrder, Strategy, StrategyKind, Time};
 use endgame::Oracle;
 use search::switches::Switches;
 use search::{Outcome, Profile};
-use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 use table::AnyTable;
@@ -54,6 +54,8 @@ pub(super) struct Campaign {
     pub board: Board,
     /// Where there are other processes.
     pub abroad: Option<Abroad>,
+    /// Threads of this process that have nothing to search but the root, for themselves.
+    pub idle: AtomicU32,
     gauges: Vec<Gauge>,
     /// The best that somebody has finished.
     best: Mutex<Option<Finding>>,
@@ -103,6 +105,7 @@ impl Campaign {
             mailboxes: (0..peers).map(|_| Mailbox::new(room)).collect(),
             board: Board::default(),
             abroad,
+            idle: AtomicU32::new(0),
             gauges: (0..peers).map(|_| Gauge::default()).collect(),
             best: Mutex::new(None),
             over: AtomicBool::new(false),

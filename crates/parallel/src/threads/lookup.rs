@@ -13,6 +13,15 @@ pub(super) struct Shared<'a, P: Policy> {
     pub spread: Option<Spread<'a>>,
 }
 
+impl<P: Policy> Shared<'_, P> {
+    /// Tells other processes what has been found so far.
+    pub fn flush(&mut self) {
+        if let Some(spread) = &mut self.spread {
+            spread.flush();
+        }
+    }
+}
+
 impl<P: Policy> Lookup for Shared<'_, P> {
     #[inline(always)]
     fn probe(&mut self, key: u64, _: Asker) -> Probe {

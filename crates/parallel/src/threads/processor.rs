@@ -44,6 +44,8 @@ pub(super) struct Processor<'a, R, E, P: Policy> {
     /// Letters for full mailboxes, in the order in which they were written.
     unsent: VecDeque<(Peer, Letter)>,
     letters: Vec<Letter>,
+    /// Whether something was written that may concern other processes.
+    written: bool,
     /// Nodes at the next question to the user.
     next_poll: u64,
     /// The last iteration that was offered.
@@ -73,6 +75,7 @@ impl<'a, R: Rules, E: Evaluator, P: Policy> Processor<'a, R, E, P> {
             wake: None,
             unsent: VecDeque::new(),
             letters: Vec::new(),
+            written: false,
             next_poll: 0,
             offered: 0,
             finished: false,
@@ -111,6 +114,7 @@ impl<'a, R: Rules, E: Evaluator, P: Policy> Processor<'a, R, E, P> {
             match action {
                 Action::Send(to, message) => {
                     self.report.messages += 1;
+                    self.written = true;
                     let letter = Letter { from: self.me, message };
                     match letter.message {
                         Message::Request { within: None, .. } => self.campaign.board.put(letter),
@@ -140,15 +144,16 @@ impl<'a, R: Rules, E: Evaluator, P: Policy> Processor<'a, R, E, P> {
     /// Reads the mail and does what is due.
     fn look(&mut self) {
         self.campaign.pump();
+        self.written = false;
         let mailbox = &self.campaign.mailboxes[self.me.index()];
         if mailbox.has_mail() {
             let mut letters = std::mem::take(&mut self.letters);
             mailbox.take(&mut letters);
             for Letter { from, message } in letters.drain(..) {
-                self.walk.set_grain(self.campaign.grain_for(wanting(from, &message)));
+                self.campaign.prepare_for(wanting(from, &message), self.walk);
                 self.consult(|strategy, now, desk| strategy.handle(now, from, message, desk));
             }
-            self.walk.set_grain(self.campaign.settings.grain);
+            self.campaign.prepare_for(self.me, self.walk);
             self.letters = letters;
         }
         if !self.unsent.is_empty() {
@@ -163,6 +168,10 @@ impl<'a, R: Rules, E: Evaluator, P: Policy> Processor<'a, R, E, P> {
             self.wake = None;
             self.consult(|strategy, now, desk| strategy.timeout(now, desk));
         }
+        if self.written {
+            // Somebody may be idle until it comes.
+            self.campaign.pump();
+        }
     }
 
     /// Gives somebody work who wants it, if there is some here.
@@ -171,9 +180,9 @@ impl<'a, R: Rules, E: Evaluator, P: Policy> Processor<'a, R, E, P> {
             return self.give_from_here();
         }
         let Some(origin) = self.campaign.board.oldest() else { return };
-        self.walk.set_grain(self.campaign.grain_for(origin));
+        self.campaign.prepare_for(origin, self.walk);
         self.give_from_here();
-        self.walk.set_grain(self.campaign.settings.grain);
+        self.campaign.prepare_for(self.me, self.walk);
     }
 
     fn give_from_here(&mut self) {
@@ -196,10 +205,13 @@ impl<'a, R: Rules, E: Evaluator, P: Policy> Processor<'a, R, E, P> {
     /// Waits until there is something to do: in the spare time's search, or asleep.
     fn rest(&mut self) {
         let begun = self.campaign.now();
+        let idle = u32::from(self.walk.is_idle());
+        self.campaign.idle.fetch_add(idle, Relaxed);
         match self.spare_time.as_ref().is_some_and(|spare_time| !spare_time.is_done()) {
             true => self.use_spare_time(),
             false => self.sleep(begun),
         }
+        self.campaign.idle.fetch_sub(idle, Relaxed);
         self.report.waits += 1;
         self.report.waiting += Duration::from_nanos(self.campaign.now() - begun);
         self.ask_user();
@@ -277,6 +289,7 @@ impl<'a, R: Rules, E: Evaluator, P: Policy> Processor<'a, R, E, P> {
                     true => self.offer(true),
                     false => self.report.jobs += 1,
                 }
+                self.table.flush();
                 self.consult(|strategy, now, desk| strategy.finished(now, task, verdict, desk));
             }
         }

@@ -13,6 +13,9 @@ use super::campaign::{Campaign, Letter};
 use super::mailbox::Mailbox;
 use super::uplink::{Distance, Parcel, Place, Uplink};
 use crate::{Chance, Message, Peer, Time};
+use eval::Evaluator;
+use search::switches::Rules;
+use search::walk::Walk;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex, TryLockError};
 use std::time::{Duration, Instant};
@@ -26,10 +29,11 @@ const LONGEST_WAIT: Duration = Duration::from_micros(300);
 const NAP: Duration = Duration::from_micros(50);
 /// Looks at the network before the first nap.
 const LOOKS: u32 = 6;
+/// The smallest depth of a child with which the history of moves goes to another process: sixteen kilobytes,
+/// which take as long as a hundred nodes.
+const FAR_HISTORY_FROM: i32 = 10;
 /// Processes that a request visits, for each there is, before it is refused.
 const ROUNDS: u32 = 8;
-/// Entries that travel together.
-const BATCH: usize = 32;
 
 /// The connection of one search.
 pub(super) struct Abroad {
@@ -87,7 +91,7 @@ pub(super) struct Spread<'a> {
 
 impl<'a> Spread<'a> {
     pub fn new(abroad: &'a Abroad) -> Spread<'a> {
-        Spread { abroad, batch: Vec::with_capacity(BATCH) }
+        Spread { abroad, batch: Vec::new() }
     }
 
     #[inline(always)]
@@ -100,11 +104,19 @@ impl<'a> Spread<'a> {
     #[inline(never)]
     fn push(&mut self, key: u64, entry: Entry) {
         self.batch.push((key, entry));
-        if self.batch.len() >= BATCH {
-            let entries = Parcel::Entries(std::mem::take(&mut self.batch));
-            self.abroad.others().for_each(|process| self.abroad.uplink.send(process, &entries));
-            self.batch.reserve(BATCH);
+        if self.batch.len() >= self.abroad.distance.batch {
+            self.flush();
         }
+    }
+
+    /// Lets go what has been found so far: those who hear of a result may want to know what it rests on.
+    pub fn flush(&mut self) {
+        if self.batch.is_empty() {
+            return;
+        }
+        let entries = Parcel::Entries(std::mem::take(&mut self.batch));
+        self.abroad.uplink.send_to_all(&entries);
+        self.batch.reserve(self.abroad.distance.batch);
     }
 }
 
@@ -125,12 +137,15 @@ impl Campaign {
         self.abroad.as_ref().is_none_or(|abroad| self.process_of(peer) == abroad.place.process)
     }
 
-    /// The smallest depth of a child that a peer is given.
-    pub fn grain_for(&self, peer: Peer) -> i32 {
-        match &self.abroad {
-            Some(abroad) if !self.is_here(peer) => abroad.distance.far_grain,
-            _ => self.settings.grain,
-        }
+    /// Gives a walk the rules by which a peer gets work from it: the smallest depth of a child, and the
+    /// smallest with which the history of moves is sent.
+    pub fn prepare_for<R: Rules, E: Evaluator>(&self, peer: Peer, walk: &mut Walk<R, E>) {
+        let (grain, history_from) = match &self.abroad {
+            Some(abroad) if !self.is_here(peer) => (abroad.distance.far_grain, FAR_HISTORY_FROM),
+            _ => (self.settings.grain, self.settings.history_from),
+        };
+        walk.set_grain(grain);
+        walk.set_history_from(history_from);
     }
 
     /// Exchanges letters with the other processes, unless somebody is about it; whether it was our turn.
@@ -173,9 +188,11 @@ impl Campaign {
             return;
         }
         let (threads, processes) = (self.settings.threads, abroad.place.processes);
-        let alone = |peer: Peer| threads == 1 && self.is_here(peer);
+        // Where all threads are idle there is no work to be had; nor has one any for itself.
+        let idle = self.idle.load(Relaxed) >= threads;
+        let hopeless = |peer: Peer| idle || threads == 1 && self.is_here(peer);
         let dwell = Duration::from_nanos(abroad.distance.dwell);
-        while let Some(letter) = self.board.take_older(dwell, alone) {
+        while let Some(letter) = self.board.take_older(dwell, hopeless) {
             let Message::Request { origin, ticket, hops, within } = letter.message else {
                 continue;
             };

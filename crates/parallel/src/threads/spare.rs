@@ -18,11 +18,15 @@ use table::Policy;
 /// Nodes between two looks at the clock.
 const SLICE: u64 = 64;
 
+/// The same where messages from other processes may come at any node.
+const NEAR_SLICE: u64 = 16;
+
 /// The search of a thread in its spare time.
 pub(super) struct SpareTime<'a, R, E> {
     campaign: &'a Campaign,
     mailbox: &'a Mailbox<Letter>,
     walk: &'a mut Walk<R, E>,
+    slice: u64,
     /// The last iteration that it has finished.
     reached: i32,
 }
@@ -74,7 +78,9 @@ impl<'a, R: Rules, E: Evaluator> SpareTime<'a, R, E> {
                 helper: me.index(),
             },
         );
-        SpareTime { campaign, mailbox: &campaign.mailboxes[me.index()], walk, reached: 0 }
+        let near = campaign.abroad.as_ref().is_some_and(|abroad| abroad.distance.near);
+        let slice = if near { NEAR_SLICE } else { SLICE };
+        SpareTime { campaign, mailbox: &campaign.mailboxes[me.index()], walk, slice, reached: 0 }
     }
 
     /// Whether there is nothing left to do.
@@ -90,7 +96,7 @@ impl<'a, R: Rules, E: Evaluator> SpareTime<'a, R, E> {
     /// Searches some nodes, fewer if there is mail. What an iteration that ended has found.
     pub fn go_on<P: Policy>(&mut self, table: &mut Shared<'a, P>) -> Option<Found> {
         let mut listener = Listener(self.campaign, self.mailbox);
-        let last = match self.walk.run_for(table, SLICE, &mut listener) {
+        let last = match self.walk.run_for(table, self.slice, &mut listener) {
             Pause::Finished(..) => true,
             Pause::Iteration => false,
             _ => return None,

@@ -24,8 +24,12 @@ pub struct Distance {
     pub dwell: Time,
     /// The smallest depth of a table entry that the others are told.
     pub spread_from: i16,
+    /// How many of them travel together.
+    pub batch: usize,
     /// Nodes between two looks at the network.
     pub slice: u64,
+    /// Whether a message is there within a few nodes.
+    pub near: bool,
     /// Whether every thread has a processor of its own: then idle ones need not sleep.
     pub roomy: bool,
 }
@@ -80,6 +84,9 @@ pub trait Uplink: Send + Sync {
 
     /// Puts a parcel of the present search on its way.
     fn send(&self, process: u32, parcel: &Parcel);
+
+    /// The same for all others.
+    fn send_to_all(&self, parcel: &Parcel);
 
     /// Lets parcels go and hands over those of the present search that have come, each with the process
     /// that sent it.

@@ -30,7 +30,11 @@ impl Ybw {
         }
         let next = match within {
             Some(task) => self.some_slave_within(task, origin, searcher),
-            None => self.somebody_but(origin).map(|peer| (peer, None)),
+            // Where requests are put up for all to see, one that only two processors could hear of waits too.
+            None => {
+                let put_up = (self.settings.hop_limit == u32::MAX).then_some(origin);
+                self.somebody_but(origin).or(put_up).map(|peer| (peer, None))
+            }
         };
         match next.filter(|_| hops < self.settings.hop_limit) {
             Some((next, within)) => {

@@ -3,6 +3,7 @@
 use crate::Link;
 use crate::frame::Frame;
 use parallel::threads::Distance;
+use parallel::{TableKind, TableSettings};
 use std::time::{Duration, Instant};
 
 /// Round trips with another process (D79).
@@ -26,6 +27,9 @@ pub struct Echo {
 /// twice in that time.
 const DWELL: Duration = Duration::from_micros(40);
 
+/// How long an answer of another table is waited for, at least.
+const SHORTEST_PATIENCE: Duration = Duration::from_millis(2);
+
 /// How long an echo is waited for.
 const PATIENCE: Duration = Duration::from_secs(2);
 
@@ -43,25 +47,53 @@ pub fn grain_for(round_trip: Duration) -> i32 {
     if times <= 1.0 { 3 } else { (4.75 + 0.75 * times.log2().ceil()) as i32 }
 }
 
-/// What follows for a search from the longest of the shortest round trips. Every entry that travels costs
-/// each of the others a visit of its table; a ply more is about half of the entries.
-pub fn distance_for(round_trip: Duration, roomy: bool, processes: u32) -> Distance {
-    let others = processes.saturating_sub(1).max(1);
-    let near = round_trip <= NEAR;
-    let crowd = others.ilog2() as i16;
-    let (dwell, spread_from, batch, slice) = match round_trip {
-        time if time <= NEAR => (DWELL, (2 + crowd).min(4), 8 * others as usize, 16),
-        time if time <= FAR => (2 * time, 4, 32, 48),
-        time => (2 * time, 6, 32, 128),
+/// What follows for a search from the longest of the shortest round trips.
+pub fn distance_for(
+    round_trip: Duration,
+    roomy: bool,
+    processes: u32,
+    kind: TableKind,
+) -> Distance {
+    let dwell = if round_trip <= NEAR { DWELL } else { (2 * round_trip).max(DWELL) };
+    let slice = match round_trip {
+        time if time <= NEAR => 16,
+        time if time <= FAR => 48,
+        _ => 128,
     };
     Distance {
         far_grain: grain_for(round_trip),
-        dwell: dwell.max(DWELL).as_nanos() as u64,
-        spread_from,
-        batch: batch.min(32),
+        dwell: dwell.as_nanos() as u64,
+        table: table_for(round_trip, processes, kind),
+        patience: (20 * round_trip).max(SHORTEST_PATIENCE).as_nanos() as u64,
         slice,
-        near,
+        near: round_trip <= NEAR,
         roomy,
+    }
+}
+
+/// What is worth a message about the table. Replicated, every entry costs each of the others a visit of its
+/// table; a ply more is about half of the entries. Spread out, a question must cost less than it may save:
+/// the search of the node (blocking), or it must be answered before the search is over (asynchronous).
+fn table_for(round_trip: Duration, processes: u32, kind: TableKind) -> TableSettings {
+    let others = processes.saturating_sub(1).max(1);
+    let near = round_trip <= NEAR;
+    let grain = grain_for(round_trip);
+    let read_from = if kind == TableKind::Blocking { grain + 2 } else { grain + 1 };
+    let write_from = match (kind.is_apart(), near) {
+        // What has a depth less names a move, at least.
+        (true, _) => read_from - 1,
+        (false, true) => (2 + others.ilog2() as i32).min(4),
+        (false, false) if round_trip <= FAR => 4,
+        (false, false) => 6,
+    };
+    TableSettings {
+        kind,
+        read_from,
+        read_below_known: round_trip > FAR,
+        write_from,
+        batch: if near { (8 * others).min(32) } else { 32 },
+        kilobytes: 0,
+        cache_kilobytes: 0,
     }
 }
 
@@ -102,6 +134,16 @@ impl Link {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_more_processes_and_the_farther_they_are_the_fewer_entries_travel() {
+        let write_from = |us, processes| {
+            let round_trip = Duration::from_micros(us);
+            distance_for(round_trip, true, processes, TableKind::Replicated).table.write_from
+        };
+        assert_eq!([2, 4, 8, 16].map(|processes| write_from(5, processes)), [2, 3, 4, 4]);
+        assert_eq!([5, 100, 10_000].map(|us| write_from(us, 2)), [2, 4, 6]);
+    }
 
     #[test]
     fn the_farther_the_way_the_larger_the_work_that_is_sent() {

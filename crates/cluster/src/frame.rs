@@ -3,7 +3,7 @@
 //! A frame is its length in four bytes, its kind in one, and its content. The kinds of greetings never
 //! change, so that two versions of the program can at least tell that they are two.
 
-use crate::Errand;
+use crate::{Errand, Traffic};
 use parallel::threads::{Parcel, Settings, ThreadReport};
 use parallel::{RootOrder, StrategyKind};
 use search::wire::{Damaged, Reader, Wire, read};
@@ -51,8 +51,8 @@ pub enum Frame {
     Trouble(String),
     /// A search begins.
     Search(Box<SearchOrder>),
-    /// It has ended here; what each thread did.
-    Done(u32, Vec<ThreadReport>),
+    /// It has ended here; what was sent so far, and what each thread did.
+    Done(u32, Traffic, Vec<ThreadReport>),
     /// Something about a search.
     Parcel(u32, Parcel),
     /// "Send this back."
@@ -117,8 +117,10 @@ impl Frame {
                 order.grain.put(out);
                 order.root.put(out);
             }
-            Frame::Done(number, reports) => {
+            Frame::Done(number, traffic, reports) => {
                 number.put(out);
+                let &Traffic { frames, messages, bytes, dropped, damaged } = traffic;
+                [frames, messages, bytes, dropped, damaged].put(out);
                 (reports.len() as u64).put(out);
                 reports.iter().for_each(|report| put_report(report, out));
             }
@@ -167,10 +169,13 @@ impl Frame {
                 Frame::Search(Box::new(SearchOrder { number, threads, strategy, grain, root }))
             }
             8 => {
-                let (number, count): (u32, u16) = (reader.take()?, reader.take()?);
+                let number = reader.take()?;
+                let [frames, messages, bytes, dropped, damaged] = reader.take()?;
+                let traffic = Traffic { frames, messages, bytes, dropped, damaged };
+                let count: u16 = reader.take()?;
                 let reports =
                     (0..count).map(|_| take_report(&mut reader)).collect::<Result<_, _>>();
-                Frame::Done(number, reports?)
+                Frame::Done(number, traffic, reports?)
             }
             9 => {
                 let number = reader.take()?;
@@ -232,12 +237,26 @@ pub fn take_all(batch: &[u8], mut take: impl FnMut(Frame)) -> Result<(), Damaged
 }
 
 fn put_report(report: &ThreadReport, out: &mut Vec<u8>) {
-    let &ThreadReport { nodes, spare_nodes, jobs, messages, waits, waiting } = report;
+    let &ThreadReport { nodes, spare_nodes, jobs, messages, waits, waiting, .. } = report;
+    let &ThreadReport { table_reads, table_answers, restarts, reading, .. } = report;
     [nodes, spare_nodes, jobs, messages, waits, waiting.as_nanos() as u64].put(out);
+    [table_reads, table_answers, restarts, reading.as_nanos() as u64].put(out);
 }
 
 fn take_report(reader: &mut Reader<'_>) -> Result<ThreadReport, Damaged> {
     let [nodes, spare_nodes, jobs, messages, waits, waiting] = reader.take()?;
-    let waiting = Duration::from_nanos(waiting);
-    Ok(ThreadReport { nodes, spare_nodes, jobs, messages, waits, waiting })
+    let [table_reads, table_answers, restarts, reading] = reader.take()?;
+    let (waiting, reading) = (Duration::from_nanos(waiting), Duration::from_nanos(reading));
+    Ok(ThreadReport {
+        nodes,
+        spare_nodes,
+        jobs,
+        messages,
+        waits,
+        waiting,
+        table_reads,
+        table_answers,
+        restarts,
+        reading,
+    })
 }

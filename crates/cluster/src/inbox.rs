@@ -1,6 +1,6 @@
 //! What has come and waits for those whom it concerns.
 
-use crate::{Errand, SearchOrder};
+use crate::{Errand, SearchOrder, Traffic};
 use parallel::threads::{Parcel, ThreadReport};
 use std::collections::VecDeque;
 
@@ -30,6 +30,8 @@ pub struct Inbox {
     pub troubles: VecDeque<(u32, String)>,
     /// The last search that each process has ended, and what its threads did.
     pub done: Vec<(u32, Vec<ThreadReport>)>,
+    /// What each had sent by then.
+    pub traffic: Vec<Traffic>,
     pub hellos: Vec<Option<String>>,
     pub welcome: bool,
     pub byes: Vec<bool>,
@@ -51,6 +53,7 @@ impl Inbox {
         let processes = processes as usize;
         Inbox {
             done: vec![(0, Vec::new()); processes],
+            traffic: vec![Traffic::default(); processes],
             hellos: vec![None; processes],
             byes: vec![false; processes],
             ready: vec![0; processes],

@@ -8,6 +8,7 @@
 //! The first process speaks to the user and gives orders; the others [`Link::next_task`] and follow.
 //! Start reading with `link.rs`; `docs/cluster.md` tells how to use it.
 
+mod delayed;
 mod distance;
 mod errand;
 mod fabric;
@@ -21,9 +22,12 @@ pub mod loopback;
 pub mod mpi;
 mod order;
 mod outbox;
+mod sharing;
+mod traffic;
 mod uplink;
 mod watch;
 
+pub use delayed::Delayed;
 pub use distance::{Echo, grain_for};
 pub use errand::Errand;
 pub use fabric::Fabric;
@@ -31,4 +35,6 @@ pub use frame::SearchOrder;
 pub use hello::Hello;
 pub use inbox::Task;
 pub use launch::launched;
-pub use link::{Link, Traffic};
+pub use link::Link;
+pub use sharing::{TABLES, read_table};
+pub use traffic::Traffic;

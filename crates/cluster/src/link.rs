@@ -12,9 +12,11 @@
 use crate::frame::{Frame, take_all};
 use crate::inbox::{Inbox, Task};
 use crate::outbox::Outbox;
+use crate::sharing::REPLICATED;
 use crate::{Fabric, watch};
 use parallel::threads::Place;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed, Ordering::SeqCst};
+use std::sync::atomic::Ordering::{Relaxed, SeqCst};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -24,27 +26,12 @@ const DEADLINE: Duration = Duration::from_secs(10);
 /// How long somebody who waits sleeps before he looks himself.
 const NAP: Duration = Duration::from_micros(200);
 
-/// What went over a link.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Traffic {
-    /// Frames written.
-    pub frames: u64,
-    /// Messages in which they went.
-    pub messages: u64,
-    /// Bytes of these.
-    pub bytes: u64,
-    /// Frames dropped because too much waited.
-    pub dropped: u64,
-    /// Messages that came damaged.
-    pub damaged: u64,
-}
-
 /// A process's connection with all others.
 pub struct Link {
     pub(crate) place: Place,
     /// The fabric; none after leaving.
     door: Mutex<Option<Box<dyn Fabric>>>,
-    outboxes: Vec<Mutex<Outbox>>,
+    pub(crate) outboxes: Vec<Mutex<Outbox>>,
     /// Whether something waits in each; written under its lock.
     waiting: Vec<AtomicBool>,
     pub(crate) inbox: Mutex<Inbox>,
@@ -67,7 +54,9 @@ pub struct Link {
     pub(crate) cores: AtomicU32,
     /// The grain that somebody wants; 0 for the one that follows from the distance.
     pub(crate) far_grain: AtomicU32,
-    damaged: AtomicU64,
+    /// How the table is shared: the place among all kinds.
+    pub(crate) table: AtomicUsize,
+    pub(crate) damaged: AtomicU64,
     /// Somebody measures the way to us.
     pub(crate) pinged: AtomicBool,
     closed: AtomicBool,
@@ -101,6 +90,7 @@ impl Link {
             crowd: AtomicU32::new(1),
             cores: AtomicU32::new(1),
             far_grain: AtomicU32::new(0),
+            table: AtomicUsize::new(REPLICATED),
             damaged: AtomicU64::new(0),
             pinged: AtomicBool::new(false),
             closed: AtomicBool::new(false),
@@ -174,19 +164,6 @@ impl Link {
     /// Wants children of at least this depth to go to other processes; 0 for what the distance tells.
     pub fn set_far_grain(&self, grain: u32) {
         self.far_grain.store(grain, Relaxed);
-    }
-
-    /// What went over the link so far.
-    pub fn traffic(&self) -> Traffic {
-        let mut sum = Traffic { damaged: self.damaged.load(Relaxed), ..Traffic::default() };
-        for outbox in &self.outboxes {
-            let outbox = lock(outbox);
-            sum.frames += outbox.frames;
-            sum.messages += outbox.batches;
-            sum.bytes += outbox.bytes;
-            sum.dropped += outbox.dropped;
-        }
-        sum
     }
 
     /// Puts a frame on its way.
@@ -289,9 +266,12 @@ impl Link {
             Frame::Order(text) => inbox.tasks.push_back(Task::Order(text)),
             Frame::Trouble(text) => inbox.troubles.push_back((from, text)),
             Frame::Search(order) => inbox.tasks.push_back(Task::Search(order)),
-            Frame::Done(number, reports) => {
+            Frame::Done(number, traffic, reports) => {
                 if let Some(done) = inbox.done.get_mut(place) {
                     *done = (number, reports);
+                }
+                if let Some(known) = inbox.traffic.get_mut(place) {
+                    *known = traffic;
                 }
             }
             Frame::Lost(process) => {

@@ -2,7 +2,9 @@
 //! searches.
 
 use crate::frame::Frame;
+use crate::sharing::read_table;
 use crate::{Hello, Link, SearchOrder, Task};
+use parallel::TableKind;
 use parallel::threads::ThreadReport;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
@@ -68,6 +70,11 @@ impl Link {
             self.write(0, &Frame::Ready(number.parse().unwrap_or(0)));
             return true;
         }
+        if let Some(name) = order.strip_prefix("link table ") {
+            // The first has read it before: it is one of ours.
+            self.set_table(read_table(name).unwrap_or(TableKind::Replicated));
+            return true;
+        }
         let Some(numbers) = order.strip_prefix("link ") else { return false };
         let numbers: Vec<u64> = numbers.split(' ').filter_map(|word| word.parse().ok()).collect();
         match numbers[..] {
@@ -126,7 +133,7 @@ impl Link {
         self.enter(order.number);
         let reports = search();
         self.exit(order.number);
-        self.write(0, &Frame::Done(order.number, reports));
+        self.write(0, &Frame::Done(order.number, self.traffic(), reports));
     }
 
     /// Ends the connection: the first tells all others to leave, with a reason if it is a bad one, hears

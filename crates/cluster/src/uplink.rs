@@ -11,7 +11,7 @@ use std::time::Duration;
 
 /// Whether a search could not do without a parcel.
 fn is_needed(parcel: &Parcel) -> bool {
-    !matches!(parcel, Parcel::Entries(_))
+    !matches!(parcel, Parcel::Entries(_) | Parcel::Reads { .. } | Parcel::Answers { .. })
 }
 
 impl Uplink for Link {
@@ -23,7 +23,7 @@ impl Uplink for Link {
         let round_trip = Duration::from_nanos(self.round_trip_ns.load(Relaxed));
         let needed = self.crowd.load(Relaxed).saturating_mul(threads);
         let roomy = needed <= self.cores.load(Relaxed);
-        let distance = distance_for(round_trip, roomy, self.place.processes);
+        let distance = distance_for(round_trip, roomy, self.place.processes, self.table());
         match self.far_grain.load(Relaxed) {
             0 => distance,
             wanted => Distance { far_grain: wanted as i32, ..distance },

@@ -2,6 +2,7 @@
 
 use board::{History, Move, Position};
 use eval::Classical;
+use parallel::threads::Parcel;
 use parallel::{Chance, Dewey, Finding, Member, Message, Peer, RootOrder, TaskId};
 use search::switches::ModernRules;
 use search::walk::{Job, Opened, Start, Verdict, Walk};
@@ -223,5 +224,24 @@ fn damaged_bytes_end_in_a_value_or_an_error() {
             (0..maker.chance.below(200)).map(|_| maker.chance.draw() as u8).collect();
         // Whatever they stand for, if anything.
         let _ = read::<Message>(&bytes);
+    }
+}
+
+#[test]
+fn questions_to_other_tables_and_their_answers_come_out_as_they_went_in() {
+    let entry = Entry::from_bits(0x0123_4567_89ab_cdef);
+    let (keys, found) = (vec![u64::MAX, 0, 7], vec![(7, Some(entry)), (u64::MAX, None)]);
+    let parcels = [
+        Parcel::Reads { asker: Peer(3), keys },
+        Parcel::Answers { to: Peer(2), found: found.clone() },
+        Parcel::Entries(vec![(9, entry)]),
+    ];
+    for parcel in parcels {
+        let bytes = write(&parcel);
+        let again: Parcel = read(&bytes).expect("it is sound");
+        assert_eq!(format!("{again:?}"), format!("{parcel:?}"));
+        for length in 0..bytes.len() {
+            assert!(read::<Parcel>(&bytes[..length]).is_err(), "cut off at {length}");
+        }
     }
 }

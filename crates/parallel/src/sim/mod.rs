@@ -17,9 +17,10 @@ mod tables;
 mod timeline;
 mod topology;
 
+pub use crate::sharing::{TableKind, TableSettings};
 pub use faults::Faults;
 pub use model::Model;
-pub use tables::{TableKind, TableMessage, TableSettings};
+pub use tables::TableMessage;
 pub use timeline::{Activity, Segment, Sent, Timeline};
 pub use topology::{Shape, Topology};
 

@@ -1,7 +1,8 @@
 //! One processor of the simulated machine: a walk, a strategy, a clock, an inbox.
 
+use super::TableKind;
 use super::bundles::Bundles;
-use super::tables::{TableKind, TableMessage, TableView, Tables};
+use super::tables::{TableMessage, TableView, Tables};
 use super::timeline::{Activity, Segment};
 use super::{Judge, Setup};
 use crate::accounting::Account;

@@ -7,101 +7,10 @@
 //! as a message, and the owner decides whether it displaces what is there.
 
 use crate::Peer;
+use crate::sharing::{TableKind, TableSettings, home};
 use search::{Asker, Lookup};
 use std::cell::RefCell;
 use table::{Entry, Probe, Slot, Table, TableError, TwoDeep};
-
-/// How the processors share what they know.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum TableKind {
-    /// One for all, as fast as one's own: an ideal.
-    Shared,
-    /// Everybody knows only what he found himself (F14).
-    Local,
-    /// Everybody has a whole one, and tells all others what he stores.
-    Replicated,
-    /// Spread out; a reader waits for the answer (F13).
-    Blocking,
-    /// Spread out; a reader goes on and begins anew if need be (Z34).
-    Asynchronous,
-}
-
-impl TableKind {
-    /// All of them.
-    pub const ALL: [TableKind; 5] = [
-        TableKind::Shared,
-        TableKind::Local,
-        TableKind::Replicated,
-        TableKind::Blocking,
-        TableKind::Asynchronous,
-    ];
-
-    /// Its name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            TableKind::Shared => "shared",
-            TableKind::Local => "local",
-            TableKind::Replicated => "replicated",
-            TableKind::Blocking => "blocking",
-            TableKind::Asynchronous => "asynchronous",
-        }
-    }
-
-    /// Whether nobody sends messages about it.
-    pub const fn is_silent(self) -> bool {
-        matches!(self, TableKind::Shared | TableKind::Local)
-    }
-}
-
-impl std::fmt::Display for TableKind {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        out.write_str(self.name())
-    }
-}
-
-impl std::str::FromStr for TableKind {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<TableKind, String> {
-        TableKind::ALL.into_iter().find(|kind| kind.name() == text).ok_or_else(|| {
-            let names: Vec<&str> = TableKind::ALL.into_iter().map(TableKind::name).collect();
-            format!("no table is called {text:?}; there are {}", names.join(", "))
-        })
-    }
-}
-
-/// The choices of a table.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct TableSettings {
-    /// How it is shared.
-    pub kind: TableKind,
-    /// Kilobytes of all processors together.
-    pub kilobytes: u64,
-    /// Others are asked only at nodes of at least this depth.
-    pub read_from: i32,
-    /// Others are asked only at the root and below nodes for which something was found (Z35).
-    pub read_below_known: bool,
-    /// Others are told only of nodes of at least this depth (Z36: 2).
-    pub write_from: i32,
-    /// Writes to one home that are sent together (Z44).
-    pub batch: u32,
-    /// Kilobytes in which each keeps what it knows about positions that live elsewhere; 0 for none.
-    pub cache_kilobytes: u64,
-}
-
-impl Default for TableSettings {
-    fn default() -> TableSettings {
-        TableSettings {
-            kind: TableKind::Shared,
-            kilobytes: 64 << 10,
-            read_from: 2,
-            read_below_known: false,
-            write_from: 2,
-            batch: 1,
-            cache_kilobytes: 0,
-        }
-    }
-}
 
 /// What table parts say to each other.
 #[derive(Clone, PartialEq, Debug)]
@@ -159,7 +68,7 @@ impl Tables {
             TableKind::Shared => (1, settings.kilobytes),
             _ => (peers, settings.kilobytes / u64::from(peers.max(1))),
         };
-        let apart = matches!(settings.kind, TableKind::Blocking | TableKind::Asynchronous);
+        let apart = settings.kind.is_apart();
         let caches = if apart && settings.cache_kilobytes > 0 && peers > 1 { peers } else { 0 };
         let make = |size| move |_| Table::with_kilobytes(size);
         Ok(Tables {
@@ -185,12 +94,12 @@ impl Tables {
     }
 
     fn is_apart(&self) -> bool {
-        matches!(self.settings.kind, TableKind::Blocking | TableKind::Asynchronous)
+        self.settings.kind.is_apart()
     }
 
     /// Whose position it is, if the table is spread out.
     fn home(&self, key: u64) -> usize {
-        (key % self.peers) as usize
+        home(key, self.peers) as usize
     }
 
     /// The key by which a part knows a position (Z33).
@@ -236,10 +145,7 @@ impl TableView<'_> {
     /// Whether another processor is worth a message (Z35).
     fn asks_elsewhere(&self, key: u64, asker: Asker) -> bool {
         let settings = &self.tables.settings;
-        self.tables.is_apart()
-            && self.tables.home(key) != self.me
-            && asker.depth >= settings.read_from
-            && (!settings.read_below_known || asker.ply == 0 || asker.father_known)
+        self.tables.is_apart() && self.tables.home(key) != self.me && settings.asks(asker)
     }
 }
 
@@ -271,7 +177,7 @@ impl Lookup for TableView<'_> {
     #[inline]
     fn store(&mut self, slot: Slot, entry: Entry) {
         let (tables, key) = (self.tables, slot.key());
-        let deep = i32::from(entry.depth) >= tables.settings.write_from;
+        let deep = tables.settings.tells(&entry);
         if !tables.is_apart() || tables.home(key) == self.me {
             tables.put(self.me, key, entry);
         } else {

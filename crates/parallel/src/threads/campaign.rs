@@ -14,7 +14,7 @@ use search::{Outcome, Profile};
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
-use table::AnyTable;
+use table::{AnyTable, Entry};
 
 /// A message and who sent it.
 pub(super) struct Letter {
@@ -54,6 +54,8 @@ pub(super) struct Campaign {
     pub board: Board,
     /// Where there are other processes.
     pub abroad: Option<Abroad>,
+    /// What other tables have answered to each thread here.
+    pub answers: Vec<Mailbox<(u64, Option<Entry>)>>,
     /// Threads of this process that have nothing to search but the root, for themselves.
     pub idle: AtomicU32,
     gauges: Vec<Gauge>,
@@ -93,6 +95,8 @@ impl Campaign {
         // What comes from outside cannot wait anywhere else.
         let room = if abroad.is_some() { usize::MAX } else { ROOM };
         let marked = if settings.strategy == StrategyKind::Abdada { threads } else { 0 };
+        let apart = abroad.as_ref().is_some_and(|abroad| abroad.distance.table.kind.is_apart());
+        let asking = if apart { threads } else { 0 };
         Campaign {
             order,
             table,
@@ -105,6 +109,7 @@ impl Campaign {
             mailboxes: (0..peers).map(|_| Mailbox::new(room)).collect(),
             board: Board::default(),
             abroad,
+            answers: (0..asking).map(|_| Mailbox::new(usize::MAX)).collect(),
             idle: AtomicU32::new(0),
             gauges: (0..peers).map(|_| Gauge::default()).collect(),
             best: Mutex::new(None),

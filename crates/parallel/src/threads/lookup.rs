@@ -1,7 +1,7 @@
 //! The table as a thread sees it: shared by all, with the marks beside it.
 
+use super::far::Far;
 use super::marks::Marks;
-use super::pump::Spread;
 use search::{Asker, Lookup};
 use table::{Entry, Policy, Probe, Slot, Table};
 
@@ -9,30 +9,47 @@ use table::{Entry, Policy, Probe, Slot, Table};
 pub(super) struct Shared<'a, P: Policy> {
     pub table: &'a Table<P>,
     pub marks: &'a Marks,
-    /// Where other processes are told.
-    pub spread: Option<Spread<'a>>,
+    /// Where there are other processes.
+    pub far: Option<Far<'a>>,
 }
 
 impl<P: Policy> Shared<'_, P> {
     /// Tells other processes what has been found so far.
     pub fn flush(&mut self) {
-        if let Some(spread) = &mut self.spread {
-            spread.flush();
+        if let Some(far) = &mut self.far {
+            far.flush();
+        }
+    }
+
+    /// Lets a search ask the tables of other processes, or not.
+    pub fn set_asking(&mut self, asks: bool) {
+        if let Some(far) = &mut self.far {
+            far.asks = asks;
         }
     }
 }
 
 impl<P: Policy> Lookup for Shared<'_, P> {
     #[inline(always)]
-    fn probe(&mut self, key: u64, _: Asker) -> Probe {
-        self.table.probe(key)
+    fn probe(&mut self, key: u64, asker: Asker) -> Probe {
+        let here = self.table.probe(key);
+        match &mut self.far {
+            Some(far) => far.probe(key, asker, here),
+            None => here,
+        }
+    }
+
+    #[inline(always)]
+    fn must_wait(&mut self, key: u64, asker: Asker) -> bool {
+        let known = || self.table.probe(key).entry();
+        self.far.as_ref().is_some_and(|far| far.must_wait(key, asker, known))
     }
 
     #[inline(always)]
     fn store(&mut self, slot: Slot, entry: Entry) {
         self.table.store(slot, entry);
-        if let Some(spread) = &mut self.spread {
-            spread.tell(slot.key(), entry);
+        if let Some(far) = &mut self.far {
+            far.tell(slot.key(), entry);
         }
     }
 

@@ -8,11 +8,13 @@
 mod bulletin;
 mod campaign;
 mod crew;
+mod far;
 mod lookup;
 mod mailbox;
 mod marks;
 mod processor;
 mod pump;
+mod reads;
 mod seat;
 mod spare;
 mod spokesman;
@@ -137,6 +139,14 @@ pub struct ThreadReport {
     pub waits: u64,
     /// How long, in sum.
     pub waiting: Duration,
+    /// Questions to the tables of other processes.
+    pub table_reads: u64,
+    /// Entries that were answered.
+    pub table_answers: u64,
+    /// Nodes that began anew because of an answer.
+    pub restarts: u64,
+    /// How long answers were waited for, in sum.
+    pub reading: Duration,
 }
 
 /// Threads that search together.

@@ -8,6 +8,7 @@ use super::ThreadReport;
 use super::campaign::{Campaign, Letter};
 use super::lookup::Shared;
 use super::mailbox::Mailbox;
+use super::reads::Question;
 use super::spare::{Found, SpareTime};
 use super::spokesman::Spokesman;
 use crate::{Action, Desk, Message, Peer, RootOrder, Searcher, Strategy, TaskId, Time};
@@ -33,11 +34,13 @@ const USER_PATIENCE: Duration = Duration::from_millis(1);
 const POST_PATIENCE: Duration = Duration::from_micros(200);
 
 pub(super) struct Processor<'a, R, E, P: Policy> {
-    me: Peer,
-    campaign: &'a Campaign,
-    walk: &'a mut Walk<R, E>,
+    pub(super) me: Peer,
+    pub(super) campaign: &'a Campaign,
+    pub(super) walk: &'a mut Walk<R, E>,
     spare_time: Option<SpareTime<'a, R, E>>,
-    table: Shared<'a, P>,
+    pub(super) table: Shared<'a, P>,
+    /// The answer of another table without which the walk cannot go on.
+    pub(super) question: Option<Question>,
     strategy: Box<dyn Strategy>,
     spokesman: Spokesman<'a>,
     wake: Option<Time>,
@@ -52,7 +55,7 @@ pub(super) struct Processor<'a, R, E, P: Policy> {
     offered: i32,
     /// Whether this thread has finished the search of the root.
     finished: bool,
-    report: ThreadReport,
+    pub(super) report: ThreadReport,
 }
 
 impl<'a, R: Rules, E: Evaluator, P: Policy> Processor<'a, R, E, P> {
@@ -70,6 +73,7 @@ impl<'a, R: Rules, E: Evaluator, P: Policy> Processor<'a, R, E, P> {
             walk,
             spare_time,
             table,
+            question: None,
             strategy: campaign.strategy(me),
             spokesman: Spokesman::new(campaign, me, host),
             wake: None,
@@ -89,14 +93,16 @@ impl<'a, R: Rules, E: Evaluator, P: Policy> Processor<'a, R, E, P> {
         self.consult(|strategy, now, desk| strategy.begin(now, order, desk));
         while !self.campaign.is_over() {
             self.look();
-            match self.walk.is_idle() || self.walk.is_waiting() {
-                true => self.rest(),
-                false => self.search(),
+            match (self.question.is_some(), self.walk.is_idle() || self.walk.is_waiting()) {
+                (true, _) => self.await_entry(),
+                (false, true) => self.rest(),
+                (false, false) => self.search(),
             }
         }
         let outcome = (self.me == Peer::FIRST).then(|| self.answer());
         self.walk.clear(&mut self.table);
         self.report.nodes = self.nodes();
+        self.report.table_reads = self.table.far.as_ref().map_or(0, |far| far.asked);
         if let Some(spare_time) = &mut self.spare_time {
             self.report.spare_nodes = spare_time.nodes();
             spare_time.end(&mut self.table);
@@ -105,7 +111,10 @@ impl<'a, R: Rules, E: Evaluator, P: Policy> Processor<'a, R, E, P> {
     }
 
     /// Calls the strategy with the walk and the table, and does what it wants.
-    fn consult(&mut self, call: impl FnOnce(&mut dyn Strategy, Time, &mut dyn Searcher)) {
+    pub(super) fn consult(
+        &mut self,
+        call: impl FnOnce(&mut dyn Strategy, Time, &mut dyn Searcher),
+    ) {
         let now = self.campaign.now();
         let mut desk =
             Desk { walk: &mut *self.walk, table: &mut self.table, host: &mut self.spokesman };
@@ -128,6 +137,7 @@ impl<'a, R: Rules, E: Evaluator, P: Policy> Processor<'a, R, E, P> {
             }
         }
         self.post();
+        self.check_question();
     }
 
     /// Posts what was written. A letter that finds no room waits here, and those behind it too: letters
@@ -143,8 +153,12 @@ impl<'a, R: Rules, E: Evaluator, P: Policy> Processor<'a, R, E, P> {
 
     /// Reads the mail and does what is due.
     fn look(&mut self) {
+        if let Some(far) = &mut self.table.far {
+            far.flush_reads();
+        }
         self.campaign.pump();
         self.written = false;
+        self.take_answers();
         let mailbox = &self.campaign.mailboxes[self.me.index()];
         if mailbox.has_mail() {
             let mut letters = std::mem::take(&mut self.letters);
@@ -197,7 +211,7 @@ impl<'a, R: Rules, E: Evaluator, P: Policy> Processor<'a, R, E, P> {
     }
 
     /// Nodes of this thread.
-    fn nodes(&self) -> u64 {
+    pub(super) fn nodes(&self) -> u64 {
         let spare = self.spare_time.as_ref().map_or(0, SpareTime::nodes);
         self.walk.statistics().nodes + spare
     }
@@ -221,6 +235,7 @@ impl<'a, R: Rules, E: Evaluator, P: Policy> Processor<'a, R, E, P> {
     fn use_spare_time(&mut self) {
         let mailbox = &self.campaign.mailboxes[self.me.index()];
         let Some(spare_time) = &mut self.spare_time else { return };
+        self.table.set_asking(false);
         for _ in 0..SPARE_SLICES {
             if let Some(found) = spare_time.go_on(&mut self.table) {
                 let Found { depth, last, outcome } = found;
@@ -235,6 +250,7 @@ impl<'a, R: Rules, E: Evaluator, P: Policy> Processor<'a, R, E, P> {
                 break;
             }
         }
+        self.table.set_asking(true);
         self.campaign.gauge(self.me).nodes.store(self.nodes(), Relaxed);
     }
 
@@ -276,8 +292,8 @@ impl<'a, R: Rules, E: Evaluator, P: Policy> Processor<'a, R, E, P> {
         gauge.table_hits.store(statistics.table_hits, Relaxed);
         gauge.selective_depth.store(statistics.selective_depth, Relaxed);
         match pause {
-            // The table of one machine answers at once: nobody waits for it.
-            Pause::Budget | Pause::Idle | Pause::Read(_) => self.pass_effects(),
+            Pause::Budget | Pause::Idle => self.pass_effects(),
+            Pause::Read(key) => self.wait_for_entry(key),
             Pause::Iteration => {
                 self.offer(false);
                 self.pass_effects();

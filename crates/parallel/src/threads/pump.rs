@@ -12,7 +12,7 @@
 use super::campaign::{Campaign, Letter};
 use super::mailbox::Mailbox;
 use super::uplink::{Distance, Parcel, Place, Uplink};
-use crate::{Chance, Message, Peer, Time};
+use crate::{Chance, Message, Peer, TableKind, Time};
 use eval::Evaluator;
 use search::switches::Rules;
 use search::walk::Walk;
@@ -83,43 +83,6 @@ impl Abroad {
     }
 }
 
-/// Entries of a thread's searches that are told to the other processes.
-pub(super) struct Spread<'a> {
-    abroad: &'a Abroad,
-    batch: Vec<(u64, Entry)>,
-}
-
-impl<'a> Spread<'a> {
-    pub fn new(abroad: &'a Abroad) -> Spread<'a> {
-        Spread { abroad, batch: Vec::new() }
-    }
-
-    #[inline(always)]
-    pub fn tell(&mut self, key: u64, entry: Entry) {
-        if entry.depth >= self.abroad.distance.spread_from {
-            self.push(key, entry);
-        }
-    }
-
-    #[inline(never)]
-    fn push(&mut self, key: u64, entry: Entry) {
-        self.batch.push((key, entry));
-        if self.batch.len() >= self.abroad.distance.batch {
-            self.flush();
-        }
-    }
-
-    /// Lets go what has been found so far: those who hear of a result may want to know what it rests on.
-    pub fn flush(&mut self) {
-        if self.batch.is_empty() {
-            return;
-        }
-        let entries = Parcel::Entries(std::mem::take(&mut self.batch));
-        self.abroad.uplink.send_to_all(&entries);
-        self.batch.reserve(self.abroad.distance.batch);
-    }
-}
-
 impl Campaign {
     /// The process of a peer.
     fn process_of(&self, peer: Peer) -> u32 {
@@ -159,7 +122,14 @@ impl Campaign {
         self.empty_outboxes(abroad, &mut turn);
         self.pass_requests(abroad, &mut turn);
         self.tell_progress(abroad, &mut turn);
-        abroad.uplink.exchange(&mut |process, parcel| self.receive(process, parcel));
+        let mut answered = false;
+        abroad.uplink.exchange(&mut |process, parcel| answered |= self.receive(process, parcel));
+        if answered {
+            // Somebody waits for it.
+            abroad.uplink.exchange(&mut |process, parcel| {
+                self.receive(process, parcel);
+            });
+        }
         if abroad.place.process > 0 && abroad.uplink.is_lost(0) {
             // Nobody is left to say that it is over.
             self.end_here();
@@ -207,7 +177,7 @@ impl Campaign {
                     let message = Message::Refused { ticket };
                     let parcel = Parcel::Letter { to: origin, from: letter.from, message };
                     match self.is_here(origin) {
-                        true => self.receive(abroad.place.process, parcel),
+                        true => _ = self.receive(abroad.place.process, parcel),
                         false => abroad.uplink.send(self.process_of(origin), &parcel),
                     }
                 }
@@ -231,14 +201,14 @@ impl Campaign {
         abroad.uplink.send(0, &Parcel::Progress { nodes, table_hits, selective_depth });
     }
 
-    /// Takes what has come; what names nobody who exists is passed over.
-    fn receive(&self, process: u32, parcel: Parcel) {
+    /// Takes what has come; what names nobody who exists is passed over. Whether something was answered.
+    fn receive(&self, process: u32, parcel: Parcel) -> bool {
         let exists = |peer: &Peer| peer.index() < self.mailboxes.len();
         match parcel {
             Parcel::Letter { to, from, message } => {
                 let known = [to, from].iter().all(exists) && message.names().iter().all(exists);
                 if !known || !self.is_here(to) {
-                    return;
+                    return false;
                 }
                 let letter = Letter { from, message };
                 match letter.message {
@@ -250,9 +220,18 @@ impl Campaign {
             Parcel::Entries(entries) => {
                 entries.into_iter().for_each(|(key, entry)| self.table.store(key, entry));
             }
+            Parcel::Reads { asker, keys } => {
+                return exists(&asker) && self.answer_reads(asker, &keys);
+            }
+            Parcel::Answers { to, found } => {
+                if let Some(answers) = self.answers(to) {
+                    // There is room for any number.
+                    found.into_iter().for_each(|answer| _ = answers.post(answer));
+                }
+            }
             Parcel::Progress { nodes, table_hits, selective_depth } => {
                 let Some(first) = process.checked_mul(self.settings.threads).map(Peer) else {
-                    return;
+                    return false;
                 };
                 if exists(&first) && !self.is_here(first) {
                     let gauge = self.gauge(first);
@@ -267,6 +246,29 @@ impl Campaign {
             Parcel::End if process == 0 => self.end_here(),
             Parcel::End => self.end(),
         }
+        false
+    }
+
+    /// Tells somebody what the table here knows; whether there was something to tell.
+    fn answer_reads(&self, asker: Peer, keys: &[u64]) -> bool {
+        let Some(abroad) = self.abroad.as_ref().filter(|_| !self.is_here(asker)) else {
+            return false;
+        };
+        // Who waits hears of misses too.
+        let all = abroad.distance.table.kind == TableKind::Blocking;
+        let found = keys.iter().map(|&key| (key, self.table.entry(key)));
+        let found: Vec<_> = found.filter(|(_, entry)| all || entry.is_some()).collect();
+        let any = !found.is_empty();
+        if any {
+            abroad.uplink.send(self.process_of(asker), &Parcel::Answers { to: asker, found });
+        }
+        any
+    }
+
+    /// Where the answers of other tables lie that a thread here has asked for.
+    pub fn answers(&self, peer: Peer) -> Option<&Mailbox<(u64, Option<Entry>)>> {
+        let first = self.peer(Peer::FIRST);
+        self.answers.get(peer.0.checked_sub(first.0)? as usize)
     }
 
     /// Waits for mail at the pump, for so long at most.

@@ -2,9 +2,9 @@
 
 use super::ThreadReport;
 use super::campaign::Campaign;
+use super::far::Far;
 use super::lookup::Shared;
 use super::processor::Processor;
-use super::pump::Spread;
 use super::spare::SpareTime;
 use crate::{Peer, StrategyKind};
 use eval::{Classical, DarkSight, Evaluator};
@@ -128,8 +128,8 @@ fn work<R: Rules, E: Evaluator, P: Policy>(
     own.set_recursion(settings.recursion);
     let defers = settings.strategy == StrategyKind::Abdada && settings.threads > 1;
     own.set_deferral(defers.then_some(settings.deferral));
-    let spread = campaign.abroad.as_ref().map(Spread::new);
-    let mut table = Shared { table, marks: &campaign.marks, spread };
+    let far = campaign.abroad.as_ref().map(|abroad| Far::new(abroad, me));
+    let mut table = Shared { table, marks: &campaign.marks, far };
     let spare_time = campaign.spare_time().then(|| SpareTime::new(campaign, me, spare, &mut table));
     // The user's host outlives this search: its type says so only when it is passed anew.
     let host = host.map(|host| host as &mut dyn Host);

@@ -1,7 +1,7 @@
 //! What connects the threads of a process with those of others: the door to a network, as a team sees it.
 
 use super::{Settings, ThreadReport};
-use crate::{Message, Peer, RootOrder, Time};
+use crate::{Message, Peer, RootOrder, TableSettings, Time};
 use search::Outcome;
 use search::wire::{Damaged, Reader, Wire};
 use table::Entry;
@@ -22,10 +22,10 @@ pub struct Distance {
     pub far_grain: i32,
     /// How long a request for work waits where nobody has any.
     pub dwell: Time,
-    /// The smallest depth of a table entry that the others are told.
-    pub spread_from: i16,
-    /// How many of them travel together.
-    pub batch: usize,
+    /// How the processes share what they know; sizes are not meant.
+    pub table: TableSettings,
+    /// How long an answer of another table is waited for.
+    pub patience: Time,
     /// Nodes between two looks at the network.
     pub slice: u64,
     /// Whether a message is there within a few nodes.
@@ -48,6 +48,20 @@ pub enum Parcel {
     },
     /// Entries of the table.
     Entries(Vec<(u64, Entry)>),
+    /// "What do you know about these?"
+    Reads {
+        /// Who wants to know.
+        asker: Peer,
+        /// The keys of the positions.
+        keys: Vec<u64>,
+    },
+    /// "This": of those whom one who waits has asked for all, else of those that are known.
+    Answers {
+        /// Who wanted to know.
+        to: Peer,
+        /// What.
+        found: Vec<(u64, Option<Entry>)>,
+    },
     /// How far the threads of a process have come together.
     Progress {
         /// Nodes.
@@ -112,7 +126,7 @@ impl Wire for Parcel {
                 out.push(1);
                 (entries.len() as u64).put(out);
                 for (key, entry) in entries {
-                    out.extend_from_slice(&key.to_le_bytes());
+                    put_key(*key, out);
                     entry.put(out);
                 }
             }
@@ -128,6 +142,21 @@ impl Wire for Parcel {
                 outcome.put(out);
             }
             Parcel::End => out.push(4),
+            Parcel::Reads { asker, keys } => {
+                out.push(5);
+                asker.put(out);
+                (keys.len() as u64).put(out);
+                keys.iter().for_each(|key| put_key(*key, out));
+            }
+            Parcel::Answers { to, found } => {
+                out.push(6);
+                to.put(out);
+                (found.len() as u64).put(out);
+                for (key, entry) in found {
+                    put_key(*key, out);
+                    entry.put(out);
+                }
+            }
         }
     }
 
@@ -138,12 +167,8 @@ impl Wire for Parcel {
             }
             1 => {
                 let count: u16 = reader.take()?;
-                let mut entries = Vec::new();
-                for _ in 0..count {
-                    let key = reader.bytes(8)?.try_into().map_err(|_| Damaged("key"))?;
-                    entries.push((u64::from_le_bytes(key), reader.take()?));
-                }
-                Parcel::Entries(entries)
+                let entries = (0..count).map(|_| Ok((take_key(reader)?, reader.take()?)));
+                Parcel::Entries(entries.collect::<Result<_, Damaged>>()?)
             }
             2 => Parcel::Progress {
                 nodes: reader.take()?,
@@ -152,7 +177,27 @@ impl Wire for Parcel {
             },
             3 => Parcel::Found { last: reader.take()?, outcome: reader.take()? },
             4 => Parcel::End,
+            5 => {
+                let (asker, count): (Peer, u16) = (reader.take()?, reader.take()?);
+                let keys = (0..count).map(|_| take_key(reader)).collect::<Result<_, _>>()?;
+                Parcel::Reads { asker, keys }
+            }
+            6 => {
+                let (to, count): (Peer, u16) = (reader.take()?, reader.take()?);
+                let found = (0..count).map(|_| Ok((take_key(reader)?, reader.take()?)));
+                Parcel::Answers { to, found: found.collect::<Result<_, Damaged>>()? }
+            }
             _ => return Err(Damaged("kind of parcel")),
         })
     }
+}
+
+/// Keys look like chance: they take eight bytes each.
+fn put_key(key: u64, out: &mut Vec<u8>) {
+    out.extend_from_slice(&key.to_le_bytes());
+}
+
+fn take_key(reader: &mut Reader<'_>) -> Result<u64, Damaged> {
+    let key = reader.bytes(8)?.try_into().map_err(|_| Damaged("key"))?;
+    Ok(u64::from_le_bytes(key))
 }

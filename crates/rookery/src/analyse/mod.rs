@@ -55,6 +55,7 @@ pub fn run(
     link: Option<&Arc<Link>>,
     out: &mut impl Write,
 ) -> Result<ExitCode, Failure> {
+    arguments.sharing.apply(link)?;
     match input::open(&arguments.input, arguments.format)? {
         Input::Position(record) => run_single(arguments, &record, link, out),
         Input::Stream(source, length) => run_stream(arguments, source, length, link, out),

@@ -1,5 +1,6 @@
 //! The arguments of `rookery analyse`.
 
+use super::cluster::SharingArguments;
 use crate::analyse::Format;
 use crate::suite;
 use clap::{Args, value_parser};
@@ -86,4 +87,7 @@ pub struct AnalyseArguments {
     /// Begin the output anew, whether it is whole or was begun before
     #[arg(long, requires = "output")]
     pub overwrite: bool,
+
+    #[command(flatten)]
+    pub sharing: SharingArguments,
 }

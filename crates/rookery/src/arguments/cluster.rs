@@ -1,6 +1,10 @@
 //! The arguments of `rookery cluster`.
 
+use crate::failure::Failure;
 use clap::{Args, Subcommand};
+use cluster::Link;
+use parallel::TableKind;
+use std::sync::Arc;
 
 const ABOUT: &str = "\
 Look at the hosts of a cluster.
@@ -43,4 +47,29 @@ pub enum ClusterCommand {
         #[arg(long)]
         json: bool,
     },
+}
+
+/// How processes that search together share what they know.
+#[derive(Args)]
+pub struct SharingArguments {
+    /// How processes share their tables (under mpirun): replicated, blocking, asynchronous, local [default:
+    /// replicated]
+    #[arg(long, value_name = "KIND", value_parser = cluster::read_table)]
+    #[arg(help_heading = "Choices for those who measure them")]
+    pub table: Option<TableKind>,
+}
+
+impl SharingArguments {
+    /// Does what was asked for.
+    pub fn apply(&self, link: Option<&Arc<Link>>) -> Result<(), Failure> {
+        match (self.table, link) {
+            (None, _) => (),
+            (Some(kind), Some(link)) => link.share_table(kind),
+            (Some(_), None) => {
+                let reason = "--table: there is one process, and one table; start more with mpirun";
+                return Err(Failure::Usage(reason.to_owned()));
+            }
+        }
+        Ok(())
+    }
 }

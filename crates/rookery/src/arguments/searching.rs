@@ -1,5 +1,6 @@
 //! The arguments of the commands that search.
 
+use super::cluster::SharingArguments;
 use crate::{bench, engine, suite};
 use clap::{Args, value_parser};
 use parallel::StrategyKind;
@@ -35,6 +36,9 @@ pub struct BenchArguments {
     /// Write one JSON object
     #[arg(long)]
     pub json: bool,
+
+    #[command(flatten)]
+    pub sharing: SharingArguments,
 }
 
 /// Megabytes of each table of a suite: room for ten seconds of one thread.

@@ -1,5 +1,6 @@
 //! The arguments of `rookery speedup`.
 
+use super::cluster::SharingArguments;
 use crate::engine;
 use clap::{Args, value_parser};
 use parallel::StrategyKind;
@@ -85,6 +86,9 @@ pub struct SpeedupArguments {
     #[arg(long, value_name = "DEPTH", help_heading = "Choices for those who measure them")]
     #[arg(value_parser = value_parser!(i32).range(1..=30))]
     pub deferral: Option<i32>,
+
+    #[command(flatten)]
+    pub sharing: SharingArguments,
 }
 
 fn read_effort(text: &str) -> Result<f64, String> {

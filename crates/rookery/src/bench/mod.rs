@@ -12,6 +12,7 @@ pub use positions::all as positions;
 use crate::arguments::BenchArguments;
 use crate::engine::{DEFAULT_HASH_MB, DEFAULT_STRATEGY, Engine, STACK, ThreadRecord};
 use crate::failure::Failure;
+use crate::hosts::Exchange;
 use crate::json;
 use crate::progress::Progress;
 use crate::uci::per_second;
@@ -59,6 +60,9 @@ struct Report {
     parallel: Option<String>,
     /// What each thread did.
     per_thread: Vec<ThreadRecord>,
+    /// What the processes told each other, where there are several.
+    #[serde(flatten)]
+    exchange: Option<Exchange>,
 }
 
 /// What is to be searched, and by whom.
@@ -78,6 +82,7 @@ pub fn run(
     link: Option<&Arc<Link>>,
     out: &mut impl Write,
 ) -> Result<ExitCode, Failure> {
+    arguments.sharing.apply(link)?;
     let report = measure(Task {
         profile: arguments.profile,
         depth: arguments.depth.unwrap_or(DEFAULT_DEPTH),
@@ -126,6 +131,7 @@ fn search_all(task: Task) -> Result<Report, String> {
     engine.set_threads(threads)?;
     link.map_or(Ok(()), |link| engine.connect(&link))?;
     let processes = engine.processes();
+    let before = engine.cluster_traffic();
     let limits = Limits { depth: Some(depth), lines: 1, ..Limits::default() };
     let count = positions::all().count();
     let bar = Progress::new(count as u64);
@@ -149,6 +155,7 @@ fn search_all(task: Task) -> Result<Report, String> {
     let mut report = Report::new(profile, depth, count, &statistics, time);
     report.branching_factor = geometric_mean(&factors);
     (report.threads, report.processes, report.per_thread) = (threads, processes, per_thread);
+    report.exchange = Exchange::between(before, engine.cluster_traffic());
     report.parallel = (threads * processes > 1).then(|| strategy.to_string());
     Ok(report)
 }
@@ -186,6 +193,7 @@ impl Report {
             processes: 1,
             parallel: None,
             per_thread: Vec::new(),
+            exchange: None,
         }
     }
 
@@ -216,6 +224,9 @@ impl Report {
         match self.branching_factor {
             Some(factor) => writeln!(out, "branching factor     {factor:.2}")?,
             None => writeln!(out, "branching factor     not known at this depth")?,
+        }
+        if let Some(exchange) = &self.exchange {
+            writeln!(out, "between processes    {exchange}")?;
         }
         writeln!(out, "time                 {:.3} s", self.seconds)?;
         writeln!(out, "{} nodes {} nps", self.nodes, self.nps)

@@ -1,7 +1,8 @@
 //! An engine among those of other processes: the first gives the orders, the others follow them.
 
 use super::Engine;
-use cluster::{Link, SearchOrder};
+use cluster::{Link, SearchOrder, Traffic};
+use parallel::TableKind;
 use parallel::threads::{ThreadReport, Uplink};
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
@@ -20,6 +21,20 @@ impl Engine {
     /// How many processes search together.
     pub fn processes(&self) -> u32 {
         self.link.as_ref().map_or(1, |link| link.place().processes)
+    }
+
+    /// Shares the table with other processes in this way from now on, if there are any.
+    pub fn set_cluster_table(&mut self, kind: TableKind) {
+        self.settle();
+        if let Some(link) = &self.link {
+            link.share_table(kind);
+        }
+    }
+
+    /// How the processes share their tables, and what all have sent so far; nothing where there is one.
+    pub fn cluster_traffic(&self) -> Option<(TableKind, Traffic)> {
+        let link = self.link.as_ref()?;
+        Some((link.table(), link.traffic_of_all()))
     }
 
     /// Tells the others to do the same, if it is for us to say.

@@ -24,6 +24,31 @@ pub struct ThreadRecord {
     /// How often it had no work, and how long in sum.
     waits: u64,
     waiting_seconds: f64,
+    /// Questions to the tables of other processes, and what came of them.
+    #[serde(flatten)]
+    reads: ReadRecord,
+}
+
+/// What a thread asked the tables of other processes, in JSON; nothing where it asked for nothing.
+#[derive(Clone, Copy, Default, Serialize)]
+struct ReadRecord {
+    #[serde(skip_serializing_if = "is_zero")]
+    table_reads: u64,
+    #[serde(skip_serializing_if = "is_zero")]
+    table_answers: u64,
+    /// Nodes that began anew because of an answer.
+    #[serde(skip_serializing_if = "is_zero")]
+    restarts: u64,
+    #[serde(skip_serializing_if = "is_nothing")]
+    reading_seconds: f64,
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
+}
+
+fn is_nothing(time: &f64) -> bool {
+    *time == 0.0
 }
 
 impl ThreadRecord {
@@ -35,6 +60,10 @@ impl ThreadRecord {
         self.messages += other.messages;
         self.waits += other.waits;
         self.waiting_seconds += other.waiting_seconds;
+        self.reads.table_reads += other.reads.table_reads;
+        self.reads.table_answers += other.reads.table_answers;
+        self.reads.restarts += other.reads.restarts;
+        self.reads.reading_seconds += other.reads.reading_seconds;
     }
 }
 
@@ -47,6 +76,12 @@ impl From<ThreadReport> for ThreadRecord {
             messages: report.messages,
             waits: report.waits,
             waiting_seconds: report.waiting.as_secs_f64(),
+            reads: ReadRecord {
+                table_reads: report.table_reads,
+                table_answers: report.table_answers,
+                restarts: report.restarts,
+                reading_seconds: report.reading.as_secs_f64(),
+            },
         }
     }
 }

@@ -5,6 +5,7 @@
 
 mod builders;
 mod command;
+mod exchange;
 mod follow;
 #[cfg(feature = "mpi")]
 mod identity;
@@ -16,6 +17,7 @@ use std::sync::Arc;
 
 pub use builders::Builders;
 pub use command::run;
+pub use exchange::Exchange;
 
 /// What to do who has a program that cannot.
 const WITHOUT: &str =
@@ -42,8 +44,8 @@ pub fn join() -> Result<Membership, Failure> {
     if library.processes() < 2 {
         return Ok(Membership { library: Some(library), ..Membership::default() });
     }
-    let fabric = Box::new(library.fabric());
-    let hello = identity::hello(cluster::Fabric::name(&*fabric));
+    let fabric = delayed(Box::new(library.fabric()))?;
+    let hello = identity::hello(fabric.name());
     let link = Link::new(fabric).map_err(Failure::Work)?;
     let hellos = link.greet(&hello);
     let mut membership =
@@ -58,6 +60,22 @@ pub fn join() -> Result<Membership, Failure> {
         }
     }
     Ok(membership)
+}
+
+/// The variable by which every message comes so many microseconds late: a long way, to measure with.
+#[cfg(feature = "mpi")]
+const DELAY: &str = "ROOKERY_DELAY_US";
+
+#[cfg(feature = "mpi")]
+fn delayed(fabric: Box<dyn cluster::Fabric>) -> Result<Box<dyn cluster::Fabric>, Failure> {
+    let Some(text) = std::env::var_os(DELAY) else { return Ok(fabric) };
+    match text.to_str().and_then(|text| text.parse().ok()) {
+        Some(delay) if delay <= 1_000_000 => {
+            let delay = std::time::Duration::from_micros(delay);
+            Ok(Box::new(cluster::Delayed::new(fabric, delay)))
+        }
+        _ => Err(Failure::Work(format!("{DELAY} is a number of microseconds up to a million"))),
+    }
 }
 
 /// Says so where the program was started with others and cannot join them.

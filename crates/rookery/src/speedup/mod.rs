@@ -10,7 +10,7 @@ use crate::memory;
 use crate::progress;
 use crate::sim::{BRATKO_KOPEC, read_positions, read_text};
 use board::{History, Position};
-use cluster::Link;
+use cluster::{Link, Traffic};
 use parallel::threads::{Settings, Team};
 use report::{Measured, Report};
 use search::{Host, Iteration, Limits, Outcome, Progress, Quiet, Report as LineReport, Worker};
@@ -30,6 +30,7 @@ pub fn run(
         Some(path) => read_positions(&read_text(path)?, &path.display().to_string())?,
         None => read_positions(BRATKO_KOPEC, "the built-in positions")?,
     };
+    arguments.sharing.apply(link)?;
     positions.truncate(arguments.first.unwrap_or(usize::MAX).max(1));
     memory::check_free(arguments.hash)
         .map_err(|reason| Failure::Usage(format!("--hash: {reason}")))?;
@@ -58,6 +59,8 @@ struct Trial<'a> {
     done: u64,
     /// Other processes that search with this one.
     link: Option<&'a Arc<Link>>,
+    /// What had been sent after the last search.
+    sent: Traffic,
 }
 
 /// Ends a search after the first iteration that ends beyond a time.
@@ -98,7 +101,8 @@ impl<'a> Trial<'a> {
             link.order(&format!("hash {}", arguments.hash));
             link.share_far_grain(arguments.far_grain.unwrap_or(0));
         }
-        Ok(Trial { arguments, positions, table, settings: settings.collect(), bar, done: 0, link })
+        let (settings, sent) = (settings.collect(), Traffic::default());
+        Ok(Trial { arguments, positions, table, settings, bar, done: 0, link, sent })
     }
 
     /// One search of all is done.
@@ -119,14 +123,19 @@ impl<'a> Trial<'a> {
             for (position, &depth) in self.positions.iter().zip(&depths) {
                 alone.add(self.search_alone(position, depth));
                 for (&settings, runs) in settings.iter().zip(&mut parallel) {
-                    runs[repetition].add(self.search_together(settings, position, depth)?);
+                    let (time, nodes, sent) = self.search_together(settings, position, depth)?;
+                    runs[repetition].add((time, nodes));
+                    runs[repetition].sent.add(&sent);
                 }
             }
         }
         let processes = self.link.map_or(1, |link| link.others().count() as u32 + 1);
         let runs = settings.into_iter().zip(&parallel);
         Ok(runs
-            .map(|(settings, runs)| Report::new(settings, processes, &sequential, runs, &depths))
+            .map(|(settings, runs)| {
+                let report = Report::new(settings, processes, &sequential, runs, &depths);
+                report.with_exchange(self.link.map(|link| link.table()), runs)
+            })
             .collect())
     }
 
@@ -169,7 +178,7 @@ impl<'a> Trial<'a> {
         settings: Settings,
         position: &Position,
         depth: i32,
-    ) -> Result<(Duration, u64), String> {
+    ) -> Result<(Duration, u64, Traffic), String> {
         let mut team = Team::new(self.arguments.profile, settings)?;
         // The sequential search has its memory before the clock runs too.
         team.prepare(&self.table);
@@ -185,8 +194,12 @@ impl<'a> Trial<'a> {
             time(|| team.search(&self.table, position, &History::new(), &limits, &mut Quiet));
         // Threads count to the end: a little more than the answer knew.
         let nodes = team.reports().iter().map(|report| report.nodes).sum();
+        let sent = self.link.map_or_else(Traffic::default, |link| {
+            let after = link.traffic_of_all();
+            after.since(&std::mem::replace(&mut self.sent, after))
+        });
         self.tick();
-        Ok((elapsed, nodes))
+        Ok((elapsed, nodes, sent))
     }
 }
 

@@ -1,6 +1,9 @@
 //! What was measured, as a table and as JSON.
 
 use crate::arguments::SpeedupArguments;
+use crate::hosts::Exchange;
+use cluster::Traffic;
+use parallel::TableKind;
 use parallel::threads::Settings;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -11,6 +14,8 @@ use std::time::Duration;
 pub struct Measured {
     time: Duration,
     nodes: u64,
+    /// What the processes sent each other.
+    pub sent: Traffic,
 }
 
 impl Measured {
@@ -45,6 +50,9 @@ pub struct Report {
     node_rate: f64,
     /// Nodes beyond those of the sequential search, as a share of them.
     search_overhead: f64,
+    /// Of all repetitions, where there are several processes.
+    #[serde(flatten)]
+    exchange: Option<Exchange>,
 }
 
 impl Report {
@@ -75,7 +83,16 @@ impl Report {
             most_speedup: each().fold(0.0, f64::max),
             node_rate: over(rate(&together), rate(&alone)),
             search_overhead: over(together.nodes as f64, alone.nodes as f64) - 1.0,
+            exchange: None,
         }
+    }
+
+    /// The same with what processes told each other.
+    pub fn with_exchange(mut self, table: Option<TableKind>, parallel: &[Measured]) -> Report {
+        let mut sent = Traffic::default();
+        parallel.iter().for_each(|measured| sent.add(&measured.sent));
+        self.exchange = table.map(|kind| Exchange::new(kind, &sent));
+        self
     }
 }
 
@@ -145,8 +162,10 @@ mod tests {
 
     #[test]
     fn the_speedup_is_the_node_rate_over_one_and_the_overhead() {
-        let measured =
-            |milliseconds, nodes| Measured { time: Duration::from_millis(milliseconds), nodes };
+        let measured = |milliseconds, nodes| {
+            let (time, sent) = (Duration::from_millis(milliseconds), Traffic::default());
+            Measured { time, nodes, sent }
+        };
         let alone = [measured(1000, 1_000_000), measured(1200, 1_000_000)];
         let together = [measured(500, 1_100_000), measured(700, 1_300_000)];
         let settings = Settings::new(StrategyKind::Abdada, 2);

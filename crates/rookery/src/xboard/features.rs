@@ -2,6 +2,8 @@
 
 use crate::engine::DEFAULT_STRATEGY;
 use crate::uci::{Kind, OPTIONS, Setting};
+use cluster::TABLES;
+use parallel::TableKind;
 use parallel::threads::STRATEGIES;
 use search::Profile;
 use std::io::{self, Write};
@@ -61,6 +63,10 @@ fn describe(kind: Kind) -> String {
             let mark = |strategy| if strategy == DEFAULT_STRATEGY { "*" } else { "" };
             let names = STRATEGIES.map(|strategy| format!("{}{strategy}", mark(strategy)));
             format!("-combo {}", names.join(" /// "))
+        }
+        Kind::Table => {
+            let mark = |kind| if kind == TableKind::Replicated { "*" } else { "" };
+            format!("-combo {}", TABLES.map(|kind| format!("{}{kind}", mark(kind))).join(" /// "))
         }
         Kind::Button => "-button".to_owned(),
     }

@@ -4,8 +4,9 @@ use crate::engine;
 use crate::learning;
 use crate::session::strength;
 use board::fen::quote;
-use parallel::StrategyKind;
+use cluster::{TABLES, read_table};
 use parallel::threads::{STRATEGIES, read_strategy};
+use parallel::{StrategyKind, TableKind};
 use search::Profile;
 use std::io::{self, Write};
 
@@ -14,6 +15,7 @@ use std::io::{self, Write};
 pub enum Setting {
     Threads,
     Parallel,
+    ClusterTable,
     Hash,
     ClearHash,
     MultiPv,
@@ -75,6 +77,8 @@ pub enum Kind {
     Profile,
     /// One of the ways in which threads search together.
     Strategy,
+    /// One of the ways in which processes share their tables.
+    Table,
     /// Nothing: setting it does something.
     Button,
 }
@@ -87,11 +91,12 @@ pub enum Value {
     Text(String),
     Profile(Profile),
     Strategy(StrategyKind),
+    Table(TableKind),
     Nothing,
 }
 
 /// The options in the order of `uci`, spelled as Stockfish spells them; then our own.
-pub const OPTIONS: [(&str, Setting, Kind); 32] = [
+pub const OPTIONS: [(&str, Setting, Kind); 33] = [
     ("Threads", Setting::Threads, Kind::Spin(1, 1, engine::MOST_THREADS as i64)),
     ("Hash", Setting::Hash, HASH),
     ("Clear Hash", Setting::ClearHash, Kind::Button),
@@ -112,6 +117,7 @@ pub const OPTIONS: [(&str, Setting, Kind); 32] = [
     ("Recognisers", Setting::Recognisers, Kind::Check(true)),
     ("Profile", Setting::Profile, Kind::Profile),
     ("Parallel", Setting::Parallel, Kind::Strategy),
+    ("Cluster Table", Setting::ClusterTable, Kind::Table),
     ("TableFile", Setting::TableFile, Kind::Text),
     ("Save Table", Setting::SaveTable, Kind::Button),
     ("Load Table", Setting::LoadTable, Kind::Button),
@@ -153,6 +159,11 @@ pub fn write_list(out: &mut impl Write) -> io::Result<()> {
             Kind::Strategy => {
                 write!(out, "combo default {}", engine::DEFAULT_STRATEGY)?;
                 STRATEGIES.iter().try_for_each(|strategy| write!(out, " var {strategy}"))?;
+                writeln!(out)?;
+            }
+            Kind::Table => {
+                write!(out, "combo default {}", TableKind::Replicated)?;
+                TABLES.iter().try_for_each(|kind| write!(out, " var {kind}"))?;
                 writeln!(out)?;
             }
             Kind::Button => writeln!(out, "button")?,
@@ -202,6 +213,10 @@ impl Kind {
                 Err(_) => {
                     wrong(format!("one of {}", STRATEGIES.map(StrategyKind::name).join(", ")))
                 }
+            },
+            Kind::Table => match read_table(text) {
+                Ok(kind) => Ok(Value::Table(kind)),
+                Err(_) => wrong(format!("one of {}", TABLES.map(TableKind::name).join(", "))),
             },
             Kind::Button => Ok(Value::Nothing),
         }

@@ -91,7 +91,7 @@ fn table_for(round_trip: Duration, processes: u32, kind: TableKind) -> TableSett
         read_from,
         read_below_known: round_trip > FAR,
         write_from,
-        batch: if near { (8 * others).min(32) } else { 32 },
+        batch: 32,
         kilobytes: 0,
         cache_kilobytes: 0,
     }

@@ -1,7 +1,8 @@
 //! Law 2 over a real MPI library: with the table and all selectivity off, every strategy returns the
 //! minimax value on any number of processes. `mpirun -n 3 laws [REPETITIONS]`; the first process says
 //! what came of it. With `--lose` a process other than the first may be killed at any time (Open MPI's
-//! `--enable-recovery`): the values must be the same, and the end is an immediate one.
+//! `--enable-recovery`): the values must be the same. It goes on until that has been noticed, and some
+//! searches longer; the repetitions say with which strategy it begins.
 
 use board::{History, Position};
 use cluster::mpi::Library;
@@ -22,7 +23,11 @@ mod definition;
 const SCOUT: Switches =
     Switches { scout: true, killers: true, history: true, iterate: true, ..BARE };
 /// How long a process may be silent here: killed ones are to be noticed soon.
-const DEADLINE: Duration = Duration::from_secs(3);
+const DEADLINE: Duration = Duration::from_millis(1200);
+/// Rounds of the cases after a process is known to be lost.
+const ROUNDS_AFTER: usize = 3;
+/// Rounds after which nobody is lost any more.
+const MOST_ROUNDS: usize = 200;
 
 /// Positions, depths, values.
 fn cases() -> Vec<(Position, i32, i32)> {
@@ -70,7 +75,7 @@ fn run(repetitions: usize, lose: bool) -> Result<String, String> {
         println!("ready");
     }
     let outcome = match link.is_first() {
-        true => lead(&link, &table, repetitions),
+        true => lead(&link, &table, repetitions, lose),
         false => follow(&link, &table),
     };
     if !link.leave("") && lose {
@@ -92,27 +97,50 @@ fn team(link: &Arc<Link>, strategy: StrategyKind, switches: Switches) -> Result<
     Ok(team)
 }
 
-fn lead(link: &Arc<Link>, table: &Arc<AnyTable>, repetitions: usize) -> Result<String, String> {
-    link.share_far_grain(1);
+/// Searches all cases in one way; how many nodes were searched elsewhere.
+fn search_cases(
+    link: &Arc<Link>,
+    table: &Arc<AnyTable>,
+    strategy: StrategyKind,
+    (name, switches): (&str, Switches),
+    repetitions: usize,
+) -> Result<(usize, u64), String> {
     let (cases, mut searches, mut abroad) = (cases(), 0, 0);
-    for strategy in STRATEGIES {
-        for (name, switches) in [("bare", BARE), ("scout", SCOUT)] {
-            link.order(name);
-            let mut team = team(link, strategy, switches)?;
-            for (position, depth, expected) in cases.iter().cycle().take(repetitions * cases.len())
-            {
-                let limits = Limits { depth: Some(*depth), ..Limits::default() };
-                let game = History::new();
-                let found = team.search(table, position, &game, &limits, &mut Quiet);
-                let value = found.lines.first().map(|line| line.score);
-                if value != Some(*expected) {
-                    let fen = position.fen();
-                    return Err(format!("{strategy} {name} {fen}: {value:?}, not {expected}"));
-                }
-                searches += 1;
-                let reports = team.reports();
-                abroad += reports.iter().skip(1).map(|report| report.nodes).sum::<u64>();
-            }
+    link.order(name);
+    let mut team = team(link, strategy, switches)?;
+    for (position, depth, expected) in cases.iter().cycle().take(repetitions * cases.len()) {
+        let limits = Limits { depth: Some(*depth), ..Limits::default() };
+        let found = team.search(table, position, &History::new(), &limits, &mut Quiet);
+        let value = found.lines.first().map(|line| line.score);
+        if value != Some(*expected) {
+            let fen = position.fen();
+            return Err(format!("{strategy} {name} {fen}: {value:?}, not {expected}"));
+        }
+        searches += 1;
+        abroad += team.reports().iter().skip(1).map(|report| report.nodes).sum::<u64>();
+    }
+    Ok((searches, abroad))
+}
+
+fn lead(
+    link: &Arc<Link>,
+    table: &Arc<AnyTable>,
+    repetitions: usize,
+    lose: bool,
+) -> Result<String, String> {
+    link.share_far_grain(1);
+    let ways = STRATEGIES.into_iter().flat_map(|strategy| {
+        [("bare", BARE), ("scout", SCOUT)].map(|switches| (strategy, switches))
+    });
+    let (first, rounds) = if lose { (repetitions, MOST_ROUNDS) } else { (0, ways.clone().count()) };
+    let each = if lose { 1 } else { repetitions };
+    let (mut searches, mut abroad, mut after) = (0, 0, 0);
+    for (strategy, switches) in ways.cycle().skip(first).take(rounds) {
+        let (more, elsewhere) = search_cases(link, table, strategy, switches, each)?;
+        (searches, abroad) = (searches + more, abroad + elsewhere);
+        after += usize::from(link.lost_count() > 0);
+        if after > ROUNDS_AFTER {
+            break;
         }
     }
     let processes = link.place().processes;

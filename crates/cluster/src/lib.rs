@@ -34,7 +34,7 @@ pub use fabric::Fabric;
 pub use frame::SearchOrder;
 pub use hello::Hello;
 pub use inbox::Task;
-pub use launch::launched;
+pub use launch::{job_variables, launched};
 pub use link::Link;
 pub use sharing::{TABLES, read_table};
 pub use traffic::Traffic;

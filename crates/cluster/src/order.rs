@@ -13,8 +13,9 @@ use std::time::Duration;
 const GREETING: Duration = Duration::from_secs(60);
 /// How long the first waits for the farewells of the others.
 const FAREWELL: Duration = Duration::from_secs(5);
-/// How long what was said last may take to leave.
+/// How long what was said last may take to leave, and how long where some of it never will.
 const LAST_WORDS: Duration = Duration::from_secs(2);
+const LAST_WORDS_IN_VAIN: Duration = Duration::from_millis(300);
 
 impl Link {
     /// The first process hears who the others are; the others say it, and hear whether they may stay. All
@@ -136,6 +137,10 @@ impl Link {
         self.write(0, &Frame::Done(order.number, self.traffic(), reports));
     }
 
+    fn last_words(&self) -> Duration {
+        if self.lost_count() > 0 { LAST_WORDS_IN_VAIN } else { LAST_WORDS }
+    }
+
     /// Ends the connection: the first tells all others to leave, with a reason if it is a bad one, hears
     /// their farewells, and tells them whether all have said theirs. That is the answer everywhere: only
     /// if it is so can the fabric be shut down, since that waits for all.
@@ -149,13 +154,13 @@ impl Link {
                 });
                 let good = heard.is_some() && self.lost_count() == 0;
                 self.others().for_each(|one| self.write(one, &Frame::Settled(good)));
-                self.close(LAST_WORDS);
+                self.close(self.last_words());
                 good
             }
             false => {
                 self.write(0, &Frame::Bye);
                 let settled = self.await_news(2 * FAREWELL, |inbox| inbox.settled);
-                self.close(LAST_WORDS);
+                self.close(self.last_words());
                 settled == Some(true)
             }
         }

@@ -34,7 +34,7 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let hosts = match hosts::join() {
         Ok(hosts) if hosts.is_first() => hosts,
-        Ok(hosts) => return hosts.follow(),
+        Ok(hosts) => return hosts.follow(arguments.command.as_ref()),
         Err(failure) => return failure.report(),
     };
     let link = hosts.link();
@@ -49,7 +49,7 @@ fn main() -> ExitCode {
         Some(Command::Speedup(speedup)) => speedup::run(&speedup, link, &mut out()),
         Some(Command::Cluster(arguments)) => hosts::run(&arguments.command, &hosts, &mut out()),
         Some(Command::Suite(suite)) => suite::run(&suite, link, &mut out()),
-        Some(Command::Match(arguments)) => arena::run(&arguments, &mut out()),
+        Some(Command::Match(arguments)) => arena::run(&arguments, link, &mut out()),
         Some(Command::Analyse(analyse)) => analyse::run(&analyse, link, &mut out()),
         Some(Command::Book(book)) => book::run(&book.command, &mut out()),
         Some(Command::Endgame(endgame)) => endgame::run(&endgame, link, &mut out()),

@@ -67,6 +67,9 @@ pub trait Strategy {
     /// The next thing to be done.
     fn poll(&mut self) -> Option<Action>;
 
+    /// A processor is known to be lost before the search begins: it gets nothing to do.
+    fn lose(&mut self, _peer: Peer) {}
+
     /// Whether a request for work would be fulfilled now, as far as can be seen. A machine whose
     /// processors see each other's requests asks before it passes one on.
     fn could_give(&mut self, _searcher: &mut dyn Searcher) -> bool {

@@ -118,8 +118,15 @@ impl Campaign {
         }
     }
 
-    /// The strategy of one thread.
+    /// The strategy of one thread; it knows which peers are lost.
     pub fn strategy(&self, me: Peer) -> Box<dyn Strategy> {
+        let mut strategy = self.new_strategy(me);
+        let peers = (0..self.mailboxes.len() as u32).map(Peer);
+        peers.filter(|&peer| self.is_lost(peer)).for_each(|peer| strategy.lose(peer));
+        strategy
+    }
+
+    fn new_strategy(&self, me: Peer) -> Box<dyn Strategy> {
         let Settings { strategy, ybw, seed, grain, .. } = self.settings;
         let peers = self.mailboxes.len() as u32;
         match strategy {

@@ -100,6 +100,12 @@ impl Campaign {
         self.abroad.as_ref().is_none_or(|abroad| self.process_of(peer) == abroad.place.process)
     }
 
+    /// Whether a peer is a thread of a process that is lost.
+    pub fn is_lost(&self, peer: Peer) -> bool {
+        let process = self.process_of(peer);
+        self.abroad.as_ref().is_some_and(|abroad| abroad.uplink.is_lost(process))
+    }
+
     /// Gives a walk the rules by which a peer gets work from it: the smallest depth of a child, and the
     /// smallest with which the history of moves is sent.
     pub fn prepare_for<R: Rules, E: Evaluator>(&self, peer: Peer, walk: &mut Walk<R, E>) {

@@ -5,6 +5,7 @@
 //! decide what is legal and when it is over. Nothing that an engine does ends the match: a crash, a
 //! hang, an illegal move or a lost clock is a lost game with a reason.
 
+mod abroad;
 mod adjudication;
 mod contestant;
 mod control;
@@ -28,6 +29,7 @@ mod words;
 use crate::arguments::MatchArguments;
 use crate::failure::Failure;
 use crate::json;
+use cluster::Link;
 use game::Seat;
 use journal::Journal;
 use openings::Openings;
@@ -35,10 +37,13 @@ use plan::Plan;
 use report::{Setting, clock};
 use std::io::Write;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use summary::Summary;
 use tally::Tally;
 use tournament::Tournament;
+
+pub use abroad::Guests;
 
 /// Reads a number of seconds above 0.
 pub fn read_duration(text: &str) -> Result<Duration, String> {
@@ -48,14 +53,13 @@ pub fn read_duration(text: &str) -> Result<Duration, String> {
 }
 
 /// Runs the command.
-pub fn run(arguments: &MatchArguments, out: &mut impl Write) -> Result<ExitCode, Failure> {
+pub fn run(
+    arguments: &MatchArguments,
+    link: Option<&Arc<Link>>,
+    out: &mut impl Write,
+) -> Result<ExitCode, Failure> {
     let plan = Plan::new(arguments).map_err(Failure::Usage)?;
-    let openings = match &plan.openings {
-        None => Openings::none(),
-        Some(source) => {
-            Openings::read(source, plan.seed, plan.schedule.rounds()).map_err(Failure::Work)?
-        }
-    };
+    let openings = read_openings(&plan).map_err(Failure::Work)?;
     let mut tally = Tally::new(&plan.schedule, plan.contestants.len());
     let (pgn, state) = (arguments.pgn.as_deref(), arguments.state.as_deref());
     let mut journal =
@@ -79,6 +83,7 @@ pub fn run(arguments: &MatchArguments, out: &mut impl Write) -> Result<ExitCode,
     let begun = Instant::now();
     let mut tournament = Tournament {
         plan: &plan,
+        link,
         setting: &setting,
         openings: &openings,
         journal: &mut journal,
@@ -97,6 +102,14 @@ pub fn run(arguments: &MatchArguments, out: &mut impl Write) -> Result<ExitCode,
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The openings that were asked for.
+fn read_openings(plan: &Plan) -> Result<Openings, String> {
+    match &plan.openings {
+        None => Ok(Openings::none()),
+        Some(source) => Openings::read(source, plan.seed, plan.schedule.rounds()),
+    }
 }
 
 /// The openings in a few words.

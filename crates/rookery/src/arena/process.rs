@@ -50,6 +50,8 @@ impl Process {
         if let Some(directory) = directory {
             command.current_dir(directory);
         }
+        // An engine is no part of the job that plays the match.
+        cluster::job_variables().for_each(|name| _ = command.env_remove(name));
         let refused = |error| format!("{} cannot be started: {error}", program.display());
         let mut child = command.spawn().map_err(refused)?;
         let input = child.stdin.take();

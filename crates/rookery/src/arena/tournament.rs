@@ -3,6 +3,7 @@
 //! Each thread takes the next game that nobody has taken and plays it with processes of its own. The
 //! main thread counts, writes and decides when it is enough.
 
+use super::abroad::{self, Away};
 use super::game::{self, Record, Seat};
 use super::journal::Journal;
 use super::notation::{self, Frame};
@@ -13,9 +14,11 @@ use super::schedule::Fixture;
 use super::tally::{Incident, Tally};
 use crate::failure::Failure;
 use crate::progress::Progress;
+use cluster::Link;
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc::{self, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -25,6 +28,8 @@ const VARIATIONS_SHOWN: u64 = 3;
 /// A match that is being played.
 pub struct Tournament<'a> {
     pub plan: &'a Plan,
+    /// Other processes that play games too.
+    pub link: Option<&'a Arc<Link>>,
     pub setting: &'a Setting<'a>,
     pub openings: &'a Openings,
     pub journal: &'a mut Journal,
@@ -43,7 +48,22 @@ struct Shared<'a> {
     /// The games that are still to be played.
     fixtures: &'a [Fixture],
     next: AtomicUsize,
+    /// Games that others could not play.
+    returned: Mutex<Vec<Fixture>>,
     called_off: AtomicBool,
+}
+
+impl Shared<'_> {
+    /// The next game that nobody plays.
+    fn take(&self) -> Option<Fixture> {
+        let mut returned = self.returned.lock().unwrap_or_else(PoisonError::into_inner);
+        let next = || self.fixtures.get(self.next.fetch_add(1, Relaxed)).copied();
+        returned.pop().or_else(next)
+    }
+
+    fn give_back(&self, fixture: Fixture) {
+        self.returned.lock().unwrap_or_else(PoisonError::into_inner).push(fixture);
+    }
 }
 
 impl Tournament<'_> {
@@ -62,6 +82,7 @@ impl Tournament<'_> {
             openings: self.openings,
             fixtures: &fixtures,
             next: AtomicUsize::new(0),
+            returned: Mutex::default(),
             called_off: AtomicBool::new(false),
         };
         let threads = self.plan.concurrency.min(fixtures.len());
@@ -75,6 +96,12 @@ impl Tournament<'_> {
                     .name(String::from("games"))
                     .spawn_scoped(scope, move || play_some(shared, &sender))
                     .map_err(|error| Failure::Work(format!("no thread: {error}")))?;
+            }
+            for process in self.link.iter().flat_map(|link| link.others()) {
+                for slot in 0..self.plan.concurrency as u32 {
+                    let (shared, sender, link) = (&shared, sender.clone(), self.link);
+                    scope.spawn(move || play_elsewhere(shared, link, process, slot, &sender));
+                }
             }
             drop(sender);
             let counted = results.iter().try_for_each(|(fixture, record)| {
@@ -194,7 +221,7 @@ impl Tournament<'_> {
 /// Plays games until there are none left, nobody wants them any more, or the match is called off.
 fn play_some<'a>(shared: &'a Shared<'a>, results: &Sender<(Fixture, Record)>) {
     let mut seats: Vec<(usize, Seat<'a>)> = Vec::new();
-    while let Some(&fixture) = shared.fixtures.get(shared.next.fetch_add(1, Relaxed)) {
+    while let Some(fixture) = shared.take() {
         // Engines that do not play now give their memory back.
         seats.retain(|(engine, _)| [fixture.white, fixture.black].contains(engine));
         let mut take = |engine: usize| {
@@ -218,6 +245,34 @@ fn play_some<'a>(shared: &'a Shared<'a>, results: &Sender<(Fixture, Record)>) {
         seats.extend([(fixture.white, white), (fixture.black, black)]);
         if results.send((fixture, record)).is_err() {
             return;
+        }
+    }
+}
+
+/// Has games played by another process; what it cannot play is played here.
+fn play_elsewhere<'a>(
+    shared: &'a Shared<'a>,
+    link: Option<&Arc<Link>>,
+    process: u32,
+    slot: u32,
+    results: &Sender<(Fixture, Record)>,
+) {
+    let Some(link) = link else { return };
+    while let Some(fixture) = shared.take() {
+        let opening = shared.openings.of_round(fixture.round);
+        let off = &shared.called_off;
+        match abroad::play_there(link, process, slot, &fixture, &opening, off) {
+            Away::Played(record) => {
+                if results.send((fixture, *record)).is_err() {
+                    return;
+                }
+            }
+            Away::CalledOff => return,
+            Away::Unfit(reason) => {
+                shared.give_back(fixture);
+                eprintln!("rookery: process {process} plays no more games: {reason}");
+                return play_some(shared, results);
+            }
         }
     }
 }

@@ -64,7 +64,7 @@ pub struct MatchArguments {
     #[arg(long)]
     pub gauntlet: bool,
 
-    /// Games that are played at a time
+    /// Games that are played at a time; under mpirun, by each process
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u16).range(1..=1024))]
     pub concurrency: u16,
 

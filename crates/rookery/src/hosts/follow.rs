@@ -1,6 +1,8 @@
 //! The life of a process that follows: orders, searches, the end.
 
 use super::builders;
+use crate::arena::Guests;
+use crate::arguments::Command;
 use crate::engine::{MOST_THREADS, STACK, run_errand};
 use crate::failure::Failure;
 use crate::session::{Output, Session, Trouble};
@@ -14,21 +16,28 @@ use std::sync::mpsc::{self, Sender};
 use std::thread;
 
 /// Does as the first process says, on a thread with the stack that a search needs.
-pub fn follow(link: &Arc<Link>) -> Result<ExitCode, Failure> {
+pub fn follow(link: &Arc<Link>, command: Option<&Command>) -> Result<ExitCode, Failure> {
+    // In a match errands are games.
+    let guests = match command {
+        Some(Command::Match(arguments)) => Guests::new(arguments).map(Arc::new).map(Some),
+        _ => Ok(None),
+    };
+    // What is wrong with the arguments the first process says.
+    let guests = guests.unwrap_or(None);
     thread::scope(|scope| {
         let thread = thread::Builder::new().stack_size(STACK);
-        let thread = thread.spawn_scoped(scope, || serve(link));
+        let thread = thread.spawn_scoped(scope, || serve(link, guests));
         let thread = thread
             .map_err(|error| Failure::Work(format!("the system gives no thread: {error}")))?;
         thread.join().unwrap_or_else(|_| Err(Failure::Work("a process failed".to_owned())))
     })
 }
 
-fn serve(link: &Arc<Link>) -> Result<ExitCode, Failure> {
+fn serve(link: &Arc<Link>, guests: Option<Arc<Guests>>) -> Result<ExitCode, Failure> {
     // What it would say is for nobody: complaints go to the first process.
     let (mut session, _events) = Session::new(Output::new(io::sink()))?;
     session.connect(link)?;
-    let mut hands = Hands { link, all: Vec::new() };
+    let mut hands = Hands { link, guests, all: Vec::new() };
     loop {
         match link.next_task() {
             Task::Order(order) => {
@@ -68,6 +77,8 @@ fn obey(session: &mut Session, link: &Arc<Link>, order: &str) -> Result<(), Stri
 /// Threads that do errands, each with an engine of its own.
 struct Hands<'a> {
     link: &'a Arc<Link>,
+    /// Where errands are games.
+    guests: Option<Arc<Guests>>,
     all: Vec<Sender<Errand>>,
 }
 
@@ -76,10 +87,13 @@ impl Hands<'_> {
     fn give(&mut self, errand: Errand) {
         while self.all.len() <= errand.slot as usize && self.all.len() < MOST_THREADS as usize {
             let (sender, errands) = mpsc::channel::<Errand>();
-            let link = Arc::clone(self.link);
+            let (link, guests) = (Arc::clone(self.link), self.guests.clone());
             let work = move || {
                 let mut engine = None;
-                errands.iter().for_each(|errand| run_errand(&link, &errand, &mut engine));
+                errands.iter().for_each(|errand| match &guests {
+                    Some(guests) => guests.play(&link, &errand),
+                    None => run_errand(&link, &errand, &mut engine),
+                });
             };
             if let Err(error) = thread::Builder::new().stack_size(STACK).spawn(work) {
                 self.link.report_trouble(&format!("the system gives no thread: {error}"));

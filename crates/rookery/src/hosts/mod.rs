@@ -10,6 +10,7 @@ mod follow;
 #[cfg(feature = "mpi")]
 mod identity;
 
+use crate::arguments::Command;
 use crate::failure::Failure;
 use cluster::{Hello, Link};
 use std::process::ExitCode;
@@ -104,9 +105,9 @@ impl Membership {
     }
 
     /// Does as the first process says, to the end.
-    pub fn follow(self) -> ExitCode {
+    pub fn follow(self, command: Option<&Command>) -> ExitCode {
         let Some(link) = self.link() else { return ExitCode::SUCCESS };
-        let status = follow::follow(link).unwrap_or_else(Failure::report);
+        let status = follow::follow(link, command).unwrap_or_else(Failure::report);
         self.leave(status, "")
     }
 

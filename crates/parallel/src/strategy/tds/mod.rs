@@ -187,6 +187,12 @@ impl Strategy for Tds {
         self.go_on(now, searcher);
     }
 
+    fn lose(&mut self, peer: Peer) {
+        if let Some(lost) = self.lost.get_mut(peer.index()) {
+            *lost = true;
+        }
+    }
+
     fn handle(&mut self, now: Time, from: Peer, message: Message, searcher: &mut dyn Searcher) {
         if let Some(lost) = self.lost.get_mut(from.index()) {
             *lost = false;

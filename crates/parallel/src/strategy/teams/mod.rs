@@ -93,6 +93,8 @@ pub struct Teams {
     ended: VecDeque<TaskId>,
     /// Since when there has been nothing to do.
     alone: Option<Time>,
+    /// Those who were lost before the search began.
+    lost: Vec<Peer>,
     over: bool,
     // Lists that are kept for their memory.
     views: Vec<View>,
@@ -115,6 +117,7 @@ impl Teams {
             last_loan: 0,
             ended: VecDeque::new(),
             alone: None,
+            lost: Vec::new(),
             over: false,
             views: Vec::new(),
             awaited: Vec::new(),
@@ -209,16 +212,22 @@ impl Strategy for Teams {
         // microseconds.
         (fresh.last_task, fresh.last_loan) = ((now / 1000) as u32, (now / 1000) as u32);
         std::mem::swap(&mut fresh.actions, &mut self.actions);
+        std::mem::swap(&mut fresh.lost, &mut self.lost);
         *self = fresh;
         if let Some(order) = order {
             searcher.start_root(order, 0);
-            let others = (0..self.peers).map(Peer).filter(|&peer| peer != self.me);
+            let there = |peer: &Peer| *peer != self.me && !self.lost.contains(peer);
+            let others = (0..self.peers).map(Peer).filter(there);
             let members: Vec<Member> = others.map(|peer| Member { peer, ticket: 0 }).collect();
             let free = self.divided(members);
             let duty = Duty { task: TaskId::ROOT, master: self.me, free, idle_since: None };
             self.duties.push(duty);
         }
         self.settle(now, searcher);
+    }
+
+    fn lose(&mut self, peer: Peer) {
+        self.lost.push(peer);
     }
 
     fn handle(&mut self, now: Time, from: Peer, message: Message, searcher: &mut dyn Searcher) {

@@ -10,6 +10,7 @@ use super::control::{Clock, Limits, Time};
 use super::course::Course;
 use super::process::{Heard, Process, Silence};
 use board::Color;
+use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 
 /// How long engines may keep us waiting.
@@ -24,7 +25,7 @@ pub struct Patience {
 }
 
 /// What an engine thinks of its position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Score {
     Centipawns(i32),
     /// Moves to mate, negative when it is mated.
@@ -32,7 +33,7 @@ pub enum Score {
 }
 
 /// What an engine last said about its search.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct Report {
     pub score: Option<Score>,
     pub depth: Option<u32>,

@@ -186,6 +186,56 @@ fn the_bench_runs_on_all_processes() {
 }
 
 #[test]
+fn processes_share_their_tables_in_the_way_that_is_asked_for() {
+    for kind in ["blocking", "asynchronous", "local"] {
+        let output = run(2, &["bench", "6", "--table", kind, "--json"]);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        let report: serde_json::Value = serde_json::from_slice(&output.stdout)
+            .unwrap_or_else(|_| panic!("{}", text(&output.stdout)));
+        assert_eq!(report["table"], kind);
+        assert!(report["network_messages"].as_u64() > Some(0), "{report}");
+        assert!(report["network_bytes"].as_u64() > Some(0), "{report}");
+    }
+    let mut dialogue = Dialogue::new(2);
+    dialogue.say("setoption name Cluster Table value blocking\nposition startpos\ngo depth 9");
+    let heard = dialogue.until("bestmove");
+    assert!(!heard.iter().any(|line| line.contains("error")), "{heard:?}");
+    dialogue.say("setoption name Cluster Table value nowhere\nisready");
+    let heard = dialogue.until("readyok");
+    let told = "Cluster Table is one of replicated, blocking, asynchronous, local";
+    assert!(heard.iter().any(|line| line.contains(told)), "{heard:?}");
+    dialogue.quit();
+    let mut alone = Command::new(env!("CARGO_BIN_EXE_rookery"));
+    let refused = alone.args(["bench", "--table", "local"]).output().expect("it runs");
+    assert!(text(&refused.stderr).contains("start more with mpirun"), "{refused:?}");
+}
+
+#[test]
+fn the_games_of_a_match_are_played_by_all_processes() {
+    let games = std::env::temp_dir().join(format!("rookery-match-{}.pgn", std::process::id()));
+    let pgn = games.to_str().expect("a plain name");
+    let output = run(
+        3,
+        &[
+            ["match", "--engine", "cmd=self", "name=few", "nodes=50"].as_slice(),
+            &["--engine", "cmd=self", "name=many", "nodes=100", "--max-moves", "15"],
+            &["--games", "8", "--pgn", pgn, "--json"],
+        ]
+        .concat(),
+    );
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let written = std::fs::read_to_string(&games).expect("it was written");
+    std::fs::remove_file(&games).expect("it is ours");
+    for (engine, colour) in [("few", "White"), ("few", "Black"), ("many", "White")] {
+        let tag = format!("[{colour} \"{engine}\"]");
+        assert_eq!(written.matches(&tag).count(), 4, "{written}");
+    }
+    let summary: serde_json::Value = serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|_| panic!("{}", text(&output.stdout)));
+    assert!(!summary.to_string().contains("not-started"), "{summary}");
+}
+
+#[test]
 fn one_process_gives_the_signature_of_the_sequential_search() {
     let alone = Command::new(env!("CARGO_BIN_EXE_rookery")).args(["bench", "6", "--json"]).output();
     let alone = alone.expect("it runs");

@@ -5,6 +5,7 @@ use crate::arguments::ClusterCommand;
 use crate::failure::Failure;
 use crate::json;
 use cluster::{Echo, Link, grain_for};
+use parallel::threads::Uplink;
 use serde::Serialize;
 use std::io::Write;
 use std::process::ExitCode;
@@ -61,8 +62,10 @@ struct Findings {
     hosts: Vec<Host>,
     /// The smallest depth of a child that is sent to another process.
     grain: i32,
-    /// How the table is spread.
+    /// How the processes share their tables.
     table: &'static str,
+    /// The smallest depth of an entry that is passed round.
+    entries_from: i32,
     advice: Vec<String>,
 }
 
@@ -135,7 +138,9 @@ fn doctor(
     });
     let hosts: Vec<Host> = hosts.collect();
     let advice = advise(&hosts);
-    let findings = Findings { hosts, grain: grain_for(farthest), table: "replicated", advice };
+    let table = link.distance(1).table;
+    let (grain, name) = (grain_for(farthest), table.kind.name());
+    let findings = Findings { hosts, grain, table: name, entries_from: table.write_from, advice };
     match json {
         true => json::write(&findings, out)?,
         false => findings.write(out)?,
@@ -143,9 +148,18 @@ fn doctor(
     Ok(ExitCode::SUCCESS)
 }
 
+/// Round trips beyond this make other processes searchers of their own: they get few children to search.
+const LONG_US: f64 = 2000.0;
+
 /// What is worth changing.
 fn advise(hosts: &[Host]) -> Vec<String> {
     let mut advice = Vec::new();
+    if hosts.iter().any(|host| host.round_trip_us.is_some_and(|time| time > LONG_US)) {
+        advice.push(
+            "the way is long: for many positions `analyse FILE` keeps every process busy; for one, try Parallel lazy"
+                .to_owned(),
+        );
+    }
     for host in hosts.iter().filter(|host| host.cores < host.host_cores) {
         advice.push(format!(
             "process {} may use {} of the {} processors of {}: for more threads start with --bind-to none",
@@ -182,8 +196,8 @@ impl Findings {
         writeln!(out, "grain    {}: children of less depth stay in their process", self.grain)?;
         writeln!(
             out,
-            "table    {}: each process has its own, entries are passed round",
-            self.table
+            "table    {}: each process has its own, entries of depth {} and more are passed round",
+            self.table, self.entries_from
         )?;
         self.advice.iter().try_for_each(|line| writeln!(out, "advice   {line}"))
     }

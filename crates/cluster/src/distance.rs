@@ -48,12 +48,7 @@ pub fn grain_for(round_trip: Duration) -> i32 {
 }
 
 /// What follows for a search from the longest of the shortest round trips.
-pub fn distance_for(
-    round_trip: Duration,
-    roomy: bool,
-    processes: u32,
-    kind: TableKind,
-) -> Distance {
+pub fn distance_for(round_trip: Duration, roomy: bool, kind: TableKind) -> Distance {
     let dwell = if round_trip <= NEAR { DWELL } else { (2 * round_trip).max(DWELL) };
     let slice = match round_trip {
         time if time <= NEAR => 16,
@@ -63,7 +58,7 @@ pub fn distance_for(
     Distance {
         far_grain: grain_for(round_trip),
         dwell: dwell.as_nanos() as u64,
-        table: table_for(round_trip, processes, kind),
+        table: table_for(round_trip, kind),
         patience: (20 * round_trip).max(SHORTEST_PATIENCE).as_nanos() as u64,
         slice,
         near: round_trip <= NEAR,
@@ -72,19 +67,16 @@ pub fn distance_for(
 }
 
 /// What is worth a message about the table. Replicated, every entry costs each of the others a visit of its
-/// table; a ply more is about half of the entries. Spread out, a question must cost less than it may save:
+/// table; those of depth 1 to 3 saved no nodes between two processes of one host. Spread out, a question must cost less than it may save:
 /// the search of the node (blocking), or it must be answered before the search is over (asynchronous).
-fn table_for(round_trip: Duration, processes: u32, kind: TableKind) -> TableSettings {
-    let others = processes.saturating_sub(1).max(1);
-    let near = round_trip <= NEAR;
+fn table_for(round_trip: Duration, kind: TableKind) -> TableSettings {
     let grain = grain_for(round_trip);
     let read_from = if kind == TableKind::Blocking { grain + 2 } else { grain + 1 };
-    let write_from = match (kind.is_apart(), near) {
+    let write_from = match kind.is_apart() {
         // What has a depth less names a move, at least.
-        (true, _) => read_from - 1,
-        (false, true) => (2 + others.ilog2() as i32).min(4),
-        (false, false) if round_trip <= FAR => 4,
-        (false, false) => 6,
+        true => read_from - 1,
+        false if round_trip <= FAR => 4,
+        false => 6,
     };
     TableSettings {
         kind,
@@ -136,13 +128,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_more_processes_and_the_farther_they_are_the_fewer_entries_travel() {
-        let write_from = |us, processes| {
-            let round_trip = Duration::from_micros(us);
-            distance_for(round_trip, true, processes, TableKind::Replicated).table.write_from
-        };
-        assert_eq!([2, 4, 8, 16].map(|processes| write_from(5, processes)), [2, 3, 4, 4]);
-        assert_eq!([5, 100, 10_000].map(|us| write_from(us, 2)), [2, 4, 6]);
+    fn what_has_a_long_way_must_be_worth_more() {
+        let table = |us, kind| distance_for(Duration::from_micros(us), true, kind).table;
+        let told = |us| table(us, TableKind::Replicated).write_from;
+        assert_eq!([5, 100, 10_000].map(told), [4, 4, 6]);
+        let asked = |us| table(us, TableKind::Blocking).read_from;
+        assert_eq!([5, 100, 10_000].map(asked), [5, 9, 13]);
     }
 
     #[test]

@@ -23,7 +23,7 @@ impl Uplink for Link {
         let round_trip = Duration::from_nanos(self.round_trip_ns.load(Relaxed));
         let needed = self.crowd.load(Relaxed).saturating_mul(threads);
         let roomy = needed <= self.cores.load(Relaxed);
-        let distance = distance_for(round_trip, roomy, self.place.processes, self.table());
+        let distance = distance_for(round_trip, roomy, self.table());
         match self.far_grain.load(Relaxed) {
             0 => distance,
             wanted => Distance { far_grain: wanted as i32, ..distance },

@@ -5,6 +5,7 @@ mod bulk;
 mod clients;
 mod cluster;
 mod endgame;
+mod miri;
 mod run;
 mod test;
 mod tidy;
@@ -27,6 +28,7 @@ use std::process::ExitCode;
   cargo xtask tidy            only the rules of tidiness, in a moment
   cargo xtask games           ten thousand random games beside another library, minutes
   cargo xtask fuzz            a million damaged inputs in a build that checks everything
+  cargo xtask miri            what threads share, under an interpreter of the memory model
   cargo xtask clients         games and analysis with python-chess, over UCI and xboard
   cargo xtask examples        write the real outputs of the examples into the pages
   cargo xtask resume          500 games analysed, killed three times and resumed
@@ -90,6 +92,15 @@ enum Chore {
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
+    /// Run the parts that threads share under Miri.
+    ///
+    /// Entries of the table, mailboxes and marks between threads, under an interpreter that stops at
+    /// undefined behaviour and at data races. Needs the nightly toolchain with the component miri.
+    Miri {
+        /// How many orders of events are tried for each test.
+        #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+        seeds: u32,
+    },
     /// Play with python-chess as the interface, over UCI and over xboard.
     ///
     /// Games of the two protocols against each other, Chess960, clocks, analysis, options, pondering,
@@ -144,6 +155,7 @@ fn main() -> ExitCode {
         Chore::Tidy => tidy::run(&root),
         Chore::Games { games } => trials::games(&root, games),
         Chore::Fuzz { inputs, seed } => trials::fuzz(&root, inputs, seed),
+        Chore::Miri { seeds } => miri::run(&root, seeds),
         Chore::Clients { games } => clients::run(&root, games),
         Chore::Examples => trials::examples(&root),
         Chore::Resume { games } => trials::resume(&root, games),

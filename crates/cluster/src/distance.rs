@@ -33,8 +33,15 @@ const SHORTEST_PATIENCE: Duration = Duration::from_millis(2);
 /// How long an echo is waited for.
 const PATIENCE: Duration = Duration::from_secs(2);
 
+/// How long an echo is looked for without giving the processor to others: they keep it for longer than most
+/// round trips take.
+pub(crate) const SPIN: Duration = Duration::from_micros(200);
+
 /// Round trips up to this cost about as much as a few nodes: processes on one host.
 const NEAR: Duration = Duration::from_micros(20);
+
+/// Round trips up to this can be those of a host that has other things to do.
+const BUSY: Duration = Duration::from_millis(1);
 
 /// Beyond this, entries of the table travel only if much work stands behind them.
 const FAR: Duration = Duration::from_micros(200);
@@ -102,7 +109,10 @@ impl Link {
                 if begun.elapsed() > PATIENCE || self.is_lost_process(process) {
                     return None;
                 }
-                std::thread::yield_now();
+                match begun.elapsed() < SPIN {
+                    true => std::hint::spin_loop(),
+                    false => std::thread::yield_now(),
+                }
             }
             times.push(begun.elapsed());
         }
@@ -112,12 +122,22 @@ impl Link {
         Some(Echo { process, bytes, rounds, least, median, most })
     }
 
+    /// The shortest round trip with a process. One that is not near may only be busy: it is measured longer.
+    fn shortest_trip(&self, process: u32) -> Option<Duration> {
+        const BYTES: usize = 48;
+        let few = self.echo(process, BYTES, 30)?.least;
+        match few {
+            time if time > NEAR && time <= BUSY => {
+                Some(self.echo(process, BYTES, 200)?.least.min(few))
+            }
+            time => Some(time),
+        }
+    }
+
     /// Measures how far away all others are; the farthest counts.
     pub fn measure_distance(&self) -> Duration {
-        const BYTES: usize = 48;
-        const ROUNDS: usize = 30;
-        let echoes = self.others().filter_map(|process| self.echo(process, BYTES, ROUNDS));
-        let farthest = echoes.map(|echo| echo.least).max().unwrap_or(NEAR);
+        let trips = self.others().filter_map(|process| self.shortest_trip(process));
+        let farthest = trips.max().unwrap_or(NEAR);
         self.set_round_trip(farthest);
         farthest
     }

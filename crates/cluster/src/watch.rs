@@ -7,6 +7,7 @@
 //! should it wake up, it is told to leave.
 
 use crate::Link;
+use crate::distance::SPIN;
 use crate::frame::Frame;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Weak};
@@ -29,7 +30,7 @@ pub fn start(link: &Arc<Link>) -> Result<(), String> {
 
 fn attend(link: &Weak<Link>) {
     let mut beat = Instant::now();
-    let mut alert = Instant::now();
+    let (mut spin, mut alert) = (Instant::now(), Instant::now());
     loop {
         let Some(link) = link.upgrade().filter(|link| !link.is_closed()) else { return };
         if beat.elapsed() >= BEAT {
@@ -39,12 +40,14 @@ fn attend(link: &Weak<Link>) {
         }
         link.step();
         if link.pinged.swap(false, Relaxed) {
-            alert = Instant::now() + ALERT;
+            let now = Instant::now();
+            (spin, alert) = (now + SPIN, now + ALERT);
         }
         drop(link);
-        match Instant::now() < alert {
-            true => thread::yield_now(),
-            false => thread::sleep(PERIOD),
+        match Instant::now() {
+            now if now < spin => std::hint::spin_loop(),
+            now if now < alert => thread::yield_now(),
+            _ => thread::sleep(PERIOD),
         }
     }
 }

@@ -35,6 +35,13 @@ impl Corrections {
         Corrections { tables: Vec::new() }
     }
 
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        for tables in &mut self.tables {
+            tables.as_flattened_mut().fill(0);
+        }
+    }
+
     #[inline(always)]
     fn places(position: &Position, earlier: [Step; 3]) -> Places {
         let first = 3 * position.side_to_move().index();

@@ -152,6 +152,15 @@ impl Histories {
         Histories { continuations: Vec::new(), pawns: Vec::new(), ..Histories::new() }
     }
 
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.butterfly.as_flattened_mut().fill(0);
+        self.captures.as_flattened_mut().fill(0);
+        self.continuations.as_flattened_mut().fill(0);
+        self.pawns.as_flattened_mut().fill(0);
+        self.counters.fill(Move::NONE);
+    }
+
     /// A copy of the plain history, for somebody who helps.
     pub fn copy(&self) -> Box<Butterfly> {
         self.butterfly.clone()

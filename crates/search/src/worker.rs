@@ -93,9 +93,7 @@ impl Worker {
 
     /// Forgets everything, as for a new game: the same searches then visit the same nodes.
     pub fn new_game(&mut self) {
-        let oracle = self.memory.oracle.take();
-        self.memory = Memory::new(&self.switches);
-        self.memory.oracle = oracle;
+        self.memory.clear();
         match &mut self.judge {
             Judge::Classical(judge) => judge.clear(),
             Judge::DarkSight(judge) => judge.clear(),

@@ -43,6 +43,12 @@ pub trait Line: Send + Sync {
 
     /// Overwrites all 64 bytes.
     fn set_words(&self, words: [u64; 8]);
+
+    /// Whether all 64 bytes are zero.
+    #[inline]
+    fn is_blank(&self) -> bool {
+        self.to_words().iter().fold(0, |all, word| all | word) == 0
+    }
 }
 
 /// Five entries of 12 bytes; four bytes are left over.

@@ -178,7 +178,10 @@ impl<P: Policy> Table<P> {
     /// also makes the system provide all of the memory. For the time between searches: a thread
     /// that stores meanwhile leaves entries behind.
     pub fn clear(&self, threads: usize) {
-        let wipe = |lines: &[P::Line]| lines.iter().for_each(|line| line.set_words([0; 8]));
+        // What is blank already is only read: that is cheaper, and a page that was never written stays so.
+        let wipe = |lines: &[P::Line]| {
+            lines.iter().filter(|line| !line.is_blank()).for_each(|line| line.set_words([0; 8]));
+        };
         // A thread for less than a megabyte would cost more than it saves.
         let lines = self.memory.len();
         let share = lines.div_ceil(threads.max(1)).max((1 << 20) / LINE_BYTES).min(lines);

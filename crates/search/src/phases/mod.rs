@@ -79,6 +79,17 @@ impl Memory {
             staged: vec![false; levels],
         }
     }
+
+    /// Forgets everything, and keeps those who know endings. The memory stays: fresh pages would cost
+    /// more than the search of a small tree. Nodes and variations are written before they are read.
+    pub fn clear(&mut self) {
+        self.histories.clear();
+        self.corrections.clear();
+        self.killers.fill(Killers::NONE);
+        self.refutations.clear();
+        self.known.fill(NO_EVAL);
+        self.staged.fill(false);
+    }
 }
 
 /// A search under way: everything that the phases work on.

@@ -19,6 +19,7 @@ fn variants(grain: i32) -> Vec<(&'static str, TdsSettings)> {
         wait_more,
         all_wait,
         cut_width,
+        cut_after: 0,
         all_width: cut_width,
     };
     vec![
@@ -34,6 +35,11 @@ fn variants(grain: i32) -> Vec<(&'static str, TdsSettings)> {
         ("overlap", TdsSettings { overlap: true, ..paper }),
         ("eager", TdsSettings { eager: true, main_loop: false, ..paper }),
         ("guests", TdsSettings { retry: 1_000_000, main_loop: false, ..paper }),
+        (
+            "demand",
+            TdsSettings { demand: true, retry: 1_000_000, brothers: types(0, false, 0), ..paper },
+        ),
+        ("meet", TdsSettings { meet: true, ..paper }),
         ("lore", TdsSettings { lore: 1_000_000, lore_least: 1, ..paper }),
         ("grains", TdsSettings { open_grain: grain + 1, ..paper }),
         ("clusters", TdsSettings { cluster: 3, far_grain: grain + 1, ..paper }),

@@ -2,7 +2,8 @@
 //!
 //! What is written to one home need not be there at once: nobody waits for it. So several writes go as one
 //! message, which costs its sender and its receiver as much as one alone. A deep entry is worth more than
-//! its message and takes along those that wait.
+//! its message and takes along those that wait; and whatever else goes to the same home takes them along
+//! for their bytes. Without that, few meet among many homes, and most would never arrive.
 
 use super::tables::TableMessage;
 use crate::Peer;
@@ -33,6 +34,12 @@ impl Bundles {
         waiting.push((key, entry));
         let full = waiting.len() >= self.size || i32::from(entry.depth) >= self.urgent;
         full.then(|| TableMessage::Bundle(std::mem::take(waiting)))
+    }
+
+    /// The writes that ride along with another message to a home, if any wait for one.
+    pub fn riders(&mut self, to: Peer) -> Option<TableMessage> {
+        let waiting = self.waiting.get_mut(&to).filter(|waiting| !waiting.is_empty())?;
+        Some(TableMessage::Riders(std::mem::take(waiting)))
     }
 }
 
@@ -66,6 +73,11 @@ mod tests {
         assert_eq!(keys(bundles.add(one, write(3, 2))), [0; 0]);
         assert_eq!(keys(bundles.add(one, write(4, 2))), [1, 3, 4]);
         assert_eq!(keys(bundles.add(two, write(5, 6))), [2, 5]);
+        assert_eq!(bundles.riders(two), None, "all have gone");
+        assert_eq!(keys(bundles.add(two, write(8, 2))), [0; 0]);
+        assert!(
+            matches!(bundles.riders(two), Some(TableMessage::Riders(writes)) if writes.len() == 1)
+        );
         assert_eq!(keys(bundles.add(two, TableMessage::Read(6))), [0], "a question goes at once");
         assert_eq!(keys(Bundles::new(1, 6).add(one, write(7, 2))), [0], "one alone is a write");
     }

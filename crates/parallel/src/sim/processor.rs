@@ -207,6 +207,12 @@ impl Processor {
         self.account.bytes += content.bytes() as u64;
         self.spend(Activity::Message, setup.model.send * self.slowness);
         turn.mail.push(Mail { to, sent: self.clock, content });
+        // Writes that wait for company go along, as a part of the same message (Z44).
+        if let Some(riders) = self.bundles.riders(to) {
+            let content = Content::Table(riders);
+            self.account.bytes += content.bytes() as u64;
+            turn.mail.push(Mail { to, sent: self.clock, content });
+        }
     }
 
     fn post_table_messages(&mut self, setup: &Setup, turn: &mut Turn) {
@@ -263,7 +269,9 @@ impl Processor {
 
     fn receive(&mut self, setup: &Setup, tables: &Tables, parcel: Parcel, turn: &mut Turn) {
         let Parcel { from, content, .. } = parcel;
-        self.spend(Activity::Message, setup.model.receive * self.slowness);
+        if !matches!(content, Content::Table(TableMessage::Riders(_))) {
+            self.spend(Activity::Message, setup.model.receive * self.slowness);
+        }
         let me = self.me.index();
         match content {
             Content::Strategy(message) => {
@@ -293,7 +301,7 @@ impl Processor {
                 self.spend(Activity::Message, setup.model.access * self.slowness);
                 tables.put(me, key, entry);
             }
-            Content::Table(TableMessage::Bundle(writes)) => {
+            Content::Table(TableMessage::Bundle(writes) | TableMessage::Riders(writes)) => {
                 let span = setup.model.access * self.slowness * writes.len() as u64;
                 self.spend(Activity::Message, span);
                 writes.into_iter().for_each(|(key, entry)| tables.put(me, key, entry));

@@ -23,6 +23,8 @@ pub enum TableMessage {
     Write(u64, Entry),
     /// "Know these." (Z44)
     Bundle(Vec<(u64, Entry)>),
+    /// The same as a part of another message, which has a header and is paid for.
+    Riders(Vec<(u64, Entry)>),
 }
 
 impl TableMessage {
@@ -35,7 +37,7 @@ impl TableMessage {
             TableMessage::Read(_) => 0,
             TableMessage::Answer(..) => 1,
             TableMessage::Write(..) => 2,
-            TableMessage::Bundle(_) => 3,
+            TableMessage::Bundle(_) | TableMessage::Riders(_) => 3,
         }
     }
 
@@ -45,6 +47,7 @@ impl TableMessage {
             TableMessage::Read(_) => 16,
             TableMessage::Answer(..) | TableMessage::Write(..) => 24,
             TableMessage::Bundle(writes) => 8 + 16 * writes.len(),
+            TableMessage::Riders(writes) => 16 * writes.len(),
         }
     }
 }

@@ -13,7 +13,7 @@ pub struct TdsTuning {
     pub tds: Rules,
 
     /// Cures added to the thesis's rules: types, poll, aborts, bounds, preempt, killers, foresee, overlap,
-    /// eager, guests, lore, wide
+    /// eager, demand, meet, guests, lore, wide
     #[arg(long, value_enum, value_name = "CURE", value_delimiter = ',')]
     pub with: Vec<Cure>,
 
@@ -37,7 +37,12 @@ pub struct TdsTuning {
     #[arg(long, value_name = "N")]
     pub cut_width: Option<u32>,
 
-    /// The same for a node that expects none
+    /// Children of a node that expects a cut-off that are searched one after the other before all others
+    /// go out; 0 for the rule of --wait-more and --cut-width
+    #[arg(long, value_name = "N")]
+    pub cut_after: Option<u32>,
+
+    /// As --cut-width for a node that expects no cut-off
     #[arg(long, value_name = "N")]
     pub all_width: Option<u32>,
 
@@ -88,6 +93,10 @@ pub enum Cure {
     Overlap,
     /// States to be held are opened as soon as they come
     Eager,
+    /// Children wait for others unless somebody is without work
+    Demand,
+    /// States wait for transpositions below the grain, whichever comes first
+    Meet,
     /// Idle processors help at the homes of others
     Guests,
     /// What was learnt about moves is told to others
@@ -111,13 +120,14 @@ impl TdsTuning {
         settings.lore_least = self.lore_least.unwrap_or(settings.lore_least);
         settings.retry = self.guest_retry.map_or(settings.retry, |micros| micros * 1000);
         settings.lore = self.lore_every.map_or(settings.lore, |micros| micros * 1000);
-        if let Brothers::ByType { wait_more: own, all_wait, cut_width, all_width } =
+        if let Brothers::ByType { wait_more: own, all_wait, cut_width, cut_after, all_width } =
             settings.brothers
         {
             settings.brothers = Brothers::ByType {
                 wait_more: wait_more.unwrap_or(own),
                 all_wait: all_wait || self.all_wait,
                 cut_width: self.cut_width.unwrap_or(cut_width),
+                cut_after: self.cut_after.unwrap_or(cut_after),
                 all_width: self.all_width.unwrap_or(all_width),
             };
         }
@@ -141,6 +151,9 @@ impl TdsTuning {
         settings.foresee = has(Cure::Foresee);
         settings.overlap = has(Cure::Overlap);
         settings.eager = has(Cure::Eager);
+        // Without guests nobody says that it has no work.
+        settings.demand = has(Cure::Demand) && has(Cure::Guests);
+        settings.meet = has(Cure::Meet);
         if !has(Cure::Guests) {
             settings.retry = 0;
         }

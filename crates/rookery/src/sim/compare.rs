@@ -1,18 +1,19 @@
 //! `rookery sim --compare`: every strategy on one machine, and on the same machine with messages that
 //! cost nothing; what each loses to waiting, to useless work and to messages.
 
-use super::{chart, each, order, search_sequentially, setup};
+use super::keep::Keep;
+use super::outcome::Simulated;
+use super::{chart, each, search_sequentially, sequential_name, setup, simulate, simulated_name};
 use crate::arguments::SimArguments;
 use crate::failure::Failure;
 use crate::json;
 use crate::progress::Progress;
 use board::Position;
-use parallel::StrategyKind;
 use parallel::accounting::Balance;
-use parallel::sim::{self, Model, Shape};
+use parallel::sim::{Model, Setup, Shape};
+use parallel::{StrategyKind, Time};
 use serde::Serialize;
 use std::io::{self, Write};
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 /// One strategy on one number of processors. The shares of all processors' time add up to 1.
 #[derive(Clone, Serialize)]
@@ -123,76 +124,143 @@ fn without_costs(model: &Model) -> Model {
     }
 }
 
-/// Does something with every position, on several threads; the results in the order of the positions.
-fn all<A: Send>(
-    threads: u16,
-    positions: &[Position],
-    work: impl Fn(&Position) -> Result<A, String> + Sync,
-) -> Result<Vec<A>, Failure> {
-    let numbers: Vec<usize> = (0..positions.len()).collect();
-    let mut found: Vec<Option<A>> = positions.iter().map(|_| None).collect();
-    let keep = |number: usize, result| {
-        found[number] = Some(result);
-        Ok(())
-    };
-    each(threads, &numbers, |number| work(&positions[number]), keep)?;
-    Ok(found.into_iter().flatten().collect())
+/// A position of a cell: of one strategy on one number of processors.
+#[derive(Clone, Copy)]
+struct Unit {
+    cell: usize,
+    position: usize,
 }
 
-/// Runs the comparison.
+/// All cells, two for each row: on the machine, and on the one without costs.
+fn cells(arguments: &SimArguments, model: &Model) -> Result<Vec<Setup>, Failure> {
+    let mut cells = Vec::new();
+    let free = without_costs(model);
+    for strategy in StrategyKind::ALL {
+        for &peers in &arguments.processors {
+            for model in [model, &free] {
+                cells.push(Setup { strategy, ..setup(arguments, model, peers)? });
+            }
+        }
+    }
+    Ok(cells)
+}
+
+/// The pieces of work, the longest first: many processors that all search the root take the longest.
+fn units(cells: &[Setup], positions: usize) -> Vec<Unit> {
+    let all = (0..cells.len())
+        .flat_map(|cell| (0..positions).map(move |position| Unit { cell, position }));
+    let mut units: Vec<Unit> = all.collect();
+    units.sort_by_key(|unit| {
+        let Setup { strategy, peers, .. } = cells[unit.cell];
+        let shares_root = matches!(strategy, StrategyKind::Lazy | StrategyKind::Abdada);
+        std::cmp::Reverse((peers, shares_root))
+    });
+    units
+}
+
+/// The positions that were asked for.
+fn chosen(arguments: &SimArguments, positions: &[Position]) -> Result<Vec<Position>, Failure> {
+    let every = arguments.every.map_or(1, usize::from);
+    let all = positions.iter().skip(every - 1).step_by(every);
+    let chosen: Vec<Position> =
+        all.take(arguments.first.unwrap_or(usize::MAX).max(1)).copied().collect();
+    match chosen.is_empty() {
+        true => Err(Failure::Usage(format!("--every {every} leaves none of the positions"))),
+        false => Ok(chosen),
+    }
+}
+
+/// Runs the comparison. Every search is kept as soon as it is there (`--keep`).
 pub fn run(
     arguments: &SimArguments,
     model: &Model,
     positions: &[Position],
     out: &mut impl Write,
 ) -> Result<(), Failure> {
-    let positions = &positions[..arguments.first.unwrap_or(usize::MAX).clamp(1, positions.len())];
     let &[depth] = arguments.depth.as_slice() else {
         return Err(Failure::Usage("--compare takes one depth for all".to_owned()));
     };
-    let ideal = without_costs(model);
-    let runs = 2 * StrategyKind::ALL.len() * arguments.processors.len();
-    let units = positions.len() * (runs + 1);
-    let (bar, done) = (Progress::new(units as u64), AtomicUsize::new(0));
-    let tick = || bar.set(done.fetch_add(1, Relaxed) as u64 + 1, units as u64);
-    let sequential = all(arguments.threads, positions, |position| {
-        let found = search_sequentially(arguments, position, depth, 1)?;
-        tick();
-        Ok(found.to_depth(depth))
-    })?;
-    let balance_of = |strategy: StrategyKind, peers: u32, model: &Model| {
-        let mut setup = setup(arguments, model, peers)?;
-        setup.strategy = strategy;
-        let runs = all(arguments.threads, positions, |position| {
-            let run = sim::run(&setup, &order(position, depth));
-            tick();
-            run.map_err(|error| format!("{strategy}, {}: {error}", position.fen()))
-        })?;
-        let mut balance = Balance::default();
-        for (run, &nodes) in runs.iter().zip(&sequential) {
-            balance.add(&run.accounts, run.time, nodes, nodes * model.node);
-        }
-        Ok::<Balance, Failure>(balance)
+    let positions = chosen(arguments, positions)?;
+    let keep = Keep::open(arguments.keep.as_deref()).map_err(Failure::Work)?;
+    let cells = cells(arguments, model)?;
+    let units = units(&cells, positions.len());
+    let total = (units.len() + positions.len()) as u64;
+    let (bar, mut done) = (Progress::new(total), 0);
+    let mut tick = || {
+        done += 1;
+        bar.set(done, total);
     };
+    let mut sequential = vec![0; positions.len()];
+    let numbers: Vec<usize> = (0..positions.len()).collect();
+    let search = |number: usize| {
+        let position = &positions[number];
+        let what = sequential_name(arguments, position, 1);
+        let search = || search_sequentially(arguments, position, depth, 1);
+        Ok(keep.sequential(&what, depth, 1, search)?.to_depth(depth))
+    };
+    each(arguments.threads, &numbers, search, |number, nodes| {
+        sequential[number] = nodes;
+        tick();
+        Ok(())
+    })?;
     if !arguments.json {
         bar.pause(|| write_head(arguments, model, &sequential, out))?;
     }
-    let mut rows = Vec::new();
-    for strategy in StrategyKind::ALL {
-        for &peers in &arguments.processors {
-            let balance = balance_of(strategy, peers, model)?;
-            let row = Row::new(strategy, &balance, &balance_of(strategy, peers, &ideal)?);
+    let simulate = |unit: Unit| {
+        let (setup, position) = (&cells[unit.cell], &positions[unit.position]);
+        let what = simulated_name(setup, depth, position);
+        keep.simulated(&what, || Ok(simulate(setup, position, depth)?.0))
+    };
+    let mut found = Found::new(&cells, &sequential);
+    each(arguments.threads, &units, simulate, |unit, run| {
+        tick();
+        found.add(unit, &run, model.node);
+        while let Some(row) = found.next_row() {
             bar.pause(|| match arguments.json {
-                true => json::write(&row, out),
+                true => json::write(row, out),
                 false => row.write(out),
             })?;
-            rows.push(row);
         }
-    }
+        Ok(())
+    })?;
     if let Some(path) = &arguments.plot {
-        chart::write(path, &rows).map_err(|error| super::cannot("write", path, &error))?;
+        chart::write(path, &found.rows).map_err(|error| super::cannot("write", path, &error))?;
     }
     Ok(())
+}
+
+/// What has been found, and the rows that are complete.
+struct Found<'a> {
+    cells: &'a [Setup],
+    sequential: &'a [u64],
+    balances: Vec<(Balance, usize)>,
+    rows: Vec<Row>,
+}
+
+impl Found<'_> {
+    fn new<'a>(cells: &'a [Setup], sequential: &'a [u64]) -> Found<'a> {
+        let balances = cells.iter().map(|_| (Balance::default(), 0)).collect();
+        Found { cells, sequential, balances, rows: Vec::new() }
+    }
+
+    fn add(&mut self, unit: Unit, run: &Simulated, node: Time) {
+        let nodes = self.sequential[unit.position];
+        let (balance, count) = &mut self.balances[unit.cell];
+        balance.add_all(&run.balance(nodes, nodes * node));
+        *count += 1;
+    }
+
+    /// The next row in order, if all its positions are there.
+    fn next_row(&mut self) -> Option<&Row> {
+        let first = 2 * self.rows.len();
+        let pair = self.balances.get(first..first + 2)?;
+        if pair.iter().any(|&(_, count)| count < self.sequential.len()) {
+            return None;
+        }
+        let row = Row::new(self.cells[first].strategy, &pair[0].0, &pair[1].0);
+        self.rows.push(row);
+        self.rows.last()
+    }
 }
 
 #[cfg(test)]

@@ -110,8 +110,7 @@ impl Work<'_> {
         match unit {
             Unit::Sequential { position, depth, step } => {
                 let position = &self.positions[position];
-                let SimArguments { profile, hash, .. } = self.arguments;
-                let what = format!("{profile}, {hash} MB, step {step}, {}", position.fen());
+                let what = sequential_name(self.arguments, position, step);
                 let search = || search_sequentially(self.arguments, position, depth, step);
                 self.keep.sequential(&what, depth, step, search).map(Found::Sequential)
             }
@@ -124,21 +123,38 @@ impl Work<'_> {
         let drawn = self.arguments.plot.is_some() || self.arguments.trace.is_some();
         let first = number + 1 == self.rows.len() && row.positions.first() == Some(&position);
         let position = &self.positions[position];
-        let simulate = |setup: &Setup| {
-            let watch = Stopwatch::start();
-            let run = sim::run(setup, &order(position, row.depth));
-            let run = run.map_err(|error| format!("{}: {error}", position.fen()))?;
-            Ok::<_, String>((Simulated::new(&run, watch.seconds()), run.timeline))
-        };
         if drawn && first {
             let setup = Setup { record: true, ..row.setup.clone() };
-            let (found, timeline) = simulate(&setup)?;
+            let (found, timeline) = simulate(&setup, position, row.depth)?;
             return Ok(Found::Simulated(Box::new(found), timeline));
         }
-        let what = format!("{:?}, depth {}, {}", row.setup, row.depth, position.fen());
-        let found = self.keep.simulated(&what, || Ok(simulate(&row.setup)?.0))?;
+        let what = simulated_name(&row.setup, row.depth, position);
+        let found =
+            self.keep.simulated(&what, || Ok(simulate(&row.setup, position, row.depth)?.0))?;
         Ok(Found::Simulated(Box::new(found), None))
     }
+}
+
+/// By what a sequential search is kept.
+fn sequential_name(arguments: &SimArguments, position: &Position, step: i32) -> String {
+    let SimArguments { profile, hash, .. } = arguments;
+    format!("{profile}, {hash} MB, step {step}, {}", position.fen())
+}
+
+/// By what a simulated search is kept.
+fn simulated_name(setup: &Setup, depth: i32, position: &Position) -> String {
+    format!("{setup:?}, depth {depth}, {}", position.fen())
+}
+
+fn simulate(
+    setup: &Setup,
+    position: &Position,
+    depth: i32,
+) -> Result<(Simulated, Option<Timeline>), String> {
+    let watch = Stopwatch::start();
+    let run = sim::run(setup, &order(position, depth));
+    let run = run.map_err(|error| format!("{}, {}: {error}", setup.strategy, position.fen()))?;
+    Ok((Simulated::new(&run, watch.seconds()), run.timeline))
 }
 
 fn write_pictures(arguments: &SimArguments, timeline: &Timeline) -> Result<(), Failure> {

@@ -5,7 +5,7 @@
 //! not told back to where it came from.
 
 use super::Walk;
-use crate::histories::{Butterfly, LIMIT};
+use crate::histories::{Butterfly, LIMIT, pull};
 use crate::switches::Rules;
 use eval::Evaluator;
 
@@ -59,12 +59,15 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
         let own = self.memory.histories.plain_mut();
         for &(place, change) in &lore.cells {
             let (side, place) = (usize::from(place) / 4096 % 2, usize::from(place) % 4096);
-            let add = |cell: &mut i16| {
-                let sum = i32::from(*cell) + i32::from(change);
-                *cell = sum.clamp(-LIMIT, LIMIT) as i16;
-            };
-            add(&mut own[side][place]);
-            self.told.iter_mut().take(known + 1).for_each(|told| add(&mut told[side][place]));
+            let cell = &mut own[side][place];
+            let before = i32::from(*cell);
+            // What many have learnt at the same time would add up to more than one would have learnt.
+            pull(cell, i32::from(change));
+            let moved = i32::from(*cell) - before;
+            for told in self.told.iter_mut().take(known + 1) {
+                let told = &mut told[side][place];
+                *told = (i32::from(*told) + moved).clamp(-LIMIT, LIMIT) as i16;
+            }
         }
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! A state whose transposition is being searched here waits for it, if that one comes earlier in
 //! sequential order and is not its ancestor. Since everybody waits only for what comes earlier, nobody
-//! waits in a circle: two lists that wait for each other were the prototype's first fault.
+//! waits in a circle: two lists that wait for each other were the prototype's first fault. What a walk
+//! searches alone waits for nobody, so that everybody may wait for it.
 
 use crate::{Dewey, Peer};
 use search::walk::Job;
@@ -25,8 +26,8 @@ pub(super) struct Agenda {
     queue: BTreeMap<Dewey, Pending>,
     /// States that will be held.
     upper: BTreeMap<Dewey, Pending>,
-    /// States under search by their keys.
-    active: BTreeMap<u64, Vec<Dewey>>,
+    /// States under search by their keys, and whether anybody may wait for them.
+    active: BTreeMap<u64, Vec<(Dewey, bool)>>,
     waiting: BTreeMap<Dewey, (u64, Pending)>,
 }
 
@@ -82,7 +83,9 @@ impl Agenda {
     /// Whether a state has to wait for a transposition.
     pub fn must_wait(&self, path: &Dewey, key: u64) -> bool {
         let active = self.active.get(&key);
-        active.is_some_and(|active| active.iter().any(|it| it < path && !path.is_within(it)))
+        active.is_some_and(|active| {
+            active.iter().any(|(it, met)| *met || it < path && !path.is_within(it))
+        })
     }
 
     /// Lets a state wait for a transposition.
@@ -90,15 +93,16 @@ impl Agenda {
         self.waiting.insert(path, (key, pending));
     }
 
-    /// The search of a state begins.
-    pub fn begin(&mut self, path: &Dewey, key: u64) {
-        self.active.entry(key).or_default().push(path.clone());
+    /// The search of a state begins. One that waits for nobody itself may be `met`: others wait for it
+    /// though they come earlier.
+    pub fn begin(&mut self, path: &Dewey, key: u64, met: bool) {
+        self.active.entry(key).or_default().push((path.clone(), met));
     }
 
     /// The search of a state is over: those who waited for it are to be looked at again.
     pub fn end(&mut self, path: &Dewey, key: u64) {
         if let Some(active) = self.active.get_mut(&key) {
-            active.retain(|it| it != path);
+            active.retain(|(it, _)| it != path);
             if active.is_empty() {
                 self.active.remove(&key);
             }

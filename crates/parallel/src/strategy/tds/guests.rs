@@ -8,7 +8,7 @@
 
 use super::{Pending, Tds};
 use crate::{Chance, Dewey, Finding, Message, Peer, Searcher, Time};
-use search::walk::Job;
+use search::walk::{Job, NodeType};
 use std::collections::BTreeMap;
 
 /// How often a request is passed on.
@@ -32,6 +32,8 @@ pub(super) struct Guests {
     asked: bool,
     refusals: u32,
     next: Time,
+    /// Somebody was without work a short time ago.
+    pub hungry_until: Time,
     /// Who had something the last time.
     generous: Option<Peer>,
     chance: Chance,
@@ -46,6 +48,7 @@ impl Guests {
             asked: false,
             refusals: 0,
             next: 0,
+            hungry_until: 0,
             generous: None,
             chance: Chance::new(1, u64::from(me.0)),
         }
@@ -97,13 +100,24 @@ impl Tds {
     }
 
     /// Somebody asks for work.
-    pub(super) fn give(&mut self, origin: Peer, ticket: u32, hops: u32) {
+    pub(super) fn give(
+        &mut self,
+        now: Time,
+        (origin, ticket, hops): (Peer, u32, u32),
+        searcher: &mut dyn Searcher,
+    ) {
         if origin == self.me {
             // The own request, put up where all see it: there is work here now.
             self.guests.asked = false;
-        } else if let Some((path, Pending { job, parent, .. })) = self.agenda.take_for_guest() {
+            return;
+        }
+        if self.settings.demand && !self.agenda.has_for_guest() {
+            self.guests.hungry_until = now + self.guests.retry;
+            self.release(now, searcher);
+        }
+        if let Some((path, Pending { job, parent, .. })) = self.agenda.take_for_guest() {
             let key = job.position().key();
-            self.agenda.begin(&path, key);
+            self.agenda.begin(&path, key, self.settings.meet);
             self.guests.lent.insert(path.clone(), Lent { parent, key, guest: origin });
             self.send(origin, Message::Guest { path, job, ticket });
         } else if hops < HOPS && self.peers > 2 {
@@ -112,6 +126,29 @@ impl Tds {
         } else {
             self.send(origin, Message::Refused { ticket });
         }
+    }
+
+    /// Somebody is without work: children that wait for others go out, those first that are the most
+    /// likely to be needed.
+    fn release(&mut self, now: Time, searcher: &mut dyn Searcher) {
+        for of in [NodeType::Three, NodeType::Two] {
+            let Some((path, held)) = self.busy.iter_mut().find(|(_, held)| held.holds_back(of))
+            else {
+                continue;
+            };
+            held.release();
+            let path = path.clone();
+            if let Some(held) = self.busy.remove(&path) {
+                self.spread(now, path, held, searcher);
+            }
+            return;
+        }
+    }
+
+    /// Whether children wait that may go out on demand.
+    pub(super) fn holds_back(&self) -> bool {
+        let any = |of| self.busy.values().any(|held| held.holds_back(of));
+        self.settings.demand && (any(NodeType::Three) || any(NodeType::Two))
     }
 
     /// Nobody had work.

@@ -38,6 +38,10 @@ pub(super) struct Held {
     settled: u32,
     /// Unpromising moves among those that were begun (Z39).
     young: u32,
+    /// Children need not wait for the first: somebody is without work.
+    pub released: bool,
+    /// So many children may be out beside the one whose turn it is, for the same reason.
+    extra: usize,
 }
 
 impl Held {
@@ -54,6 +58,8 @@ impl Held {
             begun: 0,
             settled: 0,
             young: 0,
+            released: false,
+            extra: 0,
         }
     }
 
@@ -76,7 +82,7 @@ impl Held {
         searcher: &mut dyn Searcher,
     ) -> Option<(Plan, bool)> {
         let brothers = settings.brothers;
-        let waits_for_first = self.begun > 0 && self.settled == 0 && !self.splits_at_once(brothers);
+        let waits_for_first = self.begun > 0 && self.settled == 0 && !self.splits_at_once(settings);
         let special = self.outs.iter().any(|out| self.is_awaited(out, settings));
         if !self.outs.is_empty() && (alone || special || waits_for_first) {
             return None;
@@ -108,16 +114,40 @@ impl Held {
     }
 
     /// Whether its children need not wait for the first.
-    fn splits_at_once(&self, brothers: Brothers) -> bool {
-        matches!(brothers, Brothers::ByType { all_wait: false, .. })
+    fn splits_at_once(&self, settings: &TdsSettings) -> bool {
+        matches!(settings.brothers, Brothers::ByType { all_wait: false, .. })
             && self.node.node_type() == NodeType::Three
+            && (self.released || !settings.demand)
+    }
+
+    /// Lets children go out that wait for others, since somebody is without work: all of a node that
+    /// expects no cut-off, one more of a node that does.
+    pub fn release(&mut self) {
+        match self.node.node_type() {
+            NodeType::Three => self.released = true,
+            _ => self.extra += 1,
+        }
+    }
+
+    /// Whether children wait that may go out on demand.
+    pub fn holds_back(&self, of: NodeType) -> bool {
+        let left = self.next.is_some() || !self.exhausted;
+        left && self.node.node_type() == of
+            && match of {
+                NodeType::One => false,
+                NodeType::Two => self.settled > 0 && self.outs.len() == 1 + self.extra,
+                NodeType::Three => self.begun > 0 && self.settled == 0 && !self.released,
+            }
     }
 
     /// Whether a move may be begun beside those that are out.
     fn may_begin(&self, brothers: Brothers, promising: bool) -> bool {
         match brothers {
             Brothers::Everywhere => promising || self.outs.iter().all(|out| !out.promising),
-            Brothers::ByType { wait_more, cut_width, all_width, .. } => {
+            Brothers::ByType { wait_more, cut_width, cut_after, all_width, .. } => {
+                if cut_after > 0 && self.node.node_type() == NodeType::Two {
+                    return self.settled >= cut_after || self.outs.len() <= self.extra;
+                }
                 let (free, width) = match self.node.node_type() {
                     NodeType::One => (true, 0),
                     NodeType::Two => (!promising && self.young >= wait_more, cut_width),

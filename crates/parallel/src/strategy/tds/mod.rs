@@ -137,7 +137,9 @@ impl Tds {
                 Some(lent) => self.guest_done(now, &path, lent, *finding, searcher),
                 None => self.value_came(now, &path, &finding, searcher),
             },
-            Message::Request { origin, ticket, hops, .. } => self.give(origin, ticket, hops),
+            Message::Request { origin, ticket, hops, .. } => {
+                self.give(now, (origin, ticket, hops), searcher);
+            }
             Message::Refused { ticket } => self.refused(now, ticket),
             Message::Guest { path, job, ticket } => self.guest_came(from, path, job, ticket),
             Message::Abort { path, below: false } => self.abort(&path, searcher),
@@ -236,6 +238,6 @@ impl Strategy for Tds {
     }
 
     fn could_give(&mut self, _searcher: &mut dyn Searcher) -> bool {
-        self.agenda.has_for_guest()
+        self.agenda.has_for_guest() || self.holds_back()
     }
 }

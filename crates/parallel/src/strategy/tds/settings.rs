@@ -17,7 +17,11 @@ pub enum Brothers {
         /// Children of a type-2 node that may be out at once for each one that is done: the more have
         /// failed to cut it off, the less likely the next will. 0 for any number.
         cut_width: u32,
-        /// The same for a type-3 node.
+        /// Children of a type-2 node that are searched one after the other, promising or not, before
+        /// all others go out at once: after so many it is not likely to be cut off at all. 0 for the
+        /// rules above.
+        cut_after: u32,
+        /// As `cut_width` for a type-3 node.
         all_width: u32,
     },
 }
@@ -50,6 +54,11 @@ pub struct TdsSettings {
     pub overlap: bool,
     /// States that will be held are opened as soon as they come.
     pub eager: bool,
+    /// Nodes of type 3 wait for their first child, and those of type 2 for one child after the other,
+    /// unless somebody is without work (D98).
+    pub demand: bool,
+    /// A state waits for a transposition below the grain, whichever comes first.
+    pub meet: bool,
     /// Idle processors ask for work at the homes of others; so long after a refusal. 0 for never.
     pub retry: Time,
     /// How often what was learnt about moves is told to others; 0 for never.
@@ -80,6 +89,8 @@ impl TdsSettings {
             foresee: false,
             overlap: false,
             eager: false,
+            demand: false,
+            meet: false,
             retry: 0,
             lore: 0,
             lore_least: 256,
@@ -91,8 +102,13 @@ impl TdsSettings {
 
     /// The same with their cures, on a machine whose nodes take 5 µs and messages twice that.
     pub fn cured(grain: i32) -> TdsSettings {
-        let brothers =
-            Brothers::ByType { wait_more: 1, all_wait: false, cut_width: 1, all_width: 0 };
+        let brothers = Brothers::ByType {
+            wait_more: 1,
+            all_wait: false,
+            cut_width: 1,
+            cut_after: 3,
+            all_width: 0,
+        };
         let cured = TdsSettings {
             brothers,
             main_loop: false,
@@ -102,6 +118,8 @@ impl TdsSettings {
             killers: true,
             foresee: true,
             eager: true,
+            demand: true,
+            meet: true,
             lore_least: 16,
             ..TdsSettings::paper(grain)
         };

@@ -27,7 +27,8 @@ impl Tds {
     /// takes a node and gives work to many: that need not wait for the work in hand.
     pub(super) fn work(&mut self, now: Time, searcher: &mut dyn Searcher) {
         while !self.over {
-            let opens = self.settings.eager && searcher.has_room();
+            let hungry = !self.settings.demand || now < self.guests.hungry_until;
+            let opens = self.settings.eager && hungry && searcher.has_room();
             let upper = if opens { self.agenda.take_upper() } else { None };
             let next = match upper {
                 None if self.may_begin(searcher) => self.agenda.take_first(),
@@ -82,8 +83,9 @@ impl Tds {
                 self.deliver(now, &path, parent, finding, searcher);
             }
             Opened::Open(node) => {
-                self.agenda.begin(&path, job.position().key());
+                self.agenda.begin(&path, job.position().key(), false);
                 let mut held = Held::new(node, parent, job.alpha, job.beta);
+                held.released = now < self.guests.hungry_until;
                 if self.settings.foresee {
                     held.node.foresee();
                 }
@@ -105,7 +107,7 @@ impl Tds {
         let (key, alpha, beta) = (job.position().key(), job.alpha, job.beta);
         // There is room: it was asked for before anything is begun on top of something else.
         searcher.start_job(task, job);
-        self.agenda.begin(&path, key);
+        self.agenda.begin(&path, key, self.settings.meet);
         let (dead, narrowed) = (false, None);
         let running = Running { task, path, parent, key, alpha, beta, guest, dead, narrowed };
         self.running.push(running);

@@ -57,8 +57,27 @@ impl Step {
     }
 }
 
+/// Histories by step: 64 squares for each piece, and for none. Two lines of the CPU's caches hold those
+/// of a piece.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Row([i16; Row::LEN]);
+
+impl Row {
+    const LEN: usize = 13 * 64;
+    /// Nothing learned yet.
+    const EMPTY: Row = Row([0; Row::LEN]);
+
+    /// The place of the step that a move makes: without a look whether there is a piece, as any number
+    /// that a square can hold is a place.
+    #[inline(always)]
+    fn place(position: &Position, mv: Move) -> usize {
+        position.piece_on(mv.from()).map_or(12, Piece::index) * 64 + mv.to().index()
+    }
+}
+
 /// What is known where nothing is remembered.
-static NOTHING: [i16; Step::COUNT] = [0; Step::COUNT];
+static NOTHING: Row = Row::EMPTY;
 
 const PAWN_STRUCTURES: usize = 512;
 
@@ -72,9 +91,9 @@ pub struct Histories {
     /// By piece, target and captured kind.
     captures: Box<[[i16; 6]; Step::COUNT]>,
     /// By an earlier step and this one.
-    continuations: Vec<[i16; Step::COUNT]>,
+    continuations: Vec<Row>,
     /// By pawn structure and step.
-    pawns: Vec<[i16; Step::COUNT]>,
+    pawns: Vec<Row>,
     /// The reply that refuted a step (Z20).
     counters: Box<[Move; Step::COUNT]>,
 }
@@ -100,8 +119,8 @@ impl Context {
 pub struct Quiets<'a> {
     position: &'a Position,
     butterfly: &'a [i16; 4096],
-    pawns: &'a [i16; Step::COUNT],
-    continuations: [&'a [i16; Step::COUNT]; 3],
+    pawns: &'a Row,
+    continuations: [&'a Row; 3],
 }
 
 impl Quiets<'_> {
@@ -111,13 +130,12 @@ impl Quiets<'_> {
     pub fn prefetch(&self) {
         let first = Piece::new(self.position.side_to_move(), PieceKind::Pawn).index() * 64;
         let [one, two, four] = self.continuations;
-        for row in [one, two, four, self.pawns] {
-            let mut step = first;
+        for Row(row) in [one, two, four, self.pawns] {
             // The squares of a man are two lines; those of the other side's men lie in between.
-            while let Some(cell) = row.get(step) {
-                prefetch(cell);
-                prefetch(&row[(step + 32).min(Step::COUNT - 1)]);
-                step += 128;
+            for kind in 0..PieceKind::ALL.len() {
+                let place = (first + kind * 128) % Row::LEN;
+                prefetch(&row[place]);
+                prefetch(&row[(place + 32) % Row::LEN]);
             }
         }
     }
@@ -125,13 +143,13 @@ impl Quiets<'_> {
     /// All that speaks for a move.
     #[inline(always)]
     pub fn of(&self, mv: Move) -> i32 {
-        let step = Step::of(self.position, mv).index();
+        let place = Row::place(self.position, mv);
         let [one, two, four] = self.continuations;
         i32::from(self.butterfly[Histories::from_to(mv)])
-            + i32::from(self.pawns[step])
-            + i32::from(one[step])
-            + i32::from(two[step])
-            + i32::from(four[step]) / 2
+            + i32::from(self.pawns.0[place])
+            + i32::from(one.0[place])
+            + i32::from(two.0[place])
+            + i32::from(four.0[place]) / 2
     }
 }
 
@@ -141,8 +159,8 @@ impl Histories {
         Histories {
             butterfly: Box::new([[0; 4096]; 2]),
             captures: Box::new([[0; 6]; Step::COUNT]),
-            continuations: vec![[0; Step::COUNT]; Step::COUNT],
-            pawns: vec![[0; Step::COUNT]; PAWN_STRUCTURES],
+            continuations: vec![Row::EMPTY; Step::COUNT],
+            pawns: vec![Row::EMPTY; PAWN_STRUCTURES],
             counters: Box::new([Move::NONE; Step::COUNT]),
         }
     }
@@ -156,8 +174,8 @@ impl Histories {
     pub fn clear(&mut self) {
         self.butterfly.as_flattened_mut().fill(0);
         self.captures.as_flattened_mut().fill(0);
-        self.continuations.as_flattened_mut().fill(0);
-        self.pawns.as_flattened_mut().fill(0);
+        self.continuations.fill(Row::EMPTY);
+        self.pawns.fill(Row::EMPTY);
         self.counters.fill(Move::NONE);
     }
 
@@ -183,7 +201,7 @@ impl Histories {
 
     #[inline(always)]
     fn from_to(mv: Move) -> usize {
-        mv.from().index() << 6 | mv.to().index()
+        mv.to().index() << 6 | mv.from().index()
     }
 
     /// The plain from–to history of a move (M22).
@@ -220,15 +238,15 @@ impl Histories {
 
     /// A quiet move was good (positive bonus) or was tried in vain.
     pub fn update_quiet(&mut self, position: &Position, context: &Context, mv: Move, bonus: i32) {
-        let step = Step::of(position, mv).index();
+        let place = Row::place(position, mv);
         let side = position.side_to_move().index();
         pull(&mut self.butterfly[side][Histories::from_to(mv)], bonus);
         if let Some(row) = self.pawns.get_mut(context.pawns) {
-            pull(&mut row[step], bonus);
+            pull(&mut row.0[place], bonus);
         }
         for earlier in context.earlier {
             if let Some(row) = self.continuations.get_mut(earlier.index()) {
-                pull(&mut row[step], bonus);
+                pull(&mut row.0[place], bonus);
             }
         }
     }

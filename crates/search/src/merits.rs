@@ -2,80 +2,103 @@
 //! piece that leaves danger or walks into it.
 
 use crate::parameters;
-use board::attacks::{self, Isa, Kernel, dispatch};
-use board::{Bitboard, CheckInfo, Move, PieceKind, Position};
+use board::attacks::{self, Isa};
+use board::{Bitboard, CheckInfo, Move, Piece, PieceKind, Position};
 
 /// A check may lose so much by exchanges and still come early.
 const CHECK_LOSS: i32 = 75;
 /// How much a man has to lose, in units, by kind.
-const STAKES: [i32; 6] = [0, 1, 1, 2, 4, 0];
+const STAKES: ByKind<i32> = [0, 1, 1, 2, 4, 0, 0];
 
-/// Where quiet moves of a position win or lose merit.
-pub struct Merits<'a> {
-    position: &'a Position,
-    /// From where a man of each kind gives check.
-    checks: [Bitboard; 6],
-    /// Where a man of each kind is attacked by men of less value.
-    dangers: [Bitboard; 6],
+/// By the kind of the man that moves; the last place is for none.
+type ByKind<T> = [T; 7];
+
+/// The kind of the man that a move moves, as a place.
+#[inline(always)]
+fn kind_of(position: &Position, mv: Move) -> usize {
+    position.piece_on(mv.from()).map_or(6, Piece::kind_index)
 }
 
-impl<'a> Merits<'a> {
+/// Where quiet moves of a position win or lose merit.
+pub struct Merits {
+    /// From where a man gives check.
+    checks: ByKind<Bitboard>,
+    /// Where a man is attacked by men of less value.
+    dangers: ByKind<Bitboard>,
+    /// What leaving such a square is worth, on the scale of the histories.
+    prices: ByKind<i32>,
+}
+
+impl Merits {
     /// Looks at a position; without `checks` they have no merit.
     #[inline(always)]
-    pub fn new(position: &'a Position, checks: Option<&CheckInfo>) -> Merits<'a> {
-        let checks = checks.map_or([Bitboard::EMPTY; 6], |checks| checks.squares);
-        Merits { position, checks, dangers: dispatch(Dangers(position)) }
+    pub fn new<I: Isa>(isa: I, position: &Position, checks: Option<&CheckInfo>) -> Merits {
+        let mut by_kind = [Bitboard::EMPTY; 7];
+        if let Some(checks) = checks {
+            by_kind[..6].copy_from_slice(&checks.squares);
+        }
+        let mut prices = STAKES;
+        for price in &mut prices {
+            *price *= parameters::danger_merit();
+        }
+        Merits { checks: by_kind, dangers: dangers(isa, position), prices }
     }
 
-    /// The merit of a quiet move, on the scale of the histories.
+    /// The merit of a quiet move, on the scale of the histories, as long as it gives no check.
     #[inline(always)]
-    pub fn of(&self, mv: Move) -> i32 {
-        let Some(piece) = self.position.piece_on(mv.from()) else { return 0 };
-        let kind = piece.kind().index();
+    pub fn of(&self, position: &Position, mv: Move) -> i32 {
+        let kind = kind_of(position, mv);
         let danger = self.dangers[kind];
         let escapes = i32::from(danger.has(mv.from())) - i32::from(danger.has(mv.to()));
-        let mut merit = escapes * STAKES[kind] * parameters::danger_merit();
-        if self.checks[kind].has(mv.to()) && self.position.see_at_least(mv, -CHECK_LOSS) {
-            merit += parameters::check_merit();
-        }
-        merit
+        escapes * self.prices[kind]
     }
+
+    /// Whether a quiet move gives check with the man that it moves.
+    #[inline(always)]
+    pub fn gives_check(&self, position: &Position, mv: Move) -> bool {
+        self.checks[kind_of(position, mv)].has(mv.to())
+    }
+}
+
+/// What a quiet move that gives check is worth more for it: nothing if it loses too much.
+#[inline(always)]
+pub fn of_check(position: &Position, mv: Move) -> i32 {
+    let safe = position.see_at_least(mv, -CHECK_LOSS);
+    if safe { parameters::check_merit() } else { 0 }
 }
 
 /// Finds the squares that men of less value attack.
-struct Dangers<'a>(&'a Position);
-
-impl Kernel for Dangers<'_> {
-    type Output = [Bitboard; 6];
-
-    #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> [Bitboard; 6] {
-        let position = self.0;
-        let (them, occupied) = (!position.side_to_move(), position.occupied());
-        let by_pawns = attacks::pawn_attacks_of(them, position.men(them, PieceKind::Pawn));
-        let mut by_minors = by_pawns;
-        for square in position.men(them, PieceKind::Knight) {
-            by_minors |= attacks::knight(square);
-        }
-        for square in position.men(them, PieceKind::Bishop) {
-            by_minors |= isa.bishop(square, occupied);
-        }
-        let mut by_rooks = by_minors;
-        for square in position.men(them, PieceKind::Rook) {
-            by_rooks |= isa.rook(square, occupied);
-        }
-        [Bitboard::EMPTY, by_pawns, by_pawns, by_minors, by_rooks, Bitboard::EMPTY]
+#[inline(always)]
+fn dangers<I: Isa>(isa: I, position: &Position) -> ByKind<Bitboard> {
+    let (them, occupied) = (!position.side_to_move(), position.occupied());
+    let by_pawns = attacks::pawn_attacks_of(them, position.men(them, PieceKind::Pawn));
+    let mut by_minors = by_pawns;
+    for square in position.men(them, PieceKind::Knight) {
+        by_minors |= attacks::knight(square);
     }
+    for square in position.men(them, PieceKind::Bishop) {
+        by_minors |= isa.bishop(square, occupied);
+    }
+    let mut by_rooks = by_minors;
+    for square in position.men(them, PieceKind::Rook) {
+        by_rooks |= isa.rook(square, occupied);
+    }
+    let none = Bitboard::EMPTY;
+    [none, by_pawns, by_pawns, by_minors, by_rooks, none, none]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use board::attacks::Portable;
 
     fn merit(fen: &str, mv: &str) -> i32 {
         let position = Position::from_fen(fen).unwrap();
         let checks = position.check_info();
-        Merits::new(&position, Some(&checks)).of(position.parse_uci(mv).unwrap())
+        let merits = Merits::new(Portable, &position, Some(&checks));
+        let mv = position.parse_uci(mv).unwrap();
+        let check = merits.gives_check(&position, mv);
+        merits.of(&position, mv) + if check { of_check(&position, mv) } else { 0 }
     }
 
     #[test]

@@ -4,11 +4,12 @@
 //! The papers' programs generate all moves, give each a score by their own rule (`ordering.rs`) and
 //! take them by falling score, equal ones in the order of the generator (D14, M7).
 
-use crate::histories::{Context, Histories};
-use crate::keys::{self, key};
-use crate::merits::Merits;
+use crate::histories::{Context, Histories, Quiets};
+use crate::keys::{self, Greatest, LANES, key};
+use crate::merits::{self, Merits};
 use crate::parameters;
-use board::{CheckInfo, MAX_MOVES, Move, MoveList, PieceKind, Position, Stage};
+use board::attacks::{Isa, Kernel, dispatch};
+use board::{Bitboard, CheckInfo, MAX_MOVES, Move, MoveList, PieceKind, Position, Square, Stage};
 use std::cmp::Ordering;
 
 /// What the order depends on.
@@ -55,7 +56,7 @@ enum Worth {
 pub struct Picker {
     moves: MoveList,
     /// A key for each move ([`crate::keys`]); in the papers' orders the bare score.
-    scores: [i32; MAX_MOVES],
+    scores: [i32; MAX_MOVES + LANES],
     next: usize,
     bad: MoveList,
     next_bad: usize,
@@ -70,6 +71,9 @@ pub struct Picker {
     threshold: i32,
 }
 
+/// Quiet moves are scored in groups of as many as a set can hold.
+const GROUP: usize = 64;
+
 const VICTIM: [i32; 6] = [100, 300, 320, 500, 950, 0];
 
 impl Picker {
@@ -77,7 +81,7 @@ impl Picker {
     pub fn new() -> Picker {
         Picker {
             moves: MoveList::new(),
-            scores: [0; MAX_MOVES],
+            scores: [0; MAX_MOVES + LANES],
             next: 0,
             bad: MoveList::new(),
             next_bad: 0,
@@ -196,6 +200,7 @@ impl Picker {
                     for (place, score) in self.scores[..self.moves.len()].iter_mut().enumerate() {
                         *score = key(0, place);
                     }
+                    self.close_scores();
                 }
                 Phase::Checks => match self.best() {
                     Some(mv) if source.position.see_at_least(mv, 0) => return Some(mv),
@@ -250,7 +255,11 @@ impl Picker {
     #[inline(always)]
     fn best(&mut self) -> Option<Move> {
         loop {
-            let best = keys::greatest(self.scores.get(self.next..self.moves.len())?)?;
+            if self.next >= self.moves.len() {
+                return None;
+            }
+            let (keys, from, to) = (&self.scores, self.next, self.moves.len());
+            let best = dispatch(Greatest { keys, from, to });
             let place = keys::place(best);
             let mv = *self.moves.get(place)?;
             self.moves.swap(self.next, place);
@@ -289,6 +298,7 @@ impl Picker {
                 source.histories.capture(source.position, mv, captured.unwrap_or(PieceKind::Pawn));
             self.scores[index] = key((victim + promotion) * 16 + history / 4, index);
         }
+        self.close_scores();
         self.phase = Phase::GoodCaptures;
     }
 
@@ -298,18 +308,28 @@ impl Picker {
         let histories = source.histories.quiets(source.position, source.context);
         histories.prefetch();
         source.position.generate(Stage::Quiets, &mut self.moves);
-        let merits = Merits::new(source.position, source.checks);
-        for (place, (slot, &mv)) in self.scores.iter_mut().zip(self.moves.iter()).enumerate() {
-            let mut score = histories.of(mv) + merits.of(mv);
-            if mv == source.killers[0] || mv == source.killers[1] {
-                score += parameters::killer_merit();
+        let mut first = 0;
+        for (moves, scores) in self.moves.chunks(GROUP).zip(self.scores.chunks_mut(GROUP)) {
+            let checking = dispatch(Score { source, histories: &histories, first, moves, scores });
+            // The exchanges come afterwards: the loop over all moves calls nobody and has everything
+            // in registers.
+            for place in checking.map(Square::index) {
+                let merit = merits::of_check(source.position, moves[place]);
+                scores[place] = keys::raised(scores[place], merit);
             }
-            if mv == source.counter {
-                score += parameters::counter_merit();
-            }
-            *slot = key(score, place);
+            first += GROUP;
         }
         self.mix_even(source);
+        self.close_scores();
+    }
+
+    /// Marks the end of the scores for [`Greatest`].
+    #[inline(always)]
+    fn close_scores(&mut self) {
+        let len = self.moves.len();
+        if let Some(end) = self.scores.get_mut(len..len + LANES) {
+            end.fill(keys::NONE);
+        }
     }
 
     /// Puts the even captures among the quiet moves.
@@ -326,6 +346,43 @@ impl Picker {
                 self.moves.push(mv);
             }
         }
+    }
+}
+
+/// Scores the quiet moves of a group, and says which of them give check.
+struct Score<'a> {
+    source: &'a Source<'a>,
+    histories: &'a Quiets<'a>,
+    /// The place of the first one.
+    first: usize,
+    moves: &'a [Move],
+    scores: &'a mut [i32],
+}
+
+impl Kernel for Score<'_> {
+    type Output = Bitboard;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> Bitboard {
+        let Source { position, killers: [one, two], counter, checks, .. } = *self.source;
+        let merits = Merits::new(isa, position, checks);
+        let mut checking = 0u64;
+        let mut place = 0;
+        // A plain loop: adapters of iterators may be compiled outside the kernel.
+        while place < self.moves.len().min(self.scores.len()) {
+            let mv = self.moves[place];
+            let mut score = self.histories.of(mv) + merits.of(position, mv);
+            if mv == one || mv == two {
+                score += parameters::killer_merit();
+            }
+            if mv == counter {
+                score += parameters::counter_merit();
+            }
+            self.scores[place] = key(score, self.first + place);
+            checking |= u64::from(merits.gives_check(position, mv)) << (place % GROUP);
+            place += 1;
+        }
+        Bitboard(checking)
     }
 }
 

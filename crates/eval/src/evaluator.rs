@@ -9,7 +9,7 @@ use crate::modern::Evaluate;
 use crate::modern::cache::{CacheCounters, PawnCache};
 use crate::score::clamp_eval;
 use board::attacks::dispatch;
-use board::{Color, Move, Position};
+use board::{Move, Position};
 
 /// An evaluation that follows a walk through the tree.
 pub trait Evaluator {
@@ -103,8 +103,6 @@ impl Evaluator for Classical {
 /// White's advantage as the side to move sees it, in the band of evaluations.
 #[inline(always)]
 pub(crate) fn for_side_to_move(position: &Position, value: i32) -> i16 {
-    match position.side_to_move() {
-        Color::White => clamp_eval(value),
-        Color::Black => clamp_eval(-value),
-    }
+    // A product, as the side to move is hard to foresee.
+    clamp_eval(value * (1 - 2 * position.side_to_move().index() as i32))
 }

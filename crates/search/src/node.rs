@@ -218,6 +218,10 @@ pub struct Node {
     pub tested: bool,
     /// How much more deeply the table move is searched.
     pub extension: i32,
+    /// What somebody who knows endings said of the node, as an evaluation; [`NO_EVAL`] if nothing.
+    pub known: i32,
+    /// Whether what he said holds the true stage of a win.
+    pub staged: bool,
     /// Passing leads to being mated (D42).
     pub mate_threat: bool,
     /// The value falls far when the side passes (D38).
@@ -265,6 +269,8 @@ impl Node {
             captures: Tried::NONE,
             tested: false,
             extension: 0,
+            known: NO_EVAL,
+            staged: false,
             mate_threat: false,
             deep_search: false,
         }

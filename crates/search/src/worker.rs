@@ -3,7 +3,6 @@
 use crate::host::{Host, Limits, Outcome, POLL_INTERVAL};
 use crate::iterate;
 use crate::killers::Killers;
-use crate::node::NO_EVAL;
 use crate::phases::{Memory, Search};
 use crate::profile::Profile;
 use crate::statistics::Statistics;
@@ -86,8 +85,7 @@ impl Worker {
 
     /// Lets somebody who knows endings answer at the nodes of the search; nobody for `None`.
     pub fn set_oracle(&mut self, oracle: Option<Arc<Oracle>>) {
-        self.memory.known.fill(NO_EVAL);
-        self.memory.staged.fill(false);
+        self.memory.forget_known();
         self.memory.oracle = oracle;
     }
 

@@ -92,7 +92,11 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
         if self.rules.switches().pruning == Pruning::Modern {
             node.alpha = node.alpha.max(i32::from(mated_in(ply)));
             node.beta = node.beta.min(i32::from(mate_in(ply + 1)));
-            if node.alpha < 0 && self.history.has_upcoming_repetition(position, ply as usize) {
+            // The clock is asked first: it is easier to foresee than alpha.
+            if position.halfmove_clock() >= 3
+                && node.alpha < 0
+                && self.history.has_upcoming_repetition(position, ply as usize)
+            {
                 node.alpha = 0;
             }
             if node.alpha >= node.beta {
@@ -198,8 +202,8 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
                 false => raw,
             };
             guess = better_guess(node, eval);
-            if self.memory.known[level] != NO_EVAL {
-                (raw, eval, guess) = [self.memory.known[level]; 3].into();
+            if node.known != NO_EVAL {
+                (raw, eval, guess) = [node.known; 3].into();
             }
             if self.is_staged(level) {
                 (raw, eval, guess) = [NO_EVAL; 3].into();

@@ -58,7 +58,8 @@ pub fn scouts(node: &Node) -> bool {
 /// How many quiet moves are worth a look at a depth.
 #[inline(always)]
 pub fn late_move_count(depth: i32, improving: bool) -> i32 {
-    (parameters::late_moves_base() + depth * depth) / (2 - i32::from(improving))
+    // Halved where nothing improves: by a shift, as a division by a variable takes longer than the rest.
+    (parameters::late_moves_base() + depth * depth) >> i32::from(!improving)
 }
 
 /// The reduction of a move by depth and number, in 1024ths of a ply.

@@ -49,10 +49,6 @@ pub struct Memory {
     pub variations: Vec<Variation>,
     /// Who knows endings, if anybody.
     pub oracle: Option<Arc<Oracle>>,
-    /// What he said of each node of the stack, as an evaluation; `NO_EVAL` if nothing.
-    pub known: Vec<i32>,
-    /// Whether what he said holds the true stage of a win.
-    pub staged: Vec<bool>,
 }
 
 /// Levels of the papers' profiles: their trees are shallow.
@@ -75,8 +71,6 @@ impl Memory {
             nodes: vec![Node::new(); levels],
             variations: vec![Variation::new(); levels],
             oracle: None,
-            known: vec![NO_EVAL; levels],
-            staged: vec![false; levels],
         }
     }
 
@@ -87,8 +81,14 @@ impl Memory {
         self.corrections.clear();
         self.killers.fill(Killers::NONE);
         self.refutations.clear();
-        self.known.fill(NO_EVAL);
-        self.staged.fill(false);
+        self.forget_known();
+    }
+
+    /// Forgets what was said of endings.
+    pub fn forget_known(&mut self) {
+        for node in &mut self.nodes {
+            (node.known, node.staged) = (NO_EVAL, false);
+        }
     }
 }
 

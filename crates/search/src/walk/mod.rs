@@ -31,7 +31,6 @@ pub use node_type::NodeType;
 use crate::host::{Host, Limits, Outcome, Progress, Quiet};
 use crate::iterate;
 use crate::lookup::Lookup;
-use crate::node::NO_EVAL;
 use crate::phases::{Memory, Search};
 use crate::root::Root;
 use crate::statistics::Statistics;
@@ -201,7 +200,7 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
 
     /// Lets somebody who knows endings answer at the nodes of the search; nobody for `None`.
     pub fn set_oracle(&mut self, oracle: Option<Arc<Oracle>>) {
-        self.memory.known.fill(NO_EVAL);
+        self.memory.forget_known();
         self.memory.oracle = oracle;
     }
 

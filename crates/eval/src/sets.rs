@@ -45,6 +45,13 @@ pub(crate) const fn forward(us: Color, set: Bitboard) -> Bitboard {
     }
 }
 
+/// The squares beside those of a set, on their ranks.
+#[inline(always)]
+pub(crate) const fn sideways(set: Bitboard) -> Bitboard {
+    let west = set.without(Bitboard::FILE_A).0 >> 1;
+    Bitboard(west | set.without(Bitboard::FILE_H).0 << 1)
+}
+
 /// The squares and all those ahead of them on their files.
 #[inline(always)]
 pub(crate) const fn fill_forward(us: Color, set: Bitboard) -> Bitboard {

@@ -5,7 +5,6 @@ use super::scene::Scene;
 use crate::recorder::{Recorder, Sums};
 use crate::weights::*;
 use board::{Bitboard, Color, Material, PieceKind, Position};
-use std::hint::select_unpredictable;
 
 /// The phase of the full set of pieces; 0 is pawns and kings alone.
 pub const FULL_PHASE: i32 = 24;
@@ -92,7 +91,7 @@ pub(crate) fn finish(sums: &Sums, passed: Bitboard, position: &Position) -> Fini
     let endgame = white.endgame() - black.endgame() - on_white.1 + on_black.1;
     let endgame = endgame + winnable_shift(endgame, sums.winnable.endgame());
     let phase = phase(position.material());
-    let strong = select_unpredictable(endgame > 0, Color::White, Color::Black);
+    let strong = Color::from_white(endgame > 0);
     let scale = scale(position, strong, passed);
     let value = tapered(middlegame, endgame, phase, scale);
     // Without captures and pawn moves the score fades: the search sees progress. The first twenty

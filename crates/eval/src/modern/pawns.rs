@@ -3,9 +3,9 @@
 
 use super::cache::PawnEntry;
 use crate::recorder::Recorder;
-use crate::sets::{ahead, beside, fill_forward, folded_file, forward, passed_span, view};
+use crate::sets::{beside, fill_forward, folded_file, forward, passed_span, sideways, view};
 use crate::weights::*;
-use board::{Bitboard, Color, PieceKind, Position, Square, attacks};
+use board::{Bitboard, Color, PieceKind, Position, attacks};
 
 /// The pawns, and the half of the board that each king is on: all that [`structure`] depends on.
 #[inline(always)]
@@ -26,63 +26,68 @@ pub(crate) fn structure<R: Recorder>(position: &Position, recorder: &mut R) -> P
         let enemy = position.men(!us, PieceKind::Pawn);
         let own_view = view(us, position.king(us));
         let enemy_view = view(us, position.king(!us));
+        let phalanx = own & sideways(own);
+        let [west, east] = attacks_by_side(us, own);
         for square in own {
+            let rank = square.rank_for(us) as usize;
             recorder.add(us, PAWN_SQUARES + (square.index() ^ own_view), 1);
             recorder.add(us, PAWN_AIM + (square.index() ^ enemy_view), 1);
-            if pawn(us, square, own, enemy, recorder) {
-                entry.passed |= square.bb();
-            }
+            recorder.add(us, PHALANX + rank, phalanx.has(square) as i32);
+            let support = west.has(square) as i32 + east.has(square) as i32;
+            recorder.add(us, SUPPORTED + rank, support);
         }
+        entry.passed |= weak_and_passed(us, own, enemy, recorder);
     }
     entry
 }
 
-/// One pawn; whether it is passed.
+/// The squares that pawns attack to the west and to the east.
 #[inline(always)]
-fn pawn<R: Recorder>(
+fn attacks_by_side(us: Color, pawns: Bitboard) -> [Bitboard; 2] {
+    let west = Bitboard(pawns.without(Bitboard::FILE_A).0 >> 1);
+    let east = Bitboard(pawns.without(Bitboard::FILE_H).0 << 1);
+    [forward(us, west), forward(us, east)]
+}
+
+/// What depends on the pawns around, found for all pawns at once; which of them are passed.
+#[inline(always)]
+fn weak_and_passed<R: Recorder>(
     us: Color,
-    square: Square,
     own: Bitboard,
     enemy: Bitboard,
     recorder: &mut R,
-) -> bool {
-    let rank = square.rank_for(us) as usize;
-    let step = forward(us, square.bb());
-    let neighbours = own & beside(square.file());
-    let beside_it = neighbours & Bitboard::rank(square.rank());
-    let support = neighbours & attacks::pawn(!us, square);
-    let opposed = ahead(us, square).meets(enemy);
-    let stoppers = passed_span(us, square) & enemy;
-    let doubled = ahead(us, square).meets(own);
+) -> Bitboard {
+    let files = fill_forward(us, own) | fill_forward(!us, own);
+    let isolated = own.without(sideways(files));
+    // Those behind another on their file, and those with an enemy ahead on it, or on one beside it.
+    let doubled = own & fill_forward(!us, forward(!us, own));
+    let opposed = own & fill_forward(!us, forward(!us, enemy));
+    let stopped = own & fill_forward(!us, forward(!us, enemy | sideways(enemy)));
     // Those that stand beside or behind can still come to its help.
-    let helpers = neighbours.without(passed_span(us, square));
+    let helped = own & fill_forward(us, sideways(own));
+    let held = forward(!us, attacks::pawn_attacks_of(!us, enemy) | enemy);
+    let backward = own.without(isolated | helped) & held;
 
-    if doubled {
-        recorder.add(us, DOUBLED + neighbours.is_empty() as usize, 1);
-    }
-    if neighbours.is_empty() {
+    recorder.add(us, DOUBLED, doubled.without(isolated).count() as i32);
+    recorder.add(us, DOUBLED + 1, (doubled & isolated).count() as i32);
+    recorder.add(us, BACKWARD, backward.count() as i32);
+    let unopposed = (isolated | backward).without(opposed);
+    recorder.add(us, WEAK_UNOPPOSED, unopposed.count() as i32);
+    for square in isolated {
         recorder.add(us, ISOLATED + folded_file(square.file()) as usize, 1);
-        recorder.add(us, WEAK_UNOPPOSED, !opposed as i32);
-    } else if helpers.is_empty() && (attacks::pawn_attacks_of(!us, enemy) | enemy).meets(step) {
-        recorder.add(us, BACKWARD, 1);
-        recorder.add(us, WEAK_UNOPPOSED, !opposed as i32);
     }
-    if beside_it.non_empty() {
-        recorder.add(us, PHALANX + rank, 1);
+    for square in (own & stopped).without(doubled | opposed) {
+        let span = passed_span(us, square);
+        let helpers = (own & beside(square.file())).without(span);
+        let candidate = helpers.count() >= (span & enemy).count();
+        recorder.add(us, CANDIDATE + square.rank_for(us) as usize, candidate as i32);
     }
-    recorder.add(us, SUPPORTED + rank, support.count() as i32);
-    if doubled {
-        return false;
-    }
-    if stoppers.is_empty() {
-        recorder.add(us, PASSED + rank, 1);
+    let passed = own.without(doubled | stopped);
+    for square in passed {
+        recorder.add(us, PASSED + square.rank_for(us) as usize, 1);
         recorder.add(us, PASSED_FILE + folded_file(square.file()) as usize, 1);
-        return true;
     }
-    if !opposed && helpers.count() >= stoppers.count() {
-        recorder.add(us, CANDIDATE + rank, 1);
-    }
-    false
+    passed
 }
 
 /// Records the shelter of a king: on its file and the two beside it, the nearest own pawn that is not

@@ -46,11 +46,16 @@ fn by_kind<R: Recorder>(
     scene: &Scene,
     recorder: &mut R,
 ) {
-    // Few men are threatened at a time: one by one is less than kind by kind.
-    for square in threatened {
-        if let Some(man) = scene.position.piece_on(square) {
-            recorder.add(us, weight + man.kind_index(), 1);
-        }
+    if threatened.is_empty() {
+        return;
+    }
+    let kinds =
+        [PieceKind::Pawn, PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen];
+    let mut index = 0;
+    while index < 5 {
+        let men = threatened & scene.position.kind(kinds[index]);
+        recorder.add(us, weight + index, men.count() as i32);
+        index += 1;
     }
 }
 

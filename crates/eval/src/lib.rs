@@ -19,6 +19,7 @@ pub mod endgame;
 mod evaluator;
 mod explain;
 mod modern;
+mod placed;
 mod recorder;
 pub mod score;
 mod sets;

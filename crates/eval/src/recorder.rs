@@ -2,13 +2,23 @@
 //! know which weight counted how often. Both run the same code, generic over a [`Recorder`].
 
 use crate::Tapered;
+use crate::placed::{self, Placed};
 use crate::weights::{COUNT, Role, WEIGHTS, role};
-use board::Color;
+use board::{Color, Square};
 
 /// What takes the terms of an evaluation as they are found.
 pub(crate) trait Recorder {
     /// A weight that counts for a side so many times.
     fn add(&mut self, us: Color, weight: usize, times: i32);
+
+    /// A piece on a square, which counts by the halves that both kings are on: `view` is
+    /// [`placed::view`].
+    #[inline(always)]
+    fn placed(&mut self, us: Color, piece: Placed, square: Square, view: usize) {
+        for weight in placed::weights(piece, square.index() ^ view) {
+            self.add(us, weight, 1);
+        }
+    }
 
     /// A weight that adds to the danger of a side's own king.
     fn danger(&mut self, us: Color, weight: usize, times: i32);
@@ -39,6 +49,11 @@ impl Recorder for Adder {
     #[inline(always)]
     fn add(&mut self, us: Color, weight: usize, times: i32) {
         self.0.sides[us.index()] += WEIGHTS[weight] * times;
+    }
+
+    #[inline(always)]
+    fn placed(&mut self, us: Color, piece: Placed, square: Square, view: usize) {
+        self.0.sides[us.index()] += placed::sum(piece, square.index() ^ view);
     }
 
     #[inline(always)]

@@ -20,6 +20,11 @@ impl Tapered {
         Tapered(((endgame as i32) << 16).wrapping_add(middlegame as i32))
     }
 
+    /// The sum, for tables.
+    pub const fn plus(self, other: Tapered) -> Tapered {
+        Tapered(self.0.wrapping_add(other.0))
+    }
+
     /// The middlegame's half.
     #[inline(always)]
     pub const fn middlegame(self) -> i32 {

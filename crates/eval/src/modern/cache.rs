@@ -107,7 +107,9 @@ impl PawnCache {
         recorder: &mut R,
     ) -> (Bitboard, [Bitboard; 2]) {
         let material = position.material();
-        let known = &mut self.materials[material.key() as usize % MATERIALS];
+        // Few bits differ, far apart: the high ones of a product depend on all of them.
+        let place = material.bits().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48;
+        let known = &mut self.materials[place as usize % MATERIALS];
         if known.0 != material.bits() {
             *known = (material.bits(), fresh_company(material));
         }
@@ -170,8 +172,7 @@ fn fresh_shelter(us: Color, position: &Position) -> Tapered {
 #[inline(never)]
 fn fresh_company(material: Material) -> [Tapered; 2] {
     let mut adder = Adder::default();
-    for us in Color::ALL {
-        pieces::company(us, material, &mut adder);
-    }
+    pieces::company(Color::White, material, &mut adder);
+    pieces::company(Color::Black, material, &mut adder);
     adder.sums().sides
 }

@@ -1,6 +1,7 @@
 //! Knights, bishops, rooks and queens: where they stand and where they can go.
 
 use super::scene::Scene;
+use crate::placed::Placed;
 use crate::recorder::Recorder;
 use crate::sets::{distance, folded, forward};
 use crate::weights::*;
@@ -26,25 +27,22 @@ fn along_pin(us: Color, square: Square, squares: Bitboard, scene: &Scene) -> Bit
     }
 }
 
-/// A piece's square, as the halves of both kings let its side see it.
-#[inline(always)]
-fn placed<R: Recorder>(
-    us: Color,
-    square: Square,
-    tables: [usize; 2],
-    scene: &Scene,
-    recorder: &mut R,
-) {
-    let [own_view, enemy_view] = scene.views[us.index()];
-    recorder.add(us, tables[0] + (square.index() ^ own_view), 1);
-    recorder.add(us, tables[1] + (square.index() ^ enemy_view), 1);
-}
-
-/// Records what men are worth to each other, on either side: it depends on material alone.
+/// Records what pieces are worth by themselves (pawns are worth it in their structure) and men to each
+/// other, on either side: it depends on material alone.
 #[inline(always)]
 pub(crate) fn company<R: Recorder>(us: Color, material: Material, recorder: &mut R) {
     let kinds =
         [PieceKind::Pawn, PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen];
+    // Own pawns beyond five: knights like them, rooks do not.
+    let pawns = material.count(us, PieceKind::Pawn) as i32 - 5;
+    recorder.add(us, KNIGHT_PAWNS, material.count(us, PieceKind::Knight) as i32 * pawns);
+    recorder.add(us, ROOK_PAWNS, material.count(us, PieceKind::Rook) as i32 * pawns);
+    // A loop of its own: the next one is unrolled only if it is plain.
+    let mut kind = 1;
+    while kind < 5 {
+        recorder.add(us, MATERIAL + kind, material.count(us, kinds[kind]) as i32);
+        kind += 1;
+    }
     let (mut pair, mut rival, mut first) = (0, 0, 0);
     while first < 5 {
         let own = material.count(us, kinds[first]) as i32;
@@ -63,21 +61,13 @@ pub(crate) fn company<R: Recorder>(us: Color, material: Material, recorder: &mut
     }
 }
 
-/// Own pawns beyond five: knights like them, rooks do not.
-#[inline(always)]
-fn pawns_beyond_five(us: Color, scene: &Scene) -> i32 {
-    scene.men(us, PieceKind::Pawn).count() as i32 - 5
-}
-
 #[inline(always)]
 fn knights<R: Recorder>(us: Color, scene: &mut Scene, recorder: &mut R) {
     let own = scene.men(us, PieceKind::Knight);
-    recorder.add(us, MATERIAL + 1, own.count() as i32);
-    recorder.add(us, KNIGHT_PAWNS, own.count() as i32 * pawns_beyond_five(us, scene));
     for square in own {
         let squares = along_pin(us, square, attacks::knight(square), scene);
         let mobility = scene.note(us, PieceKind::Knight, squares, recorder);
-        placed(us, square, [KNIGHT_SQUARES, KNIGHT_AIM], scene, recorder);
+        recorder.placed(us, Placed::Knight, square, scene.views[us.index()]);
         recorder.add(us, KNIGHT_MOBILITY + mobility, 1);
         if is_outpost(us, square, scene) {
             let supported = scene.by(us, PieceKind::Pawn).has(square);
@@ -111,7 +101,6 @@ fn bishops<I: Isa, R: Recorder>(isa: I, us: Color, scene: &mut Scene, recorder: 
     if own.is_empty() {
         return;
     }
-    recorder.add(us, MATERIAL + 2, own.count() as i32);
     if own.meets(Bitboard::DARK) && own.meets(!Bitboard::DARK) {
         recorder.add(us, BISHOP_PAIR, 1);
     }
@@ -121,7 +110,7 @@ fn bishops<I: Isa, R: Recorder>(isa: I, us: Color, scene: &mut Scene, recorder: 
     for square in own {
         let squares = along_pin(us, square, isa.bishop(square, see_through), scene);
         let mobility = scene.note(us, PieceKind::Bishop, squares, recorder);
-        placed(us, square, [BISHOP_SQUARES, BISHOP_AIM], scene, recorder);
+        recorder.placed(us, Placed::Bishop, square, scene.views[us.index()]);
         recorder.add(us, BISHOP_MOBILITY + mobility, 1);
         if is_outpost(us, square, scene) {
             let supported = scene.by(us, PieceKind::Pawn).has(square);
@@ -162,8 +151,6 @@ fn rooks<I: Isa, R: Recorder>(isa: I, us: Color, scene: &mut Scene, recorder: &m
     if own.is_empty() {
         return;
     }
-    recorder.add(us, MATERIAL + 3, own.count() as i32);
-    recorder.add(us, ROOK_PAWNS, own.count() as i32 * pawns_beyond_five(us, scene));
     let (pawns, enemy_pawns) = (scene.men(us, PieceKind::Pawn), scene.men(!us, PieceKind::Pawn));
     let see_through = scene.occupied.without(own | scene.men(us, PieceKind::Queen));
     let stuck = pawns & forward(!us, scene.occupied);
@@ -172,7 +159,7 @@ fn rooks<I: Isa, R: Recorder>(isa: I, us: Color, scene: &mut Scene, recorder: &m
     for square in own {
         let squares = along_pin(us, square, isa.rook(square, see_through), scene);
         let mobility = scene.note(us, PieceKind::Rook, squares, recorder);
-        placed(us, square, [ROOK_SQUARES, ROOK_AIM], scene, recorder);
+        recorder.placed(us, Placed::Rook, square, scene.views[us.index()]);
         recorder.add(us, ROOK_MOBILITY + mobility, 1);
         let file = Bitboard::file(square.file());
         if !file.meets(pawns) {
@@ -205,11 +192,10 @@ fn trapped_rook<R: Recorder>(us: Color, square: Square, scene: &Scene, recorder:
 #[inline(always)]
 fn queens<I: Isa, R: Recorder>(isa: I, us: Color, scene: &mut Scene, recorder: &mut R) {
     let own = scene.men(us, PieceKind::Queen);
-    recorder.add(us, MATERIAL + 4, own.count() as i32);
     for square in own {
         let squares = along_pin(us, square, isa.queen(square, scene.occupied), scene);
         let mobility = scene.note(us, PieceKind::Queen, squares, recorder);
-        placed(us, square, [QUEEN_SQUARES, QUEEN_AIM], scene, recorder);
+        recorder.placed(us, Placed::Queen, square, scene.views[us.index()]);
         recorder.add(us, QUEEN_MOBILITY + mobility, 1);
     }
 }

@@ -1,7 +1,8 @@
 //! What the terms share: who attacks what, where the kings live, where a man may go.
 
+use crate::placed;
 use crate::recorder::Recorder;
-use crate::sets::{forward, king_ring, view};
+use crate::sets::{forward, king_ring};
 use crate::weights::*;
 use board::attacks::{self, between};
 use board::{Bitboard, Color, PieceKind, Position, Square};
@@ -15,8 +16,8 @@ pub(crate) struct Scene<'a> {
     pub spans: [Bitboard; 2],
     pub kings: [Square; 2],
     pub rings: [Bitboard; 2],
-    /// How a side sees the board: by its own king's half, by the enemy king's.
-    pub views: [[usize; 2]; 2],
+    /// How a side sees the board ([`placed::view`]).
+    pub views: [usize; 2],
     /// Squares that count as mobility.
     pub area: [Bitboard; 2],
     /// Men that may not leave the line to their king.
@@ -39,7 +40,7 @@ impl<'a> Scene<'a> {
             spans,
             kings: [position.king(Color::White), position.king(Color::Black)],
             rings: [Bitboard::EMPTY; 2],
-            views: [[0; 2]; 2],
+            views: [0; 2],
             area: [Bitboard::EMPTY; 2],
             pinned: [Bitboard::EMPTY; 2],
             attacked: [Bitboard::EMPTY; 2],
@@ -63,7 +64,7 @@ impl<'a> Scene<'a> {
         let by_pawns = attacks::pawn_attacks_of(us, own);
         let by_enemy_pawns = attacks::pawn_attacks_of(!us, enemy);
         let by_king = attacks::king(king);
-        self.views[us.index()] = [view(us, king), view(us, self.kings[(!us).index()])];
+        self.views[us.index()] = placed::view(us, king, self.kings[(!us).index()]);
         self.by[us.index()][PieceKind::Pawn.index()] = by_pawns;
         self.by[us.index()][PieceKind::King.index()] = by_king;
         self.attacked[us.index()] = by_pawns | by_king;

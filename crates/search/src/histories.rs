@@ -89,7 +89,7 @@ pub struct Histories {
     /// By side, origin and target.
     butterfly: Box<Butterfly>,
     /// By piece, target and captured kind.
-    captures: Box<[[i16; 6]; Step::COUNT]>,
+    captures: Box<[[i16; 6]; Row::LEN]>,
     /// By an earlier step and this one.
     continuations: Vec<Row>,
     /// By pawn structure and step.
@@ -158,7 +158,7 @@ impl Histories {
     pub fn new() -> Histories {
         Histories {
             butterfly: Box::new([[0; 4096]; 2]),
-            captures: Box::new([[0; 6]; Step::COUNT]),
+            captures: Box::new([[0; 6]; Row::LEN]),
             continuations: vec![Row::EMPTY; Step::COUNT],
             pawns: vec![Row::EMPTY; PAWN_STRUCTURES],
             counters: Box::new([Move::NONE; Step::COUNT]),
@@ -230,10 +230,10 @@ impl Histories {
         self.quiets(position, context).of(mv)
     }
 
-    /// What speaks for a capture.
+    /// What speaks for a capture of a kind, by its number.
     #[inline(always)]
-    pub fn capture(&self, position: &Position, mv: Move, captured: PieceKind) -> i32 {
-        i32::from(self.captures[Step::of(position, mv).index()][captured.index()])
+    pub fn capture(&self, position: &Position, mv: Move, captured: usize) -> i32 {
+        i32::from(self.captures[Row::place(position, mv)][captured])
     }
 
     /// A quiet move was good (positive bonus) or was tried in vain.
@@ -254,7 +254,7 @@ impl Histories {
     /// A capture was good or was tried in vain.
     pub fn update_capture(&mut self, position: &Position, mv: Move, bonus: i32) {
         let captured = position.captured(mv).unwrap_or(PieceKind::Pawn);
-        pull(&mut self.captures[Step::of(position, mv).index()][captured.index()], bonus);
+        pull(&mut self.captures[Row::place(position, mv)][captured.index()], bonus);
     }
 
     /// The reply that last refuted a step.

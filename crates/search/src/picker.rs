@@ -6,10 +6,13 @@
 
 use crate::histories::{Context, Histories, Quiets};
 use crate::keys::{self, Greatest, LANES, key};
+use crate::killers::Killers;
 use crate::merits::{self, Merits};
 use crate::parameters;
 use board::attacks::{Isa, Kernel, dispatch};
-use board::{Bitboard, CheckInfo, MAX_MOVES, Move, MoveList, PieceKind, Position, Square, Stage};
+use board::{
+    Bitboard, CheckInfo, MAX_MOVES, Move, MoveKind, MoveList, PieceKind, Position, Square, Stage,
+};
 use std::cmp::Ordering;
 
 /// What the order depends on.
@@ -20,10 +23,9 @@ pub struct Source<'a> {
     pub histories: &'a Histories,
     /// How to look that up.
     pub context: &'a Context,
-    /// Quiet moves that cut off brothers of this node.
-    pub killers: [Move; 2],
-    /// The move that last refuted the step that led here.
-    pub counter: Move,
+    /// Quiet moves that cut off brothers of this node. Without them the move that last refuted the step
+    /// that led here does not count either.
+    pub killers: Option<&'a Killers>,
     /// Which moves give check, where that matters.
     pub checks: Option<&'a CheckInfo>,
     /// Whether no quiet move would be searched: then none is generated.
@@ -139,6 +141,12 @@ impl Picker {
     pub fn sorted_mut(&mut self) -> (&[Move], &mut [i32]) {
         let len = self.moves.len();
         (&self.moves, &mut self.scores[..len])
+    }
+
+    /// Whether quiet moves may still be generated.
+    #[inline(always)]
+    pub fn is_before_quiets(&self) -> bool {
+        matches!(self.phase, Phase::GenerateCaptures | Phase::GoodCaptures)
     }
 
     /// Passes over the quiet moves that have not come yet.
@@ -286,17 +294,7 @@ impl Picker {
     fn generate_captures(&mut self, source: &Source<'_>) {
         source.position.generate(Stage::Captures, &mut self.moves);
         for index in 0..self.moves.len() {
-            let mv = self.moves[index];
-            let captured = source.position.captured(mv);
-            let victim = captured.map_or(0, |kind| VICTIM[kind.index()]);
-            let promotion = match mv.promoted() {
-                Some(PieceKind::Queen) => 900,
-                Some(_) => -600,
-                None => 0,
-            };
-            let history =
-                source.histories.capture(source.position, mv, captured.unwrap_or(PieceKind::Pawn));
-            self.scores[index] = key((victim + promotion) * 16 + history / 4, index);
+            self.scores[index] = key(capture_score(source, self.moves[index]), index);
         }
         self.close_scores();
         self.phase = Phase::GoodCaptures;
@@ -337,7 +335,7 @@ impl Picker {
     fn mix_even(&mut self, source: &Source<'_>) {
         for index in 0..self.even.len() {
             let mv = self.even[index];
-            let captured = source.position.captured(mv).unwrap_or(PieceKind::Pawn);
+            let captured = source.position.captured(mv).unwrap_or(PieceKind::Pawn).index();
             let history = source.histories.capture(source.position, mv, captured);
             let place = self.moves.len();
             if let Some(slot) = self.scores.get_mut(place) {
@@ -347,6 +345,33 @@ impl Picker {
             }
         }
     }
+}
+
+/// What speaks for a capture: the captured man, and the history.
+#[inline(always)]
+fn capture_score(source: &Source<'_>, mv: Move) -> i32 {
+    match (mv.kind(), source.position.piece_on(mv.to())) {
+        (MoveKind::Normal, Some(captured)) => {
+            let kind = captured.kind_index();
+            VICTIM[kind] * 16 + source.histories.capture(source.position, mv, kind) / 4
+        }
+        _ => special_score(source, mv),
+    }
+}
+
+/// The same for promotions and captures in passing.
+#[cold]
+#[inline(never)]
+fn special_score(source: &Source<'_>, mv: Move) -> i32 {
+    let captured = source.position.captured(mv);
+    let victim = captured.map_or(0, |kind| VICTIM[kind.index()]);
+    let promotion = match mv.promoted() {
+        Some(PieceKind::Queen) => 900,
+        Some(_) => -600,
+        None => 0,
+    };
+    let kind = captured.unwrap_or(PieceKind::Pawn).index();
+    (victim + promotion) * 16 + source.histories.capture(source.position, mv, kind) / 4
 }
 
 /// Scores the quiet moves of a group, and says which of them give check.
@@ -364,7 +389,11 @@ impl Kernel for Score<'_> {
 
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Bitboard {
-        let Source { position, killers: [one, two], counter, checks, .. } = *self.source;
+        let Source { position, histories, context, killers, checks, .. } = *self.source;
+        let ([one, two], counter) = match killers {
+            Some(killers) => (killers.moves(), histories.counter(context.earlier[0])),
+            None => ([Move::NONE; 2], Move::NONE),
+        };
         let merits = Merits::new(isa, position, checks);
         let mut checking = 0u64;
         let mut place = 0;
@@ -403,8 +432,7 @@ mod tests {
             position,
             histories: &Histories::new(),
             context: &Context::new(position, [Step::NONE; 3]),
-            killers: [Move::NONE; 2],
-            counter: Move::NONE,
+            killers: None,
             checks: None,
             skips_quiets: false,
         };

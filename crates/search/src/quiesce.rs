@@ -130,8 +130,7 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
             position,
             histories: &memory.histories,
             context,
-            killers: [Move::NONE; 2],
-            counter: Move::NONE,
+            killers: None,
             checks: None,
             skips_quiets: false,
         };

@@ -146,16 +146,16 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
     /// The next move in order.
     #[inline(always)]
     fn pick(&mut self, level: usize) -> Option<Move> {
-        let skips_quiets = self.skips_quiets(level);
+        let skips_quiets =
+            self.memory.nodes[level].picker.is_before_quiets() && self.skips_quiets(level);
         let memory = &mut *self.memory;
         let node = &mut memory.nodes[level];
-        let Node { picker, position, context, steps, checks, ply, .. } = node;
+        let Node { picker, position, context, checks, ply, .. } = node;
         let source = Source {
             position,
             histories: &memory.histories,
             context,
-            killers: memory.killers[*ply as usize].moves(),
-            counter: memory.histories.counter(steps[0]),
+            killers: Some(&memory.killers[*ply as usize]),
             checks: Some(checks),
             skips_quiets,
         };

@@ -35,6 +35,7 @@ mod quiesce;
 mod recursive;
 mod refutations;
 mod root;
+mod source;
 mod statistics;
 mod stepper;
 pub mod switches;

@@ -4,33 +4,11 @@
 //! The papers' programs generate all moves, give each a score by their own rule (`ordering.rs`) and
 //! take them by falling score, equal ones in the order of the generator (D14, M7).
 
-use crate::histories::{Context, Histories, Quiets};
 use crate::keys::{self, Greatest, LANES, key};
-use crate::killers::Killers;
-use crate::merits::{self, Merits};
-use crate::parameters;
-use board::attacks::{Isa, Kernel, dispatch};
-use board::{
-    Bitboard, CheckInfo, MAX_MOVES, Move, MoveKind, MoveList, PieceKind, Position, Square, Stage,
-};
+use crate::source::Source;
+use board::attacks::dispatch;
+use board::{MAX_MOVES, Move, MoveList, Position, Stage};
 use std::cmp::Ordering;
-
-/// What the order depends on.
-pub struct Source<'a> {
-    /// Where the moves are made.
-    pub position: &'a Position,
-    /// What was good before.
-    pub histories: &'a Histories,
-    /// How to look that up.
-    pub context: &'a Context,
-    /// Quiet moves that cut off brothers of this node. Without them the move that last refuted the step
-    /// that led here does not count either.
-    pub killers: Option<&'a Killers>,
-    /// Which moves give check, where that matters.
-    pub checks: Option<&'a CheckInfo>,
-    /// Whether no quiet move would be searched: then none is generated.
-    pub skips_quiets: bool,
-}
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Phase {
@@ -72,11 +50,6 @@ pub struct Picker {
     /// Exchanges must gain at least this to count as good.
     threshold: i32,
 }
-
-/// Quiet moves are scored in groups of as many as a set can hold.
-const GROUP: usize = 64;
-
-const VICTIM: [i32; 6] = [100, 300, 320, 500, 950, 0];
 
 impl Picker {
     /// One that has nothing to give.
@@ -294,7 +267,7 @@ impl Picker {
     fn generate_captures(&mut self, source: &Source<'_>) {
         source.position.generate(Stage::Captures, &mut self.moves);
         for index in 0..self.moves.len() {
-            self.scores[index] = key(capture_score(source, self.moves[index]), index);
+            self.scores[index] = key(source.capture_score(self.moves[index]), index);
         }
         self.close_scores();
         self.phase = Phase::GoodCaptures;
@@ -306,17 +279,7 @@ impl Picker {
         let histories = source.histories.quiets(source.position, source.context);
         histories.prefetch();
         source.position.generate(Stage::Quiets, &mut self.moves);
-        let mut first = 0;
-        for (moves, scores) in self.moves.chunks(GROUP).zip(self.scores.chunks_mut(GROUP)) {
-            let checking = dispatch(Score { source, histories: &histories, first, moves, scores });
-            // The exchanges come afterwards: the loop over all moves calls nobody and has everything
-            // in registers.
-            for place in checking.map(Square::index) {
-                let merit = merits::of_check(source.position, moves[place]);
-                scores[place] = keys::raised(scores[place], merit);
-            }
-            first += GROUP;
-        }
+        source.score_quiets(&histories, &self.moves, &mut self.scores);
         self.mix_even(source);
         self.close_scores();
     }
@@ -335,11 +298,9 @@ impl Picker {
     fn mix_even(&mut self, source: &Source<'_>) {
         for index in 0..self.even.len() {
             let mv = self.even[index];
-            let captured = source.position.captured(mv).unwrap_or(PieceKind::Pawn).index();
-            let history = source.histories.capture(source.position, mv, captured);
             let place = self.moves.len();
             if let Some(slot) = self.scores.get_mut(place) {
-                let score = history * parameters::even_scale() / 16 + parameters::even_merit();
+                let score = source.even_score(mv);
                 *slot = key(score, place);
                 self.moves.push(mv);
             }
@@ -347,78 +308,10 @@ impl Picker {
     }
 }
 
-/// What speaks for a capture: the captured man, and the history.
-#[inline(always)]
-fn capture_score(source: &Source<'_>, mv: Move) -> i32 {
-    match (mv.kind(), source.position.piece_on(mv.to())) {
-        (MoveKind::Normal, Some(captured)) => {
-            let kind = captured.kind_index();
-            VICTIM[kind] * 16 + source.histories.capture(source.position, mv, kind) / 4
-        }
-        _ => special_score(source, mv),
-    }
-}
-
-/// The same for promotions and captures in passing.
-#[cold]
-#[inline(never)]
-fn special_score(source: &Source<'_>, mv: Move) -> i32 {
-    let captured = source.position.captured(mv);
-    let victim = captured.map_or(0, |kind| VICTIM[kind.index()]);
-    let promotion = match mv.promoted() {
-        Some(PieceKind::Queen) => 900,
-        Some(_) => -600,
-        None => 0,
-    };
-    let kind = captured.unwrap_or(PieceKind::Pawn).index();
-    (victim + promotion) * 16 + source.histories.capture(source.position, mv, kind) / 4
-}
-
-/// Scores the quiet moves of a group, and says which of them give check.
-struct Score<'a> {
-    source: &'a Source<'a>,
-    histories: &'a Quiets<'a>,
-    /// The place of the first one.
-    first: usize,
-    moves: &'a [Move],
-    scores: &'a mut [i32],
-}
-
-impl Kernel for Score<'_> {
-    type Output = Bitboard;
-
-    #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> Bitboard {
-        let Source { position, histories, context, killers, checks, .. } = *self.source;
-        let ([one, two], counter) = match killers {
-            Some(killers) => (killers.moves(), histories.counter(context.earlier[0])),
-            None => ([Move::NONE; 2], Move::NONE),
-        };
-        let merits = Merits::new(isa, position, checks);
-        let mut checking = 0u64;
-        let mut place = 0;
-        // A plain loop: adapters of iterators may be compiled outside the kernel.
-        while place < self.moves.len().min(self.scores.len()) {
-            let mv = self.moves[place];
-            let mut score = self.histories.of(mv) + merits.of(position, mv);
-            if mv == one || mv == two {
-                score += parameters::killer_merit();
-            }
-            if mv == counter {
-                score += parameters::counter_merit();
-            }
-            self.scores[place] = key(score, self.first + place);
-            checking |= u64::from(merits.gives_check(position, mv)) << (place % GROUP);
-            place += 1;
-        }
-        Bitboard(checking)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::histories::Step;
+    use crate::histories::{Context, Histories, Step};
 
     fn all(position: &Position, table_move: Move) -> Vec<Move> {
         let mut picker = Picker::new();

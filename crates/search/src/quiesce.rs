@@ -9,7 +9,7 @@ use crate::lookup::{Asker, Lookup};
 use crate::node::{NO_EVAL, Node};
 use crate::parameters;
 use crate::phases::{Memory, Search, from_table, to_table};
-use crate::picker::Source;
+use crate::source::Source;
 use crate::switches::{Quiescence, Rules};
 use board::{CheckInfo, Move, MoveKind};
 use eval::Evaluator;

@@ -92,11 +92,9 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
         if self.rules.switches().pruning == Pruning::Modern {
             node.alpha = node.alpha.max(i32::from(mated_in(ply)));
             node.beta = node.beta.min(i32::from(mate_in(ply + 1)));
-            // The clock is asked first: it is easier to foresee than alpha.
-            if position.halfmove_clock() >= 3
-                && node.alpha < 0
-                && self.history.has_upcoming_repetition(position, ply as usize)
-            {
+            // The clock is easier to foresee than alpha.
+            let may_repeat = position.halfmove_clock() >= 3 && node.alpha < 0;
+            if may_repeat && self.history.has_upcoming_repetition(position, ply as usize) {
                 node.alpha = 0;
             }
             if node.alpha >= node.beta {
@@ -205,7 +203,7 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
             if node.known != NO_EVAL {
                 (raw, eval, guess) = [node.known; 3].into();
             }
-            if self.is_staged(level) {
+            if node.is_staged() {
                 (raw, eval, guess) = [NO_EVAL; 3].into();
             } else if known.is_none() && node.entry.is_none() && switches.pruning == Pruning::Modern
             {

@@ -3,14 +3,16 @@
 #[cfg(feature = "twin")]
 mod twin;
 
-use super::{Search, from_table, margins, null};
+use super::{Memory, Search, from_table, margins, null};
 use crate::extensions;
+use crate::histories::Histories;
 use crate::host::Host;
+use crate::killers::Killers;
 use crate::lookup::Lookup;
 use crate::node::{Attempt, NO_EVAL, Node, Plan, PlanKind, Stage};
 use crate::parameters;
-use crate::picker::Source;
-use crate::switches::{Extensions, NoTableMove, Ordering, Pruning, Reductions, Rules};
+use crate::source::Source;
+use crate::switches::{Extensions, NoTableMove, Ordering, Pruning, Reductions, Rules, Switches};
 use board::{Move, MoveKind};
 use eval::Evaluator;
 use eval::score::{EVAL_LIMIT, MATE_LIMIT, is_decided};
@@ -64,15 +66,16 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
         None
     }
 
-    /// The table move, after its singular test. Apart, so that [`Search::plan_move`] is compiled into
+    /// The table move, after its singular test. Apart, so that [`plan_move`] is compiled into
     /// the drivers once.
     #[cold]
     #[inline(never)]
     fn plan_tested_move(&mut self, level: usize) -> Option<Plan> {
-        let node = &mut self.memory.nodes[level];
+        let switches = self.rules.switches();
+        let Memory { nodes, histories, killers, .. } = &mut *self.memory;
+        let node = &mut nodes[level];
         node.stage = Stage::Moves;
-        let mv = node.table_move;
-        Some(self.plan_move(level, mv))
+        Some(plan_move(node, histories, killers, switches, node.table_move))
     }
 
     fn decide_probcut(&mut self, level: usize) {
@@ -146,16 +149,16 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
     /// The next move in order.
     #[inline(always)]
     fn pick(&mut self, level: usize) -> Option<Move> {
-        let skips_quiets =
-            self.memory.nodes[level].picker.is_before_quiets() && self.skips_quiets(level);
-        let memory = &mut *self.memory;
-        let node = &mut memory.nodes[level];
+        let modern = self.rules.switches().pruning == Pruning::Modern;
+        let Memory { nodes, histories, killers, .. } = &mut *self.memory;
+        let node = &mut nodes[level];
+        let skips_quiets = modern && node.picker.is_before_quiets() && skips_quiets(node);
         let Node { picker, position, context, checks, ply, .. } = node;
         let source = Source {
             position,
-            histories: &memory.histories,
+            histories,
             context,
-            killers: Some(&memory.killers[*ply as usize]),
+            killers: Some(&killers[*ply as usize]),
             checks: Some(checks),
             skips_quiets,
         };
@@ -168,207 +171,204 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
         self.table.prefetch(self.memory.nodes[level].position.likely_key_after(mv));
     }
 
-    /// Whether [`Search::leave_out`] would say of any quiet move, if it came next, that it comes too late.
-    #[inline(always)]
-    fn skips_quiets(&self, level: usize) -> bool {
-        let node = &self.memory.nodes[level];
-        self.rules.switches().pruning == Pruning::Modern
-            && node.seen >= margins::late_move_count(node.depth, node.improving)
-            && node.best > -i32::from(MATE_LIMIT)
-            && node.ply > 0
-            && null::has_pieces(&node.position)
-            && !self.is_staged(level)
-    }
-
     #[inline(always)]
     fn next_move(&mut self, level: usize) -> Option<Plan> {
+        let switches = self.rules.switches();
         loop {
             let is_root = self.memory.nodes[level].ply == 0;
             let mv = if is_root { self.root.next()? } else { self.pick(level)? };
-            let node = &mut self.memory.nodes[level];
+            // The node is looked up once for all that follows.
+            let Memory { nodes, histories, killers, .. } = &mut *self.memory;
+            let node = &mut nodes[level];
             if mv == node.excluded {
                 continue;
             }
             node.seen += 1;
-            if !is_root
-                && self.rules.switches().pruning == Pruning::Modern
-                && self.leave_out(level, mv)
-            {
+            let prunes = !is_root && switches.pruning == Pruning::Modern;
+            if prunes && leave_out(node, histories, mv) {
                 continue;
             }
-            self.prefetch_child(level, mv);
-            if self.rules.switches().extensions == Extensions::Singular
-                && let Some(plan) = self.plan_singular_test(level, mv)
+            self.table.prefetch(node.position.likely_key_after(mv));
+            if switches.extensions == Extensions::Singular
+                && let Some(plan) = plan_singular_test(node, self.root.depth, mv)
             {
-                self.memory.nodes[level].stage = Stage::Tested;
+                node.stage = Stage::Tested;
                 return Some(plan);
             }
-            return Some(self.plan_move(level, mv));
+            return Some(plan_move(node, histories, killers, switches, mv));
         }
     }
+}
 
-    /// Whether a move is so unlikely to matter that it is not searched at all.
-    #[inline(always)]
-    fn leave_out(&mut self, level: usize, mv: Move) -> bool {
-        if self.is_staged(level) {
-            return false;
-        }
-        let node = &mut self.memory.nodes[level];
-        if node.best <= -i32::from(MATE_LIMIT) || !null::has_pieces(&node.position) {
-            return false;
-        }
-        let reduced = node.depth - 1 - margins::base_reduction(node.depth, node.seen) / 1024;
-        let is_quiet = !node.position.is_capture(mv) && mv.kind() != MoveKind::Promotion;
-        if !is_quiet {
-            let margin = parameters::see_capture_margin() * node.depth;
-            return node.seen > 1
-                && !node.picker.knows_exchange()
-                && !node.position.see_at_least(mv, -margin);
-        }
-        if node.seen > margins::late_move_count(node.depth, node.improving) {
+/// Whether [`leave_out`] would say of any quiet move, if it came next, that it comes too late.
+#[inline(always)]
+fn skips_quiets(node: &Node) -> bool {
+    node.seen >= margins::late_move_count(node.depth, node.improving)
+        && node.best > -i32::from(MATE_LIMIT)
+        && node.ply > 0
+        && null::has_pieces(&node.position)
+        && !node.is_staged()
+}
+
+/// Whether a move is so unlikely to matter that it is not searched at all.
+#[inline(always)]
+fn leave_out(node: &mut Node, histories: &Histories, mv: Move) -> bool {
+    if node.is_staged() || node.best <= -i32::from(MATE_LIMIT) || !null::has_pieces(&node.position)
+    {
+        return false;
+    }
+    let reduced = node.depth - 1 - margins::base_reduction(node.depth, node.seen) / 1024;
+    let is_quiet = !node.position.is_capture(mv) && mv.kind() != MoveKind::Promotion;
+    if !is_quiet {
+        let margin = parameters::see_capture_margin() * node.depth;
+        return node.seen > 1
+            && !node.picker.knows_exchange()
+            && !node.position.see_at_least(mv, -margin);
+    }
+    if node.seen > margins::late_move_count(node.depth, node.improving) {
+        node.picker.skip_quiets();
+        return true;
+    }
+    let history = histories.quiet(&node.position, &node.context, mv);
+    if history < -parameters::history_pruning() * node.depth && node.depth < 6 {
+        return true;
+    }
+    let reduced = (reduced + history / parameters::reduction_history()).max(0);
+    if node.eval != NO_EVAL && reduced <= parameters::futility_depth() {
+        let margin = parameters::futility_base() + parameters::futility_margin() * reduced;
+        if node.eval + margin <= node.alpha && !node.position.gives_check(&node.checks, mv) {
             node.picker.skip_quiets();
             return true;
         }
-        let history = self.memory.histories.quiet(&node.position, &node.context, mv);
-        if history < -parameters::history_pruning() * node.depth && node.depth < 6 {
-            return true;
-        }
-        let reduced = (reduced + history / parameters::reduction_history()).max(0);
-        if node.eval != NO_EVAL && reduced <= parameters::futility_depth() {
-            let margin = parameters::futility_base() + parameters::futility_margin() * reduced;
-            if node.eval + margin <= node.alpha && !node.position.gives_check(&node.checks, mv) {
-                node.picker.skip_quiets();
-                return true;
-            }
-        }
-        let margin = parameters::see_quiet_margin() * reduced * reduced;
-        !node.position.see_at_least(mv, -margin)
     }
+    let margin = parameters::see_quiet_margin() * reduced * reduced;
+    !node.position.see_at_least(mv, -margin)
+}
 
-    /// If all other moves fail low against a value below the table's, the table move stands alone.
-    #[inline(always)]
-    fn plan_singular_test(&mut self, level: usize, mv: Move) -> Option<Plan> {
-        let node = &mut self.memory.nodes[level];
-        if mv != node.table_move || node.tested || node.ply == 0 || !node.excluded.is_none() {
-            return None;
-        }
-        node.tested = true;
-        let entry = node.entry?;
-        let worth = node.depth >= parameters::singular_depth() + i32::from(node.pv && entry.pv)
-            && i32::from(entry.depth) >= node.depth - 3
-            && matches!(entry.bound, Bound::Lower | Bound::Exact)
-            && !is_decided(entry.score)
-            && node.ply < 2 * self.root.depth;
-        let value = from_table(entry.score, node.ply);
-        let beta = value - parameters::singular_margin() * node.depth / 10;
-        worth.then_some(Plan {
-            kind: PlanKind::Singular,
-            mv,
-            alpha: beta - 1,
-            beta,
-            depth: (node.depth - 1) / 2,
-            full_depth: (node.depth - 1) / 2,
-            fraction: 0,
-            attempt: Attempt::Scout,
-            pv: false,
-            cut: node.cut,
-        })
+/// If all other moves fail low against a value below the table's, the table move stands alone.
+#[inline(always)]
+fn plan_singular_test(node: &mut Node, root_depth: i32, mv: Move) -> Option<Plan> {
+    if mv != node.table_move || node.tested || node.ply == 0 || !node.excluded.is_none() {
+        return None;
     }
+    node.tested = true;
+    let entry = node.entry?;
+    let worth = node.depth >= parameters::singular_depth() + i32::from(node.pv && entry.pv)
+        && i32::from(entry.depth) >= node.depth - 3
+        && matches!(entry.bound, Bound::Lower | Bound::Exact)
+        && !is_decided(entry.score)
+        && node.ply < 2 * root_depth;
+    let value = from_table(entry.score, node.ply);
+    let beta = value - parameters::singular_margin() * node.depth / 10;
+    worth.then_some(Plan {
+        kind: PlanKind::Singular,
+        mv,
+        alpha: beta - 1,
+        beta,
+        depth: (node.depth - 1) / 2,
+        full_depth: (node.depth - 1) / 2,
+        fraction: 0,
+        attempt: Attempt::Scout,
+        pv: false,
+        cut: node.cut,
+    })
+}
 
-    /// The first plan for a move: how deep, with which window.
-    #[inline(always)]
-    fn plan_move(&mut self, level: usize, mv: Move) -> Plan {
-        let switches = self.rules.switches();
-        let (extension, fraction) = self.extension(level, mv);
-        let node = &mut self.memory.nodes[level];
-        node.searched += 1;
-        let first = node.searched == 1;
-        let full_depth = node.depth - 1 + extension;
-        let mut plan = Plan {
-            kind: PlanKind::Move,
-            mv,
-            alpha: node.alpha,
-            beta: node.beta,
-            depth: full_depth,
-            full_depth,
-            fraction,
-            attempt: Attempt::Full,
-            pv: node.pv,
-            cut: !node.pv && !node.cut,
-        };
-        // Z14: at a null-window node that stands at beta already, everything is a ply shallower.
-        if switches.reductions == Reductions::FailHigh
-            && node.is_scout()
-            && node.eval != NO_EVAL
-            && node.eval >= node.beta
-        {
-            plan.depth -= 1;
-            plan.full_depth -= 1;
-        }
-        if first || !switches.scout {
-            return plan;
-        }
-        let reduction = match switches.reductions {
-            Reductions::Late => self.late_reduction(level, mv),
-            _ => 0,
-        };
-        plan.beta = plan.alpha + 1;
-        plan.pv = false;
-        (plan.attempt, plan.cut) = (Attempt::Scout, true);
-        if reduction > 0 {
-            plan.depth = (full_depth - reduction).max(1).min(full_depth);
-            plan.attempt = Attempt::Reduced;
-        } else {
-            plan.cut = !self.memory.nodes[level].cut;
-        }
-        plan
+/// The first plan for a move: how deep, with which window.
+#[inline(always)]
+fn plan_move(
+    node: &mut Node,
+    histories: &Histories,
+    killers: &[Killers],
+    switches: Switches,
+    mv: Move,
+) -> Plan {
+    let (extension, fraction) = extension(node, switches, mv);
+    node.searched += 1;
+    let first = node.searched == 1;
+    let full_depth = node.depth - 1 + extension;
+    let mut plan = Plan {
+        kind: PlanKind::Move,
+        mv,
+        alpha: node.alpha,
+        beta: node.beta,
+        depth: full_depth,
+        full_depth,
+        fraction,
+        attempt: Attempt::Full,
+        pv: node.pv,
+        cut: !node.pv && !node.cut,
+    };
+    // Z14: at a null-window node that stands at beta already, everything is a ply shallower.
+    if switches.reductions == Reductions::FailHigh
+        && node.is_scout()
+        && node.eval != NO_EVAL
+        && node.eval >= node.beta
+    {
+        plan.depth -= 1;
+        plan.full_depth -= 1;
     }
-
-    /// By how many plies a late move is reduced.
-    #[inline(always)]
-    fn late_reduction(&self, level: usize, mv: Move) -> i32 {
-        let node = &self.memory.nodes[level];
-        let is_quiet = !node.position.is_capture(mv) && mv.kind() != MoveKind::Promotion;
-        if node.depth < 2 || node.searched < 2 + i32::from(node.pv) {
-            return 0;
-        }
-        let mut reduction = margins::base_reduction(node.depth, node.searched);
-        if is_quiet {
-            let history = self.memory.histories.quiet(&node.position, &node.context, mv);
-            reduction -= history * 1024 / parameters::reduction_history();
-            if node.position.is_capture(node.table_move) {
-                reduction += parameters::reduction_capture();
-            }
-            if self.memory.killers[node.ply as usize].moves().contains(&mv) {
-                reduction -= parameters::reduction_killer();
-            }
-        } else {
-            reduction = reduction * 2 / 3 - 512;
-        }
-        if node.pv {
-            reduction -= parameters::reduction_pv();
-        }
-        if node.cut {
-            reduction += parameters::reduction_cut();
-        }
-        if !node.improving {
-            reduction += parameters::reduction_worse();
-        }
-        if node.in_check() || node.position.gives_check(&node.checks, mv) {
-            reduction -= parameters::reduction_check();
-        }
-        (reduction / 1024).max(0)
+    if first || !switches.scout {
+        return plan;
     }
+    let reduction = match switches.reductions {
+        Reductions::Late => late_reduction(node, histories, killers, mv),
+        _ => 0,
+    };
+    plan.beta = plan.alpha + 1;
+    plan.pv = false;
+    (plan.attempt, plan.cut) = (Attempt::Scout, true);
+    if reduction > 0 {
+        plan.depth = (full_depth - reduction).max(1).min(full_depth);
+        plan.attempt = Attempt::Reduced;
+    } else {
+        plan.cut = !node.cut;
+    }
+    plan
+}
 
-    /// Whole plies and saved parts of one by which a move is searched more deeply.
-    #[inline(always)]
-    fn extension(&self, level: usize, mv: Move) -> (i32, i32) {
-        let node = &self.memory.nodes[level];
-        match self.rules.switches().extensions {
-            Extensions::Off => (0, 0),
-            Extensions::Check => (i32::from(node.in_check() && node.ply > 0), 0),
-            Extensions::Singular => (if mv == node.table_move { node.extension } else { 0 }, 0),
-            Extensions::DarkSight => extensions::darksight(node, mv),
+/// By how many plies a late move is reduced.
+#[inline(always)]
+fn late_reduction(node: &Node, histories: &Histories, killers: &[Killers], mv: Move) -> i32 {
+    let is_quiet = !node.position.is_capture(mv) && mv.kind() != MoveKind::Promotion;
+    if node.depth < 2 || node.searched < 2 + i32::from(node.pv) {
+        return 0;
+    }
+    let mut reduction = margins::base_reduction(node.depth, node.searched);
+    if is_quiet {
+        let history = histories.quiet(&node.position, &node.context, mv);
+        reduction -= history * 1024 / parameters::reduction_history();
+        if node.position.is_capture(node.table_move) {
+            reduction += parameters::reduction_capture();
         }
+        if killers[node.ply as usize].moves().contains(&mv) {
+            reduction -= parameters::reduction_killer();
+        }
+    } else {
+        reduction = reduction * 2 / 3 - 512;
+    }
+    if node.pv {
+        reduction -= parameters::reduction_pv();
+    }
+    if node.cut {
+        reduction += parameters::reduction_cut();
+    }
+    if !node.improving {
+        reduction += parameters::reduction_worse();
+    }
+    if node.in_check() || node.position.gives_check(&node.checks, mv) {
+        reduction -= parameters::reduction_check();
+    }
+    (reduction / 1024).max(0)
+}
+
+/// Whole plies and saved parts of one by which a move is searched more deeply.
+#[inline(always)]
+fn extension(node: &Node, switches: Switches, mv: Move) -> (i32, i32) {
+    match switches.extensions {
+        Extensions::Off => (0, 0),
+        Extensions::Check => (i32::from(node.in_check() && node.ply > 0), 0),
+        Extensions::Singular => (if mv == node.table_move { node.extension } else { 0 }, 0),
+        Extensions::DarkSight => extensions::darksight(node, mv),
     }
 }

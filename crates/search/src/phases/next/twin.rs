@@ -5,7 +5,7 @@
 //! cut, the singular test and the moves follow each other in straight code, and a move that is searched
 //! again is not made again. The rules that say what is tried how are those of the phases.
 
-use super::Search;
+use super::{Memory, Search, leave_out, plan_move, plan_singular_test};
 use crate::host::Host;
 use crate::lookup::Lookup;
 use crate::node::{Absorbed, Attempt, Entered, Plan, PlanKind, Stage};
@@ -35,7 +35,8 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
             return value;
         }
         while let Some(mv) = self.next_worth_searching(level) {
-            if let Some(plan) = self.plan_singular_test(level, mv) {
+            let node = &mut self.memory.nodes[level];
+            if let Some(plan) = plan_singular_test(node, self.root.depth, mv) {
                 let value = self.child(level, &plan);
                 if self.stopped {
                     return 0;
@@ -44,7 +45,9 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
                     return self.verdict(level);
                 }
             }
-            let plan = self.plan_move(level, mv);
+            let switches = self.rules.switches();
+            let Memory { nodes, histories, killers, .. } = &mut *self.memory;
+            let plan = plan_move(&mut nodes[level], histories, killers, switches, mv);
             let value = self.search_move(level, &plan);
             if self.stopped {
                 return 0;
@@ -135,13 +138,14 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
         loop {
             let is_root = self.memory.nodes[level].ply == 0;
             let mv = if is_root { self.root.next()? } else { self.pick(level)? };
-            let node = &mut self.memory.nodes[level];
+            let Memory { nodes, histories, .. } = &mut *self.memory;
+            let node = &mut nodes[level];
             if mv == node.excluded {
                 continue;
             }
             node.seen += 1;
-            if is_root || !self.leave_out(level, mv) {
-                self.prefetch_child(level, mv);
+            if is_root || !leave_out(node, histories, mv) {
+                self.table.prefetch(node.position.likely_key_after(mv));
                 return Some(mv);
             }
         }

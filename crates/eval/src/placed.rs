@@ -52,7 +52,8 @@ pub(crate) fn view(us: Color, own: Square, enemy: Square) -> usize {
 const fn weights_at(piece: usize, place: usize) -> [usize; 2] {
     let (square, halves) = (place % 64, place / 64);
     let [own, enemy] = TABLES[piece];
-    [own + (square ^ 7 * (halves >> 1)), enemy + (square ^ 7 * (halves & 1))]
+    let mirrored = [square ^ (7 * (halves >> 1)), square ^ (7 * (halves & 1))];
+    [own + mirrored[0], enemy + mirrored[1]]
 }
 
 /// The two weights of a piece at a place.

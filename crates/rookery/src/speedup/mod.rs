@@ -11,6 +11,7 @@ use crate::progress;
 use crate::sim::{BRATKO_KOPEC, read_positions, read_text};
 use board::{History, Position};
 use cluster::{Link, Traffic};
+use parallel::StrategyKind;
 use parallel::threads::{Settings, Team};
 use report::{Measured, Report};
 use search::{Host, Iteration, Limits, Outcome, Progress, Quiet, Report as LineReport, Worker};
@@ -86,6 +87,11 @@ impl<'a> Trial<'a> {
     ) -> Result<Trial<'a>, String> {
         let table = AnyTable::new(arguments.profile.policy(), arguments.hash);
         let table = Arc::new(table.map_err(|error| format!("--hash: {error}"))?);
+        if arguments.grain == Some(0)
+            && arguments.strategies.iter().any(|&it| it != StrategyKind::Tds)
+        {
+            return Err("--grain 0: only tds chooses the grain by itself".to_owned());
+        }
         let strategies = arguments.strategies.iter();
         let pairs = strategies.flat_map(|&strategy| {
             arguments.threads.iter().map(move |&threads| Settings::new(strategy, threads))

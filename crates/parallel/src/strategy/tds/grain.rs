@@ -62,12 +62,13 @@ pub(super) struct Grain {
 }
 
 impl Grain {
-    pub fn new(settings: &TdsSettings) -> Grain {
+    /// Of a processor that has the root, or another.
+    pub fn new(settings: &TdsSettings, has_root: bool) -> Grain {
         let mut grain = Grain {
             worth: settings.worth,
             grains: [settings.grain, settings.open_grain],
             tallies: [[Tally::default(); DEEPEST]; 2],
-            alone: settings.alone > 0,
+            alone: has_root && settings.alone > 0,
             worth_sharing: settings.alone,
             last: 0,
         };
@@ -134,7 +135,7 @@ mod tests {
     const OPEN: (i32, i32) = (-50, 50);
 
     fn grain(worth: u64) -> Grain {
-        Grain::new(&TdsSettings { worth, alone: 8 * worth, ..TdsSettings::cured(3) })
+        Grain::new(&TdsSettings { worth, alone: 8 * worth, ..TdsSettings::cured(3) }, true)
     }
 
     fn learn(grain: &mut Grain, window: (i32, i32), depth: i32, nodes: u64) {
@@ -206,7 +207,7 @@ mod tests {
 
     #[test]
     fn a_fixed_grain_learns_nothing() {
-        let mut grain = Grain::new(&TdsSettings { worth: 0, ..TdsSettings::cured(2) });
+        let mut grain = Grain::new(&TdsSettings { worth: 0, ..TdsSettings::cured(2) }, false);
         learn(&mut grain, NULL, 1, 1_000_000);
         assert_eq!(of(&grain, NULL), 2);
     }

@@ -84,7 +84,7 @@ impl Tds {
             me,
             peers,
             settings,
-            grain: Grain::new(&settings),
+            grain: Grain::new(&settings, me == Peer::FIRST),
             actions: VecDeque::new(),
             agenda: Agenda::default(),
             busy: BTreeMap::new(),

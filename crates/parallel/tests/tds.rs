@@ -141,7 +141,7 @@ fn d75_states_go_to_their_homes_and_no_table_is_read_elsewhere() {
 #[test]
 fn d96_a_search_that_is_too_small_to_be_shared_is_that_of_one_processor() {
     let position = positions()[4];
-    let alone = TdsSettings { alone: 1_000_000, lull: 1_000_000_000, ..TdsSettings::paper(1) };
+    let alone = TdsSettings { alone: 10_000_000, ..TdsSettings::paper(1) };
     let run = |peers, settings| {
         let setup = tds("das2", peers, Profile::DarkSight, settings);
         sim::run(&setup, &order(&position, 4)).expect("it ends")

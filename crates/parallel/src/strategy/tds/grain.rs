@@ -113,11 +113,14 @@ impl Grain {
         self.alone
     }
 
-    /// A search of the root is done that took so many nodes; the next begins.
-    pub fn next_search(&mut self, nodes: u64) {
+    /// A search of the root is done that took so many nodes; the next begins. Its depth is given where
+    /// nothing leaves the first processor but what is sent.
+    pub fn next_search(&mut self, nodes: u64, depth: Option<i32>) {
         if self.alone {
             let growth = (nodes / self.last.max(1)).clamp(LEAST_GROWTH, MOST_GROWTH);
-            self.alone = growth * nodes < self.worth_sharing;
+            let nothing_to_send =
+                depth.is_some_and(|depth| depth <= self.grains[0].min(self.grains[1]));
+            self.alone = nothing_to_send || growth * nodes < self.worth_sharing;
             self.last = nodes;
         }
     }
@@ -218,9 +221,21 @@ mod tests {
         let mut alone = Vec::new();
         for nodes in [20, 30, 60, 150, 5, 5] {
             alone.push(grain.is_alone());
-            grain.next_search(nodes);
+            grain.next_search(nodes, None);
         }
         // 240 nodes are worth it; after 60 in the third, 120 are expected in the fourth.
         assert_eq!(alone, [true, true, true, true, false, false]);
+    }
+
+    #[test]
+    fn d96_what_is_not_deeper_than_the_grain_is_searched_alone_where_there_are_no_guests() {
+        let settings = TdsSettings { alone: 10, ..TdsSettings::paper(4) };
+        let mut grain = Grain::new(&settings, true);
+        for depth in 2..=4 {
+            grain.next_search(1000, Some(depth));
+            assert!(grain.is_alone());
+        }
+        grain.next_search(1000, Some(5));
+        assert!(!grain.is_alone());
     }
 }

@@ -6,7 +6,7 @@ use crate::Time;
 /// docs/tds.md).
 const WORTH: u64 = 5;
 /// An iteration is shared if it is worth so many children.
-const SHARING: u64 = 8;
+const SHARING: u64 = 32;
 
 /// Which brothers wait for which (D85, D94).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,7 +46,7 @@ pub struct TdsSettings {
     /// chosen by what states have taken, for null and open windows (D92, D93). 0 for the grains above.
     pub worth: u64,
     /// Iterations that are expected to take fewer nodes than this are searched by the first processor
-    /// alone (D96); 0 for none.
+    /// alone, and, where there are no guests, those that are not deeper than the grain (D96); 0 for none.
     pub alone: u64,
     /// So long after the beginning nobody asks for work of whom nobody has wanted anything: the search
     /// may be too small to be shared.

@@ -60,6 +60,11 @@ impl Tds {
         job.depth > self.grain_of(job) && !self.grain.is_alone()
     }
 
+    /// Whether nobody else searches now: then all is done in the order of a sequential search.
+    fn is_alone(&self) -> bool {
+        self.peers == 1 || self.grain.is_alone()
+    }
+
     fn grain_of(&self, job: &Job) -> i32 {
         self.grain.of(job.alpha, job.beta)
     }
@@ -137,7 +142,7 @@ impl Tds {
         mut held: Held,
         searcher: &mut dyn Searcher,
     ) {
-        let (settings, alone) = (self.settings, self.peers == 1 || self.grain.is_alone());
+        let (settings, alone) = (self.settings, self.is_alone());
         while let Some((plan, promising)) = held.next_plan(&settings, alone, searcher) {
             let number = held.issued;
             held.issued += 1;
@@ -164,7 +169,7 @@ impl Tds {
         searcher: &mut dyn Searcher,
     ) {
         let mut job = searcher.child(&mut held.node, &plan, attempt == 0);
-        if !self.settings.killers && self.peers > 1 {
+        if !self.settings.killers && !self.is_alone() {
             job = job.without_killers();
         }
         let peer = match self.is_shared(&job) {
@@ -204,7 +209,9 @@ impl Tds {
                 Some(verdict) => self.end(verdict),
                 None => {
                     self.searches += 1;
-                    self.grain.next_search(held.nodes);
+                    // Without guests nobody gets what is not sent.
+                    let guests = self.settings.retry > 0;
+                    self.grain.next_search(held.nodes, (!guests).then(|| held.node.depth()));
                     let (alpha, beta) = held.node.window();
                     let held = Held::new(held.node, self.me, alpha, beta);
                     self.spread(now, Dewey::root(self.searches), held, searcher);
@@ -286,7 +293,7 @@ impl Tds {
             // It may have been moved before it began.
             (plan.alpha, plan.beta) = (-finding.beta, -finding.alpha);
         }
-        if self.settings.killers || self.peers == 1 {
+        if self.settings.killers || self.is_alone() {
             let alone = out.lessons == held.node.lessons();
             held.node.learn(&plan, &finding.killers, alone);
         }

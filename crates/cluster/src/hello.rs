@@ -9,6 +9,10 @@ pub struct Hello {
     pub shared: Vec<(String, String)>,
     /// The host's name.
     pub host: String,
+    /// What processes that can have memory in common have in common: a host, for most. Empty for alone.
+    pub home: String,
+    /// The number of the process there.
+    pub pid: u32,
     /// The processors that the process may use.
     pub cores: u32,
     /// Those of the host.
@@ -23,8 +27,10 @@ impl Hello {
     /// As it is sent.
     pub fn text(&self) -> String {
         let mut text = format!(
-            "host: {}\ncores: {}\nall cores: {}\nmemory: {}\nfabric: {}\n",
+            "host: {}\nhome: {}\npid: {}\ncores: {}\nall cores: {}\nmemory: {}\nfabric: {}\n",
             one_line(&self.host),
+            one_line(&self.home),
+            self.pid,
             self.cores,
             self.host_cores,
             self.memory_mb,
@@ -43,6 +49,8 @@ impl Hello {
         for (name, value) in text.lines().filter_map(|line| line.split_once(": ")) {
             match name {
                 "host" => value.clone_into(&mut hello.host),
+                "home" => value.clone_into(&mut hello.home),
+                "pid" => hello.pid = value.parse().unwrap_or(0),
                 "cores" => hello.cores = value.parse().unwrap_or(0),
                 "all cores" => hello.host_cores = value.parse().unwrap_or(0),
                 "memory" => hello.memory_mb = value.parse().unwrap_or(0),
@@ -87,6 +95,8 @@ mod tests {
         Hello {
             shared: vec![("version".into(), version.into()), ("command".into(), "uci".into())],
             host: "a host".into(),
+            home: "a home".into(),
+            pid: 77,
             cores: 16,
             host_cores: 32,
             memory_mb: 1 << 17,

@@ -14,6 +14,7 @@ mod errand;
 mod fabric;
 mod frame;
 mod hello;
+mod homes;
 mod inbox;
 mod launch;
 mod link;

@@ -10,14 +10,14 @@
 //! says so; it may begin the next one at once, as each process hears of the end before the beginning.
 
 use crate::frame::{Frame, take_all};
+use crate::homes::Home;
 use crate::inbox::{Inbox, Task};
 use crate::outbox::Outbox;
-use crate::sharing::REPLICATED;
 use crate::{Fabric, watch};
-use parallel::threads::Place;
+use parallel::threads::{Notices, Place};
 use std::sync::atomic::Ordering::{Relaxed, SeqCst};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How long a process may be silent before it is taken for lost.
@@ -56,6 +56,14 @@ pub struct Link {
     pub(crate) far_grain: AtomicU32,
     /// How the table is shared: the place among all kinds.
     pub(crate) table: AtomicUsize,
+    /// How many tables all have made at an order.
+    pub(crate) tables: AtomicU32,
+    /// Where each process is; nothing where that is not known.
+    pub(crate) homes: Mutex<Vec<Home>>,
+    /// Where the processes of this host see each other's wishes, if all are on it.
+    pub(crate) notices: OnceLock<Arc<Notices>>,
+    /// How many processes search together; 0 for all.
+    pub(crate) active: AtomicU32,
     pub(crate) damaged: AtomicU64,
     /// Somebody measures the way to us.
     pub(crate) pinged: AtomicBool,
@@ -90,7 +98,11 @@ impl Link {
             crowd: AtomicU32::new(1),
             cores: AtomicU32::new(1),
             far_grain: AtomicU32::new(0),
-            table: AtomicUsize::new(REPLICATED),
+            table: AtomicUsize::new(0),
+            tables: AtomicU32::new(0),
+            homes: Mutex::default(),
+            notices: OnceLock::new(),
+            active: AtomicU32::new(0),
             damaged: AtomicU64::new(0),
             pinged: AtomicBool::new(false),
             closed: AtomicBool::new(false),
@@ -186,11 +198,19 @@ impl Link {
     pub(crate) fn step(&self) -> bool {
         let Ok(mut door) = self.door.try_lock() else { return false };
         let Some(fabric) = door.as_deref_mut() else { return true };
+        let notices = self.notices.get();
+        if let Some(notices) = notices {
+            notices.hush(self.place.process);
+        }
         for (process, (outbox, waiting)) in (0..).zip(self.outboxes.iter().zip(&self.waiting)) {
             if waiting.load(Relaxed) {
                 let mut outbox = lock(outbox);
+                let before = outbox.batches;
                 outbox.flush(process, fabric);
                 waiting.store(!outbox.is_empty(), Relaxed);
+                if let Some(notices) = notices.filter(|_| outbox.batches > before) {
+                    notices.ring(process);
+                }
             }
         }
         let mut answers = Vec::new();

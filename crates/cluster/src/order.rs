@@ -2,9 +2,9 @@
 //! searches.
 
 use crate::frame::Frame;
-use crate::sharing::read_table;
+use crate::homes::Home;
+use crate::sharing::{TABLES, read_table};
 use crate::{Hello, Link, SearchOrder, Task};
-use parallel::TableKind;
 use parallel::threads::ThreadReport;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
@@ -57,6 +57,12 @@ impl Link {
         let crowd = if bound { 1 } else { crowd.max().unwrap_or(1) as u32 };
         let cores = others.iter().map(|hello| hello.cores).fold(own.cores, u32::min);
         self.set_crowd(crowd, cores);
+        let places = std::iter::once(own).chain(&others);
+        let homes = Home::of_all(places.map(|hello| (hello.home.as_str(), hello.pid)));
+        let told: Vec<String> = homes.iter().map(Home::to_string).collect();
+        // The others will look for what is made here.
+        self.set_homes(homes);
+        self.order(&format!("link homes {}", told.join(" ")));
         let round_trip = self.measure_distance().as_nanos();
         self.others().for_each(|process| {
             self.write(process, &Frame::Order(format!("link {round_trip} {crowd} {cores}")));
@@ -73,7 +79,15 @@ impl Link {
         }
         if let Some(name) = order.strip_prefix("link table ") {
             // The first has read it before: it is one of ours.
-            self.set_table(read_table(name).unwrap_or(TableKind::Replicated));
+            self.set_table(read_table(name).unwrap_or(TABLES[0]));
+            return true;
+        }
+        if let Some(homes) = order.strip_prefix("link homes ") {
+            self.set_homes(homes.split(' ').filter_map(Home::read).collect());
+            return true;
+        }
+        if let Some(processes) = order.strip_prefix("link active ") {
+            self.set_active(processes.parse().unwrap_or(0));
             return true;
         }
         let Some(numbers) = order.strip_prefix("link ") else { return false };

@@ -4,12 +4,15 @@ use crate::Link;
 use parallel::TableKind;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// The kinds that processes can follow: they have no memory in common.
-pub const TABLES: [TableKind; 4] =
-    [TableKind::Replicated, TableKind::Blocking, TableKind::Asynchronous, TableKind::Local];
-
-/// The place of the usual one.
-pub(crate) const REPLICATED: usize = 0;
+/// The kinds that processes can follow, the usual one first. Shared means one table for the processes of a
+/// host, and what is told between hosts as when it is replicated.
+pub const TABLES: [TableKind; 5] = [
+    TableKind::Shared,
+    TableKind::Replicated,
+    TableKind::Blocking,
+    TableKind::Asynchronous,
+    TableKind::Local,
+];
 
 /// The kind of a name, among those that processes can follow.
 pub fn read_table(text: &str) -> Result<TableKind, String> {
@@ -22,7 +25,7 @@ pub fn read_table(text: &str) -> Result<TableKind, String> {
 impl Link {
     /// How the processes share their tables.
     pub fn table(&self) -> TableKind {
-        TABLES.get(self.table.load(Relaxed)).copied().unwrap_or(TableKind::Replicated)
+        TABLES.get(self.table.load(Relaxed)).copied().unwrap_or(TABLES[0])
     }
 
     /// Changes it here; what cannot be followed is passed over.

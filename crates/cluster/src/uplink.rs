@@ -4,8 +4,9 @@ use crate::distance::distance_for;
 use crate::frame::{Frame, put_parcel};
 use crate::link::lock;
 use crate::{Link, SearchOrder};
-use parallel::RootOrder;
-use parallel::threads::{Distance, Parcel, Place, Settings, ThreadReport, Uplink};
+use parallel::threads::{Distance, Notices, Parcel, Place, Settings, ThreadReport, Uplink};
+use parallel::{RootOrder, TableKind};
+use std::sync::Arc;
 use std::sync::atomic::Ordering::{Relaxed, SeqCst};
 use std::time::Duration;
 
@@ -16,18 +17,27 @@ fn is_needed(parcel: &Parcel) -> bool {
 
 impl Uplink for Link {
     fn place(&self) -> Place {
-        self.place
+        Place { processes: self.searchers(), ..self.place }
     }
 
     fn distance(&self, threads: u32) -> Distance {
         let round_trip = Duration::from_nanos(self.round_trip_ns.load(Relaxed));
         let needed = self.crowd.load(Relaxed).saturating_mul(threads);
         let roomy = needed <= self.cores.load(Relaxed);
-        let distance = distance_for(round_trip, roomy, self.table());
+        let mut distance = distance_for(round_trip, roomy, self.table());
+        if self.table() == TableKind::Shared && self.is_one_host() {
+            // Nobody has to be told.
+            distance.table.write_from = i32::MAX;
+        }
         match self.far_grain.load(Relaxed) {
             0 => distance,
             wanted => Distance { far_grain: wanted as i32, ..distance },
         }
+    }
+
+    fn notices(&self) -> Option<(Arc<Notices>, u32)> {
+        let notices = self.notices.get()?;
+        Some((Arc::clone(notices), self.present.load(SeqCst)))
     }
 
     fn is_lost(&self, process: u32) -> bool {
@@ -38,7 +48,7 @@ impl Uplink for Link {
         let number = self.present.load(SeqCst) + 1;
         self.enter(number);
         let order = Frame::Search(Box::new(SearchOrder::new(number, order, settings)));
-        self.others().for_each(|process| self.write(process, &order));
+        self.companions().for_each(|process| self.write(process, &order));
         self.step();
     }
 
@@ -52,7 +62,13 @@ impl Uplink for Link {
         put_parcel(self.present.load(Relaxed), parcel, &mut bytes);
         let needed = is_needed(parcel);
         let write = |process| self.write_with(process, needed, |out| out.extend_from_slice(&bytes));
-        self.others().for_each(write);
+        match parcel {
+            // Those who have a table in common with somebody find it there.
+            Parcel::Entries(_) if self.table() == TableKind::Shared => {
+                self.other_hosts().for_each(write);
+            }
+            _ => self.companions().for_each(write),
+        }
     }
 
     fn exchange(&self, take: &mut dyn FnMut(u32, Parcel)) {
@@ -73,7 +89,7 @@ impl Uplink for Link {
             let is_done = |process: u32| {
                 inbox.done.get(process as usize).is_none_or(|(last, _)| *last >= number)
             };
-            self.others().all(is_done).then_some(())
+            self.companions().all(is_done).then_some(())
         });
         self.exit(number);
     }

@@ -187,7 +187,7 @@ fn the_bench_runs_on_all_processes() {
 
 #[test]
 fn processes_share_their_tables_in_the_way_that_is_asked_for() {
-    for kind in ["blocking", "asynchronous", "local"] {
+    for kind in ["shared", "replicated", "blocking", "asynchronous", "local"] {
         let output = run(2, &["bench", "6", "--table", kind, "--json"]);
         assert!(output.status.success(), "{}", text(&output.stderr));
         let report: serde_json::Value = serde_json::from_slice(&output.stdout)
@@ -202,12 +202,80 @@ fn processes_share_their_tables_in_the_way_that_is_asked_for() {
     assert!(!heard.iter().any(|line| line.contains("error")), "{heard:?}");
     dialogue.say("setoption name Cluster Table value nowhere\nisready");
     let heard = dialogue.until("readyok");
-    let told = "Cluster Table is one of replicated, blocking, asynchronous, local";
+    let told = "Cluster Table is one of shared, replicated, blocking, asynchronous, local";
     assert!(heard.iter().any(|line| line.contains(told)), "{heard:?}");
     dialogue.quit();
     let mut alone = Command::new(env!("CARGO_BIN_EXE_rookery"));
     let refused = alone.args(["bench", "--table", "local"]).output().expect("it runs");
     assert!(text(&refused.stderr).contains("start more with mpirun"), "{refused:?}");
+}
+
+/// Processes of the program that have a table in common, by the file that they have mapped.
+#[cfg(target_os = "linux")]
+fn users_of_common_tables() -> Vec<(String, u32)> {
+    let program = std::path::Path::new(env!("CARGO_BIN_EXE_rookery")).canonicalize();
+    let program = program.expect("it is built");
+    let processes = std::fs::read_dir("/proc").expect("Linux tells").filter_map(|entry| {
+        let folder = entry.ok()?.path();
+        let process: u32 = folder.file_name()?.to_str()?.parse().ok()?;
+        let ours = std::fs::read_link(folder.join("exe")).ok()? == program;
+        let maps = std::fs::read_to_string(folder.join("maps")).ok().filter(|_| ours)?;
+        let line = maps.lines().find(|line| line.contains("/memfd:rookery-table-"))?;
+        // The fields of a line: addresses, rights, offset, device, number of the file, name.
+        let inode = line.split_whitespace().nth(4)?;
+        Some((inode.to_owned(), process))
+    });
+    processes.collect()
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn processes_of_one_host_have_one_table_whatever_is_asked_for_in_which_order() {
+    let mut dialogue = Dialogue::new(3);
+    let changes = [
+        "setoption name Hash value 8\nsetoption name Hash value 24",
+        "setoption name Profile value darksight\nsetoption name Cluster Table value replicated",
+        "setoption name Hash value 9\nsetoption name Cluster Table value shared",
+        "setoption name Profile value modern\nucinewgame\nsetoption name Hash value 11",
+    ];
+    changes.iter().for_each(|change| dialogue.say(change));
+    // Whoever answers here has followed: a search waits for nobody.
+    let begun = Instant::now();
+    let mut users = Vec::new();
+    while begun.elapsed() < PATIENCE {
+        dialogue.say("position startpos\ngo depth 6");
+        let heard = dialogue.until("bestmove");
+        assert!(!heard.iter().any(|line| line.contains("error")), "{heard:?}");
+        users = users_of_common_tables();
+        let same = |file: &String| users.iter().filter(|(other, _)| other == file).count();
+        if users.iter().any(|(file, _)| same(file) == 3) {
+            break;
+        }
+        thread::sleep(Duration::from_millis(20));
+    }
+    assert!(begun.elapsed() < PATIENCE, "{users:?}");
+    dialogue.quit();
+}
+
+#[test]
+fn threads_of_all_processes_search_and_some_processes_can_be_left_out() {
+    let output = run(2, &["bench", "7", "--threads", "2", "--json"]);
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|_| panic!("{}", text(&output.stderr)));
+    let each = report["per_thread"].as_array().expect("a list");
+    assert_eq!(each.len(), 4);
+    assert!(each.iter().all(|one| one["nodes"].as_u64() > Some(0)), "{each:?}");
+    let measure = ["speedup", "--threads", "1", "--strategies", "ybw", "--first", "2", "--depth"];
+    let rest = ["8", "--hash", "4", "--repetitions", "1", "--json", "--processes"];
+    let output = run(3, &[measure.as_slice(), &rest, &["1,2,3"]].concat());
+    let written = text(&output.stdout);
+    assert_eq!(written.lines().count(), 3, "{}", text(&output.stderr));
+    for (line, count) in written.lines().zip(1..) {
+        let report: serde_json::Value = serde_json::from_str(line).expect("an object");
+        assert_eq!(report["processes"], count);
+    }
+    let refused = run(3, &[measure.as_slice(), &rest, &["4"]].concat());
+    assert!(text(&refused.stderr).contains("--processes 4: there are 3"), "{refused:?}");
 }
 
 #[test]

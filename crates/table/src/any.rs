@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::policy::PolicyKind;
-use crate::{Bucketed, Direct, Entry, Table, TableError, TwoDeep};
+use crate::{Bucketed, Common, Direct, Entry, Table, TableError, TwoDeep};
 
 /// A table of any policy. What is done between searches is done here; a search matches once at its
 /// root and is generic over the [`crate::Policy`] from there on.
@@ -36,6 +36,29 @@ impl AnyTable {
             PolicyKind::TwoDeep => AnyTable::TwoDeep(Table::new(megabytes)?),
             PolicyKind::Direct => AnyTable::Direct(Table::new(megabytes)?),
         })
+    }
+
+    /// See [`Table::in_common`].
+    pub fn in_common(
+        policy: PolicyKind,
+        megabytes: u64,
+        common: Common<'_>,
+    ) -> Result<AnyTable, TableError> {
+        Ok(match policy {
+            PolicyKind::Bucketed => AnyTable::Bucketed(Table::in_common(megabytes, common)?),
+            PolicyKind::TwoDeep => AnyTable::TwoDeep(Table::in_common(megabytes, common)?),
+            PolicyKind::Direct => AnyTable::Direct(Table::in_common(megabytes, common)?),
+        })
+    }
+
+    /// See [`Table::is_in_common`].
+    pub fn is_in_common(&self) -> bool {
+        each!(self, table => table.is_in_common())
+    }
+
+    /// See [`Table::is_borrowed`].
+    pub fn is_borrowed(&self) -> bool {
+        each!(self, table => table.is_borrowed())
     }
 
     /// See [`Table::resize`].
@@ -76,6 +99,16 @@ impl AnyTable {
     /// What is known about a position; see [`Table::probe`].
     pub fn entry(&self, key: u64) -> Option<Entry> {
         each!(self, table => table.probe(key).entry())
+    }
+
+    /// Takes over what a table of the same policy and size holds; from another nothing.
+    pub fn copy_from(&self, other: &AnyTable) {
+        match (self, other) {
+            (AnyTable::Bucketed(own), AnyTable::Bucketed(other)) => own.copy_from(other),
+            (AnyTable::TwoDeep(own), AnyTable::TwoDeep(other)) => own.copy_from(other),
+            (AnyTable::Direct(own), AnyTable::Direct(other)) => own.copy_from(other),
+            _ => (),
+        }
     }
 
     /// See [`Table::hashfull`].

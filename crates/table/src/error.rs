@@ -16,6 +16,11 @@ pub enum TableError {
         /// The size asked for.
         bytes: u64,
     },
+    /// Memory that cannot be had in common with another process.
+    Common {
+        /// Why.
+        reason: String,
+    },
     /// A file that cannot be written or read, or that does not hold what it should.
     File {
         /// Which file.
@@ -42,6 +47,9 @@ impl fmt::Display for TableError {
             }
             TableError::Memory { bytes } => {
                 write!(out, "no memory for a table of {} MB", bytes >> 20)
+            }
+            TableError::Common { reason } => {
+                write!(out, "no table in common with another process: {reason}")
             }
             // Quoted and escaped, so that a strange name does not break the line.
             TableError::File { path, reason } => write!(out, "table file {path:?}: {reason}"),

@@ -25,6 +25,7 @@
 
 mod any;
 mod cache;
+mod common;
 mod entry;
 mod error;
 mod experience;
@@ -41,6 +42,7 @@ use file::temporary_name;
 
 pub use any::AnyTable;
 pub use cache::Cache;
+pub use common::{Common, CommonWords, lent_by};
 pub use entry::{Bound, Entry, MAX_DEPTH, MIN_DEPTH};
 pub use error::TableError;
 pub use experience::{Experience, ExperienceError, Learned};

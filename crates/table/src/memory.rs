@@ -6,7 +6,8 @@
 //! allocator, which for large blocks means untouched pages: a table of hundreds of gigabytes is there
 //! at once and takes memory only as it fills (or when it is cleared, by all threads).
 //!
-//! The only `unsafe` of the crate stands in this file.
+//! Or it is in common with other processes of the host (`common.rs`). The only `unsafe` of the crate stands
+//! in these two files.
 
 #![allow(unsafe_code)]
 
@@ -15,6 +16,7 @@ use std::ops::Deref;
 use std::ptr::NonNull;
 
 use crate::TableError;
+use crate::common::{Common, Mapping};
 use crate::line::{LINE_BYTES, Line, Packed, Pairs};
 
 /// The size of a huge page on x86-64, and on ARM with pages of 4 KiB.
@@ -35,14 +37,20 @@ unsafe impl Zeroed for Pairs {}
 
 /// A block of lines, all zero at first.
 pub struct Memory<L: Zeroed> {
-    /// What the allocator gave; the lines begin at the first aligned address in it.
-    base: NonNull<u8>,
-    layout: Layout,
+    source: Source,
     lines: NonNull<L>,
     count: usize,
 }
 
-// SAFETY: the block belongs to this value alone, and lines may go to other threads (`Line: Send`).
+/// To whom a block goes back.
+enum Source {
+    /// What the allocator gave; the lines begin at the first aligned address in it.
+    Allocator { base: NonNull<u8>, layout: Layout },
+    /// A mapping, which goes by itself.
+    Common(Mapping),
+}
+
+// SAFETY: the block belongs to this value, or to others that know it as lines too, and lines may go to other threads (`Line: Send`).
 unsafe impl<L: Zeroed> Send for Memory<L> {}
 
 // SAFETY: a shared block gives out shared lines only, and those may be shared (`Line: Sync`).
@@ -68,7 +76,33 @@ impl<L: Zeroed> Memory<L> {
         // SAFETY: the offset is less than the alignment, by which the block is larger than the lines.
         let lines: NonNull<L> = unsafe { base.add(offset) }.cast();
         advise_huge_pages(lines.cast(), bytes);
-        Ok(Memory { base, layout, lines, count })
+        Ok(Memory { source: Source::Allocator { base, layout }, lines, count })
+    }
+
+    /// The same in common with other processes: zero for the one who lends it, and as the others have left
+    /// it for one who borrows it.
+    pub fn in_common(count: usize, common: Common<'_>) -> Result<Memory<L>, TableError> {
+        let count = count.max(1);
+        let failure =
+            || TableError::Memory { bytes: (count as u64).saturating_mul(LINE_BYTES as u64) };
+        let bytes =
+            count.checked_mul(size_of::<L>()).filter(|&bytes| isize::try_from(bytes).is_ok());
+        let bytes = bytes.ok_or_else(failure)?;
+        let mapping = Mapping::new(common, bytes)?;
+        // A page begins at a multiple of the size of a line.
+        let lines: NonNull<L> = mapping.start().cast();
+        advise_huge_pages(lines.cast(), bytes);
+        Ok(Memory { source: Source::Common(mapping), lines, count })
+    }
+
+    /// Whether other processes may have it mapped.
+    pub fn is_in_common(&self) -> bool {
+        matches!(&self.source, Source::Common(_))
+    }
+
+    /// Whether it is another process's.
+    pub fn is_borrowed(&self) -> bool {
+        matches!(&self.source, Source::Common(mapping) if mapping.is_borrowed())
     }
 }
 
@@ -78,15 +112,19 @@ impl<L: Zeroed> Deref for Memory<L> {
     #[inline(always)]
     fn deref(&self) -> &[L] {
         // SAFETY: the block holds `count` lines from the aligned address on, zeroed and so valid
-        // (`Zeroed`), and lives as long as this value; its size passed `Layout`'s limit.
+        // (`Zeroed`), and lives as long as this value; its size passed `Layout`'s limit. In common with
+        // other processes it may hold what they wrote as lines of the same type, atomic words of which
+        // any bits are a value.
         unsafe { std::slice::from_raw_parts(self.lines.as_ptr(), self.count) }
     }
 }
 
 impl<L: Zeroed> Drop for Memory<L> {
     fn drop(&mut self) {
-        // SAFETY: the block came from this allocator with this layout; lines need no drop (`Zeroed`).
-        unsafe { dealloc(self.base.as_ptr(), self.layout) }
+        if let Source::Allocator { base, layout } = self.source {
+            // SAFETY: the block came from this allocator with this layout; lines need no drop (`Zeroed`).
+            unsafe { dealloc(base.as_ptr(), layout) }
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 use std::thread;
 
+use crate::common::Common;
 use crate::entry::{Entry, Word};
 use crate::line::{LINE_BYTES, Line};
 use crate::memory::Memory;
@@ -88,6 +89,23 @@ impl<P: Policy> Table<P> {
         }
     }
 
+    /// A table in common with other processes of the host; empty for the one who lends it. Both must ask
+    /// for the same size.
+    pub fn in_common(megabytes: u64, common: Common<'_>) -> Result<Table<P>, TableError> {
+        let memory = Memory::in_common(Table::<P>::lines_of(megabytes)?, common)?;
+        Ok(Table { memory, generation: AtomicU8::new(0), policy: PhantomData })
+    }
+
+    /// Whether other processes may use it too.
+    pub fn is_in_common(&self) -> bool {
+        self.memory.is_in_common()
+    }
+
+    /// Whether its memory is another process's.
+    pub fn is_borrowed(&self) -> bool {
+        self.memory.is_borrowed()
+    }
+
     pub(crate) fn with_lines(lines: usize) -> Result<Table<P>, TableError> {
         let memory = Memory::new(lines)?;
         Ok(Table { memory, generation: AtomicU8::new(0), policy: PhantomData })
@@ -165,6 +183,15 @@ impl<P: Policy> Table<P> {
         self.generation.store(next, Relaxed);
     }
 
+    /// Takes over what a table of the same size holds; from one of another size nothing.
+    pub fn copy_from(&self, other: &Table<P>) {
+        if self.memory.len() == other.memory.len() {
+            let lines = self.memory.iter().zip(other.memory.iter());
+            lines.for_each(|(own, line)| own.set_words(line.to_words()));
+            self.generation.store(other.generation.load(Relaxed), Relaxed);
+        }
+    }
+
     /// How full the table is with entries of the present search, in thousandths, from a sample.
     pub fn hashfull(&self) -> u16 {
         const SAMPLE: usize = 256;
@@ -176,8 +203,13 @@ impl<P: Policy> Table<P> {
 
     /// Forgets everything, with a number of threads; after this a search goes as in a new table. It
     /// also makes the system provide all of the memory. For the time between searches: a thread
-    /// that stores meanwhile leaves entries behind.
+    /// that stores meanwhile leaves entries behind. What is borrowed the lender forgets, who may have
+    /// begun to use it again: here only the generations begin anew.
     pub fn clear(&self, threads: usize) {
+        self.generation.store(0, Relaxed);
+        if self.is_borrowed() {
+            return;
+        }
         // What is blank already is only read: that is cheaper, and a page that was never written stays so.
         let wipe = |lines: &[P::Line]| {
             lines.iter().filter(|line| !line.is_blank()).for_each(|line| line.set_words([0; 8]));
@@ -195,7 +227,6 @@ impl<P: Policy> Table<P> {
             }
             wipe(own);
         });
-        self.generation.store(0, Relaxed);
     }
 }
 

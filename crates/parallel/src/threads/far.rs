@@ -64,7 +64,7 @@ impl<'a> Far<'a> {
     #[inline(never)]
     fn write(&mut self, key: u64, entry: Entry) {
         let list = match self.settings.kind {
-            TableKind::Replicated => 0,
+            TableKind::Replicated | TableKind::Shared => 0,
             TableKind::Blocking | TableKind::Asynchronous => {
                 let home = self.home(key);
                 if home == self.abroad.place.process {
@@ -72,7 +72,7 @@ impl<'a> Far<'a> {
                 }
                 home as usize
             }
-            TableKind::Shared | TableKind::Local => return,
+            TableKind::Local => return,
         };
         let Some(writes) = self.writes.get_mut(list) else { return };
         writes.push((key, entry));

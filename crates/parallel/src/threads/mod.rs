@@ -12,6 +12,7 @@ mod far;
 mod lookup;
 mod mailbox;
 mod marks;
+mod notices;
 mod processor;
 mod pump;
 mod reads;
@@ -35,6 +36,7 @@ use std::thread;
 use std::time::Duration;
 use table::AnyTable;
 
+pub use notices::Notices;
 pub use uplink::{Distance, Parcel, Place, Uplink};
 
 /// The strategies that threads can follow.

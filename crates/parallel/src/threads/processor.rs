@@ -173,7 +173,7 @@ impl<'a, R: Rules, E: Evaluator, P: Policy> Processor<'a, R, E, P> {
         if !self.unsent.is_empty() {
             self.post();
         }
-        if self.campaign.board.is_wanted() {
+        if self.campaign.is_wanted() {
             self.give();
         }
         if let Some(wake) = self.wake
@@ -190,22 +190,28 @@ impl<'a, R: Rules, E: Evaluator, P: Policy> Processor<'a, R, E, P> {
 
     /// Gives somebody work who wants it, if there is some here.
     fn give(&mut self) {
-        if self.campaign.abroad.is_none() {
-            return self.give_from_here();
+        let campaign = self.campaign;
+        if campaign.abroad.is_none() {
+            return self.give_from_here(|| campaign.board.take());
         }
-        let Some(origin) = self.campaign.board.oldest() else { return };
-        self.campaign.prepare_for(origin, self.walk);
-        self.give_from_here();
-        self.campaign.prepare_for(self.me, self.walk);
+        // Those of this process first: to them the way is shorter.
+        if let Some(origin) = campaign.board.oldest() {
+            campaign.prepare_for(origin, self.walk);
+            self.give_from_here(|| campaign.board.take());
+        } else if let Some(origin) = campaign.noticed(self.me) {
+            campaign.prepare_for(origin, self.walk);
+            self.give_from_here(|| campaign.take_notice(origin));
+        }
+        campaign.prepare_for(self.me, self.walk);
     }
 
-    fn give_from_here(&mut self) {
+    fn give_from_here(&mut self, request: impl FnOnce() -> Option<Letter>) {
         let mut desk =
             Desk { walk: &mut *self.walk, table: &mut self.table, host: &mut self.spokesman };
         if !self.strategy.could_give(&mut desk) {
             return;
         }
-        if let Some(Letter { from, message }) = self.campaign.board.take() {
+        if let Some(Letter { from, message }) = request() {
             self.consult(|strategy, now, desk| strategy.handle(now, from, message, desk));
         }
     }

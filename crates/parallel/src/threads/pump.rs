@@ -7,10 +7,12 @@
 //!
 //! Requests for work are put up at home, as among threads. One that has waited there for too long goes to
 //! the board of another process, and from there to the next, until somebody has work or it has been
-//! everywhere in vain and is refused.
+//! everywhere in vain and is refused. Where all processes are on one host it is put up for all of them
+//! instead (`notices.rs`).
 
 use super::campaign::{Campaign, Letter};
 use super::mailbox::Mailbox;
+use super::notices::Notices;
 use super::uplink::{Distance, Parcel, Place, Uplink};
 use crate::{Chance, Message, Peer, TableKind, Time};
 use eval::Evaluator;
@@ -32,6 +34,8 @@ const LOOKS: u32 = 6;
 /// The smallest depth of a child with which the history of moves goes to another process: sixteen kilobytes,
 /// which take as long as a hundred nodes.
 const FAR_HISTORY_FROM: i32 = 10;
+/// Nodes between two looks at the network where a bell tells of messages.
+const CALLED_SLICE: u64 = 64;
 /// Processes that a request visits, for each there is, before it is refused.
 const ROUNDS: u32 = 8;
 
@@ -40,6 +44,8 @@ pub(super) struct Abroad {
     pub uplink: Arc<dyn Uplink>,
     pub place: Place,
     pub distance: Distance,
+    /// Where all processes see each other's wishes, with the number of the search.
+    notices: Option<(Arc<Notices>, u32)>,
     turn: Mutex<Turn>,
 }
 
@@ -56,7 +62,10 @@ impl Abroad {
         let (place, distance) = (uplink.place(), uplink.distance(threads));
         let chance = Chance::new(seed, u64::from(place.process));
         let turn = Mutex::new(Turn { chance, letters: Vec::new(), told: 0 });
-        Abroad { uplink, place, distance, turn }
+        let notices = uplink.notices();
+        let slice = if notices.is_some() { CALLED_SLICE } else { distance.slice };
+        let distance = Distance { slice, ..distance };
+        Abroad { uplink, place, distance, notices, turn }
     }
 
     fn others(&self) -> impl Iterator<Item = u32> {
@@ -158,6 +167,40 @@ impl Campaign {
         }
     }
 
+    /// Whether a message from another process has come that nobody has looked at.
+    #[inline(always)]
+    pub fn is_called(&self) -> bool {
+        let Some(abroad) = &self.abroad else { return false };
+        let notices = abroad.notices.as_ref();
+        notices.is_some_and(|(notices, _)| notices.is_rung(abroad.place.process))
+    }
+
+    /// Whether somebody wants work, here or on the same host; it may be out of date by a moment.
+    #[inline(always)]
+    pub fn is_wanted(&self) -> bool {
+        self.board.is_wanted() || self.abroad.as_ref().is_some_and(|abroad| self.is_noticed(abroad))
+    }
+
+    #[inline(always)]
+    fn is_noticed(&self, abroad: &Abroad) -> bool {
+        let notices = abroad.notices.as_ref();
+        notices.is_some_and(|(notices, _)| notices.is_wanted(self.mailboxes.len()))
+    }
+
+    /// Somebody on the same host who wants work that `me` may have.
+    pub fn noticed(&self, me: Peer) -> Option<Peer> {
+        let (notices, search) = self.abroad.as_ref()?.notices.as_ref()?;
+        notices.first_after(*search, me, self.mailboxes.len())
+    }
+
+    /// Takes the wish of somebody on the same host, unless others were faster or it is lost.
+    pub fn take_notice(&self, origin: Peer) -> Option<Letter> {
+        let (notices, search) = self.abroad.as_ref()?.notices.as_ref()?;
+        let ticket = notices.take(*search, origin)?;
+        let message = Message::Request { origin, ticket, hops: 1, within: None };
+        (!self.is_lost(origin)).then_some(Letter { from: origin, message })
+    }
+
     /// Sends requests on that have waited here in vain.
     fn pass_requests(&self, abroad: &Abroad, turn: &mut Turn) {
         if !self.board.is_wanted() {
@@ -172,6 +215,12 @@ impl Campaign {
             let Message::Request { origin, ticket, hops, within } = letter.message else {
                 continue;
             };
+            if let Some((notices, search)) = &abroad.notices
+                && self.is_here(origin)
+                && notices.put(*search, origin, ticket)
+            {
+                continue;
+            }
             let next = abroad.next_stop(self.process_of(origin), threads, &mut turn.chance);
             match next {
                 Some(next) if hops < ROUNDS * processes => {

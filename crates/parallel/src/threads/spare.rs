@@ -18,9 +18,6 @@ use table::Policy;
 /// Nodes between two looks at the clock.
 const SLICE: u64 = 64;
 
-/// The same where messages from other processes may come at any node.
-const NEAR_SLICE: u64 = 16;
-
 /// The search of a thread in its spare time.
 pub(super) struct SpareTime<'a, R, E> {
     campaign: &'a Campaign,
@@ -54,7 +51,7 @@ impl Host for Listener<'_> {
 
     #[inline(always)]
     fn interrupts(&self) -> bool {
-        self.1.has_mail() || self.0.is_over()
+        self.1.has_mail() || self.0.is_called() || self.0.is_over()
     }
 }
 
@@ -78,8 +75,8 @@ impl<'a, R: Rules, E: Evaluator> SpareTime<'a, R, E> {
                 helper: me.index(),
             },
         );
-        let near = campaign.abroad.as_ref().is_some_and(|abroad| abroad.distance.near);
-        let slice = if near { NEAR_SLICE } else { SLICE };
+        let near = campaign.abroad.as_ref().filter(|abroad| abroad.distance.near);
+        let slice = near.map_or(SLICE, |abroad| abroad.distance.slice.min(SLICE));
         SpareTime { campaign, mailbox: &campaign.mailboxes[me.index()], walk, slice, reached: 0 }
     }
 

@@ -97,6 +97,8 @@ impl Host for Spokesman<'_> {
     /// A letter is read at once: somebody may be idle until it is answered.
     #[inline(always)]
     fn interrupts(&self) -> bool {
-        self.mailbox.has_mail() || self.campaign.board.is_wanted() && self.looks_now()
+        self.mailbox.has_mail()
+            || self.campaign.is_called()
+            || self.campaign.is_wanted() && self.looks_now()
     }
 }

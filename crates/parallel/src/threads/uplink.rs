@@ -1,9 +1,10 @@
 //! What connects the threads of a process with those of others: the door to a network, as a team sees it.
 
-use super::{Settings, ThreadReport};
+use super::{Notices, Settings, ThreadReport};
 use crate::{Message, Peer, RootOrder, TableSettings, Time};
 use search::Outcome;
 use search::wire::{Damaged, Reader, Wire};
+use std::sync::Arc;
 use table::Entry;
 
 /// Where a process stands among all.
@@ -90,6 +91,10 @@ pub trait Uplink: Send + Sync {
     /// How far away the others are, where each process has so many threads.
     fn distance(&self, threads: u32) -> Distance;
 
+    /// Where all processes see each other's wishes, if there is such a place, and the number of the present
+    /// search.
+    fn notices(&self) -> Option<(Arc<Notices>, u32)>;
+
     /// Whether nothing is to be expected of a process any more.
     fn is_lost(&self, process: u32) -> bool;
 
@@ -99,7 +104,7 @@ pub trait Uplink: Send + Sync {
     /// Puts a parcel of the present search on its way.
     fn send(&self, process: u32, parcel: &Parcel);
 
-    /// The same for all others.
+    /// The same for all others; entries of the table only for those who do not see them anyway.
     fn send_to_all(&self, parcel: &Parcel);
 
     /// Lets parcels go and hands over those of the present search that have come, each with the process

@@ -52,8 +52,8 @@ pub enum ClusterCommand {
 /// How processes that search together share what they know.
 #[derive(Args)]
 pub struct SharingArguments {
-    /// How processes share their tables (under mpirun): replicated, blocking, asynchronous, local [default:
-    /// replicated]
+    /// How processes share their tables (under mpirun): shared, replicated, blocking, asynchronous, local
+    /// [default: shared]
     #[arg(long, value_name = "KIND", value_parser = cluster::read_table)]
     #[arg(help_heading = "Choices for those who measure them")]
     pub table: Option<TableKind>,

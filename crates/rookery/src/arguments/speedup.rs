@@ -24,7 +24,9 @@ Examples:
   rookery speedup --threads 4,8,16 --strategies abdada --repetitions 3 --hash 1024
       one way, three numbers of threads, a table of one gigabyte
   rookery speedup --threads 2 --first 4 --depth 14 --json
-      four positions to depth 14; one JSON object for each way";
+      four positions to depth 14; one JSON object for each way
+  mpirun -n 4 rookery speedup --threads 1 --processes 2,4 --strategies ybw
+      two and four processes of one thread";
 
 /// Measure how much faster several threads search
 #[derive(Args)]
@@ -35,14 +37,20 @@ pub struct SpeedupArguments {
     #[arg(value_parser = value_parser!(u32).range(1..=i64::from(engine::MOST_THREADS)))]
     pub threads: Vec<u32>,
 
+    /// Numbers of processes, of those that mpirun has started [default: all]
+    #[arg(long, value_name = "N", value_delimiter = ',')]
+    #[arg(value_parser = value_parser!(u32).range(1..))]
+    pub processes: Vec<u32>,
+
     /// Ways of searching: ybw, abdada, lazy, teams, tds
     #[arg(long, value_name = "NAME", value_delimiter = ',', default_value = "ybw,abdada,lazy")]
     #[arg(value_parser = parallel::threads::read_strategy)]
     pub strategies: Vec<StrategyKind>,
 
-    /// Half-moves to look ahead [default: for each position what takes one thread a second]
-    #[arg(long, value_parser = value_parser!(i32).range(1..=100))]
-    pub depth: Option<i32>,
+    /// Half-moves to look ahead: one number, or one for each position [default: what takes one thread a
+    /// second]
+    #[arg(long, value_delimiter = ',', value_parser = value_parser!(i32).range(1..=100))]
+    pub depth: Vec<i32>,
 
     /// Without --depth: seconds of one thread for each position, at least
     #[arg(long, value_name = "SECONDS", default_value_t = 1.0, value_parser = read_effort)]

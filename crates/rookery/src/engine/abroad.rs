@@ -1,20 +1,28 @@
 //! An engine among those of other processes: the first gives the orders, the others follow them.
 
 use super::Engine;
+use crate::memory;
 use cluster::{Link, SearchOrder, Traffic};
 use parallel::TableKind;
 use parallel::threads::{ThreadReport, Uplink};
+use search::Profile;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
+use table::AnyTable;
 
 impl Engine {
     /// Searches with the engines of other processes from now on.
     pub fn connect(&mut self, link: &Arc<Link>) -> Result<(), String> {
         self.link = Some(Arc::clone(link));
-        // Others may have another idea of the size than we have.
-        self.tell_others(&format!("hash {}", self.hash_mb()));
-        self.tell_others(&format!("profile {}", self.profile()));
-        self.tell_others("newgame");
+        if let Some(team) = &mut self.team {
+            team.connect(Some(Arc::clone(link) as _));
+        }
+        if link.is_first() {
+            let (profile, hash_mb, number) = (self.profile(), self.hash_mb(), link.next_table());
+            self.renew_table(profile, hash_mb, number)?;
+            // Others may have another idea of the rules and the size than we have.
+            self.tell_others(&format!("begin {profile} {hash_mb} {number}"));
+        }
         self.set_threads(self.threads())
     }
 
@@ -24,11 +32,67 @@ impl Engine {
     }
 
     /// Shares the table with other processes in this way from now on, if there are any.
-    pub fn set_cluster_table(&mut self, kind: TableKind) {
+    pub fn set_cluster_table(&mut self, kind: TableKind) -> Result<(), String> {
         self.settle();
-        if let Some(link) = &self.link {
-            link.share_table(kind);
+        let Some(link) = self.link.clone() else { return Ok(()) };
+        let before = link.table();
+        link.share_table(kind);
+        // One's own and one in common are different tables.
+        match link.is_first() && (before == TableKind::Shared) != (kind == TableKind::Shared) {
+            true => self.resize(self.hash_mb()),
+            false => Ok(()),
         }
+    }
+
+    /// A number for the next table, the same for all processes.
+    pub(super) fn next_table(&self) -> u32 {
+        self.link.as_ref().map_or(0, |link| link.next_table())
+    }
+
+    /// Another table of this number; the old one stays where there is none to be had. One who can borrow
+    /// none, as the lender is lost or has made another one already, has his own until the next.
+    pub(super) fn renew_table(
+        &mut self,
+        profile: Profile,
+        hash_mb: u64,
+        number: u32,
+    ) -> Result<(), String> {
+        // Nobody uses the old one any more.
+        self.table_alone()?;
+        let borrows = self.link.as_ref().is_some_and(|link| link.borrows());
+        let more = hash_mb.saturating_sub(if borrows { hash_mb } else { self.hash_mb() });
+        memory::check_free(more)?;
+        let policy = profile.policy();
+        let table = match &self.link {
+            Some(link) => link.make_table(policy, hash_mb, number),
+            None => AnyTable::new(policy, hash_mb),
+        };
+        let table = match table {
+            Err(_) if borrows => {
+                memory::check_free(hash_mb)?;
+                AnyTable::new(policy, hash_mb)
+            }
+            table => table,
+        };
+        self.table = Arc::new(table.map_err(|error| error.to_string())?);
+        Ok(())
+    }
+
+    /// Puts what was loaded from a file, into memory of its own, where the other processes of this host see
+    /// it too.
+    pub(super) fn share_loaded_table(&mut self) -> Result<(), String> {
+        let Some(link) = self.link.clone() else { return Ok(()) };
+        if !link.is_in_common() || !link.is_first() || self.table.is_in_common() {
+            return Ok(());
+        }
+        let loaded = Arc::clone(&self.table);
+        let (hash_mb, number) = (self.hash_mb(), link.next_table());
+        let table = link.make_table(self.profile.policy(), hash_mb, number);
+        let table = table.map_err(|error| error.to_string())?;
+        table.copy_from(&loaded);
+        self.table = Arc::new(table);
+        self.tell_others(&format!("hash {hash_mb} {number}"));
+        Ok(())
     }
 
     /// How the processes share their tables, and what all have sent so far; nothing where there is one.
@@ -46,19 +110,26 @@ impl Engine {
 
     /// Does as the first process says; what is not understood is an error.
     pub fn follow(&mut self, order: &str) -> Result<(), String> {
-        let (word, value) = order.split_once(' ').unwrap_or((order, ""));
-        match (word, value.parse::<u64>()) {
-            ("hash", Ok(megabytes)) => self.resize(megabytes),
-            ("clear", _) => {
+        let unknown = || format!("an order that nobody knows: {order:?}");
+        let words: Vec<&str> = order.split(' ').collect();
+        let read = |word: &str| word.parse::<u64>().map_err(|_| unknown());
+        match words[..] {
+            ["hash", size, number] => self.resize_with(read(size)?, read(number)? as u32),
+            ["clear"] => {
                 self.clear_table();
                 Ok(())
             }
-            ("newgame", _) => {
+            ["newgame"] => {
                 self.new_game();
                 Ok(())
             }
-            ("profile", _) => self.set_profile(value.parse()?),
-            _ => Err(format!("an order that nobody knows: {order:?}")),
+            ["profile", name, number] => self.set_profile_with(name.parse()?, read(number)? as u32),
+            ["begin", name, size, number] => {
+                let profile = name.parse()?;
+                self.renew_table(profile, read(size)?, read(number)? as u32)?;
+                self.change_rules(profile)
+            }
+            _ => Err(unknown()),
         }
     }
 

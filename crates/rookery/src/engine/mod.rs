@@ -87,14 +87,24 @@ impl Engine {
     /// old rules; for the same reason learning ends. Where there is no memory for a table of the other
     /// kind, nothing changes.
     pub fn set_profile(&mut self, profile: Profile) -> Result<(), String> {
+        self.set_profile_with(profile, self.next_table())
+    }
+
+    /// The same, with a table of this number among those of all processes.
+    fn set_profile_with(&mut self, profile: Profile, number: u32) -> Result<(), String> {
         if profile == self.profile {
             return Ok(());
         }
         match profile.policy() == self.profile.policy() {
             true => self.clear_own_table(),
-            false => self.table = Arc::new(new_table(profile, self.hash_mb())?),
+            false => self.renew_table(profile, self.hash_mb(), number)?,
         }
-        self.tell_others(&format!("profile {profile}"));
+        self.tell_others(&format!("profile {profile} {number}"));
+        self.change_rules(profile)
+    }
+
+    /// Searches by other rules with the table that there is.
+    fn change_rules(&mut self, profile: Profile) -> Result<(), String> {
         let threads = self.threads();
         self.profile = profile;
         self.learning = None;
@@ -133,10 +143,20 @@ impl Engine {
     /// new one. The memory is written to at once: a system that must first make room does so now, and
     /// not while a search should answer.
     pub fn resize(&mut self, hash_mb: u64) -> Result<(), String> {
-        memory::check_free(hash_mb.saturating_sub(self.hash_mb()))?;
-        self.table_alone()?.resize(hash_mb).map_err(|error| error.to_string())?;
+        self.resize_with(hash_mb, self.next_table())
+    }
+
+    /// The same, with a table of this number among those of all processes.
+    fn resize_with(&mut self, hash_mb: u64, number: u32) -> Result<(), String> {
+        match &self.link {
+            None => {
+                memory::check_free(hash_mb.saturating_sub(self.hash_mb()))?;
+                self.table_alone()?.resize(hash_mb).map_err(|error| error.to_string())?;
+            }
+            Some(_) => self.renew_table(self.profile, hash_mb, number)?,
+        }
         self.clear_own_table();
-        self.tell_others(&format!("hash {hash_mb}"));
+        self.tell_others(&format!("hash {hash_mb} {number}"));
         Ok(())
     }
 
@@ -205,7 +225,8 @@ impl Engine {
     pub fn load_table(&mut self, path: &Path) -> Result<(), String> {
         let stamp = self.stamp();
         let table = self.table_alone()?;
-        table.load(path, stamp, |_, _| ()).map_err(|error| error.to_string())
+        table.load(path, stamp, |_, _| ()).map_err(|error| error.to_string())?;
+        self.share_loaded_table()
     }
 
     /// What the scores in a table mean depends on the profile and the program's version.

@@ -65,7 +65,7 @@ struct Findings {
     /// How the processes share their tables.
     table: &'static str,
     /// The smallest depth of an entry that is passed round.
-    entries_from: i32,
+    entries_from: Option<i32>,
     advice: Vec<String>,
 }
 
@@ -140,7 +140,8 @@ fn doctor(
     let advice = advise(&hosts);
     let table = link.distance(1).table;
     let (grain, name) = (grain_for(farthest), table.kind.name());
-    let findings = Findings { hosts, grain, table: name, entries_from: table.write_from, advice };
+    let entries_from = (table.write_from < i32::MAX).then_some(table.write_from);
+    let findings = Findings { hosts, grain, table: name, entries_from, advice };
     match json {
         true => json::write(&findings, out)?,
         false => findings.write(out)?,
@@ -171,7 +172,7 @@ fn advise(hosts: &[Host]) -> Vec<String> {
         let processes = hosts.iter().filter(|other| other.host == host.host).count();
         if is_first && processes > 1 {
             advice.push(format!(
-                "{processes} processes share {}: one with {processes} times the threads shares its table and is faster",
+                "{processes} processes share {}: one with {processes} times the threads needs no messages and is faster",
                 host.host
             ));
         }
@@ -194,11 +195,14 @@ impl Findings {
         fabrics.dedup();
         writeln!(out, "\nlibrary  {}", fabrics.join("; "))?;
         writeln!(out, "grain    {}: children of less depth stay in their process", self.grain)?;
-        writeln!(
-            out,
-            "table    {}: each process has its own, entries of depth {} and more are passed round",
-            self.table, self.entries_from
-        )?;
+        match self.entries_from {
+            None => writeln!(out, "table    {}: one for all, as all are on one host", self.table)?,
+            Some(depth) => writeln!(
+                out,
+                "table    {}: one for each host, entries of depth {depth} and more are passed round",
+                self.table
+            )?,
+        }
         self.advice.iter().try_for_each(|line| writeln!(out, "advice   {line}"))
     }
 }

@@ -8,7 +8,7 @@ use std::fs;
 use std::thread;
 
 /// The form of the messages: it changes when they do.
-const WIRE: u32 = 2;
+const WIRE: u32 = 3;
 
 /// What this process says of itself.
 pub fn hello(fabric: String) -> Hello {
@@ -24,6 +24,8 @@ pub fn hello(fabric: String) -> Hello {
     Hello {
         shared: shared.map(|(name, value)| (name.to_owned(), value)).to_vec(),
         host: host(),
+        home: home(),
+        pid: std::process::id(),
         cores,
         host_cores: host_cores().unwrap_or(cores).max(cores),
         memory_mb: memory::free_megabytes().unwrap_or(0),
@@ -36,6 +38,17 @@ fn host() -> String {
     let name = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
     let name = name.trim();
     if name.is_empty() { "a host without a name".to_owned() } else { name.to_owned() }
+}
+
+/// Where processes see each other's open files: one start of one system, and in it the same numbering of
+/// processes, which containers do not share. Empty where the system does not tell.
+fn home() -> String {
+    let boot = fs::read_to_string("/proc/sys/kernel/random/boot_id").ok();
+    let numbering = fs::read_link("/proc/self/ns/pid").ok();
+    match (boot, numbering) {
+        (Some(boot), Some(numbering)) => format!("{} {}", boot.trim(), numbering.display()),
+        _ => String::new(),
+    }
 }
 
 /// Processors of the host, whichever of them we may use.

@@ -12,7 +12,7 @@ use crate::sim::{BRATKO_KOPEC, read_positions, read_text};
 use board::{History, Position};
 use cluster::{Link, Traffic};
 use parallel::StrategyKind;
-use parallel::threads::{Settings, Team};
+use parallel::threads::{Settings, Team, Uplink};
 use report::{Measured, Report};
 use search::{Host, Iteration, Limits, Outcome, Progress, Quiet, Report as LineReport, Worker};
 use std::io::Write;
@@ -33,6 +33,11 @@ pub fn run(
     };
     arguments.sharing.apply(link)?;
     positions.truncate(arguments.first.unwrap_or(usize::MAX).max(1));
+    if arguments.depth.len() > 1 && arguments.depth.len() != positions.len() {
+        let (depths, positions) = (arguments.depth.len(), positions.len());
+        let reason = format!("--depth: {depths} numbers for {positions} positions");
+        return Err(Failure::Usage(reason));
+    }
     memory::check_free(arguments.hash)
         .map_err(|reason| Failure::Usage(format!("--hash: {reason}")))?;
     let reports = std::thread::scope(|scope| {
@@ -55,7 +60,8 @@ struct Trial<'a> {
     arguments: &'a SpeedupArguments,
     positions: &'a [Position],
     table: Arc<AnyTable>,
-    settings: Vec<Settings>,
+    /// Ways of searching, each with a number of processes.
+    ways: Vec<(u32, Settings)>,
     bar: progress::Progress,
     done: u64,
     /// Other processes that search with this one.
@@ -85,37 +91,28 @@ impl<'a> Trial<'a> {
         positions: &'a [Position],
         link: Option<&'a Arc<Link>>,
     ) -> Result<Trial<'a>, String> {
-        let table = AnyTable::new(arguments.profile.policy(), arguments.hash);
+        let (policy, hash) = (arguments.profile.policy(), arguments.hash);
+        let table = match link {
+            None => AnyTable::new(policy, hash),
+            Some(link) => {
+                let number = link.next_table();
+                let table = link.make_table(policy, hash, number);
+                link.order(&format!("begin {} {hash} {number}", arguments.profile));
+                link.share_far_grain(arguments.far_grain.unwrap_or(0));
+                table
+            }
+        };
         let table = Arc::new(table.map_err(|error| format!("--hash: {error}"))?);
-        if arguments.grain == Some(0)
-            && arguments.strategies.iter().any(|&it| it != StrategyKind::Tds)
-        {
-            return Err("--grain 0: only tds chooses the grain by itself".to_owned());
-        }
-        let strategies = arguments.strategies.iter();
-        let pairs = strategies.flat_map(|&strategy| {
-            arguments.threads.iter().map(move |&threads| Settings::new(strategy, threads))
-        });
-        let settings = pairs.map(|settings| Settings {
-            grain: arguments.grain.unwrap_or(settings.grain),
-            deferral: arguments.deferral.unwrap_or(settings.deferral),
-            ..settings
-        });
-        let bar = progress::Progress::new(1);
-        if let Some(link) = link {
-            link.order(&format!("profile {}", arguments.profile));
-            link.order(&format!("hash {}", arguments.hash));
-            link.share_far_grain(arguments.far_grain.unwrap_or(0));
-        }
-        let (settings, sent) = (settings.collect(), Traffic::default());
-        Ok(Trial { arguments, positions, table, settings, bar, done: 0, link, sent })
+        let ways = ways(arguments, link.map_or(1, |link| link.place().processes))?;
+        let (bar, sent) = (progress::Progress::new(1), Traffic::default());
+        Ok(Trial { arguments, positions, table, ways, bar, done: 0, link, sent })
     }
 
     /// One search of all is done.
     fn tick(&mut self) {
         self.done += 1;
-        let each = u64::from(self.arguments.repetitions) * (self.settings.len() as u64 + 1);
-        let calibrations = u64::from(self.arguments.depth.is_none());
+        let each = u64::from(self.arguments.repetitions) * (self.ways.len() as u64 + 1);
+        let calibrations = u64::from(self.arguments.depth.is_empty());
         self.bar.set(self.done, self.positions.len() as u64 * (each + calibrations));
     }
 
@@ -123,22 +120,21 @@ impl<'a> Trial<'a> {
         let depths = self.depths();
         let repetitions = self.arguments.repetitions as usize;
         let mut sequential = vec![Measured::default(); repetitions];
-        let mut parallel = vec![vec![Measured::default(); repetitions]; self.settings.len()];
-        let settings = self.settings.clone();
+        let mut parallel = vec![vec![Measured::default(); repetitions]; self.ways.len()];
+        let ways = self.ways.clone();
         for (repetition, alone) in sequential.iter_mut().enumerate() {
             for (position, &depth) in self.positions.iter().zip(&depths) {
                 alone.add(self.search_alone(position, depth));
-                for (&settings, runs) in settings.iter().zip(&mut parallel) {
-                    let (time, nodes, sent) = self.search_together(settings, position, depth)?;
+                for (&way, runs) in ways.iter().zip(&mut parallel) {
+                    let (time, nodes, sent) = self.search_together(way, position, depth)?;
                     runs[repetition].add((time, nodes));
                     runs[repetition].sent.add(&sent);
                 }
             }
         }
-        let processes = self.link.map_or(1, |link| link.others().count() as u32 + 1);
-        let runs = settings.into_iter().zip(&parallel);
+        let runs = ways.into_iter().zip(&parallel);
         Ok(runs
-            .map(|(settings, runs)| {
+            .map(|((processes, settings), runs)| {
                 let report = Report::new(settings, processes, &sequential, runs, &depths);
                 report.with_exchange(self.link.map(|link| link.table()), runs)
             })
@@ -147,8 +143,10 @@ impl<'a> Trial<'a> {
 
     /// How deep each position is searched.
     fn depths(&mut self) -> Vec<i32> {
-        if let Some(depth) = self.arguments.depth {
-            return vec![depth; self.positions.len()];
+        match self.arguments.depth[..] {
+            [] => (),
+            [depth] => return vec![depth; self.positions.len()],
+            _ => return self.arguments.depth.clone(),
         }
         let effort = Duration::from_secs_f64(self.arguments.effort);
         let mut depths = Vec::new();
@@ -181,7 +179,7 @@ impl<'a> Trial<'a> {
 
     fn search_together(
         &mut self,
-        settings: Settings,
+        (processes, settings): (u32, Settings),
         position: &Position,
         depth: i32,
     ) -> Result<(Duration, u64, Traffic), String> {
@@ -189,6 +187,7 @@ impl<'a> Trial<'a> {
         // The sequential search has its memory before the clock runs too.
         team.prepare(&self.table);
         if let Some(link) = self.link {
+            link.share_search(processes);
             team.connect(Some(Arc::clone(link) as _));
             link.order("newgame");
             // They are to begin together.
@@ -207,6 +206,32 @@ impl<'a> Trial<'a> {
         self.tick();
         Ok((elapsed, nodes, sent))
     }
+}
+
+/// All ways of searching that are asked for, with numbers of processes of which there are so many.
+fn ways(arguments: &SpeedupArguments, all: u32) -> Result<Vec<(u32, Settings)>, String> {
+    if let Some(more) = arguments.processes.iter().find(|&&processes| processes > all) {
+        return Err(format!("--processes {more}: there are {all}; start more with mpirun"));
+    }
+    let counts = match arguments.processes.is_empty() {
+        true => vec![all],
+        false => arguments.processes.clone(),
+    };
+    let mut ways = Vec::new();
+    for &strategy in &arguments.strategies {
+        if arguments.grain == Some(0) && strategy != StrategyKind::Tds {
+            return Err(format!("--grain 0: only tds chooses the grain by itself, not {strategy}"));
+        }
+        for &processes in &counts {
+            for &threads in &arguments.threads {
+                let usual = Settings::new(strategy, threads);
+                let grain = arguments.grain.unwrap_or(usual.grain);
+                let deferral = arguments.deferral.unwrap_or(usual.deferral);
+                ways.push((processes, Settings { grain, deferral, ..usual }));
+            }
+        }
+    }
+    Ok(ways)
 }
 
 fn limits(depth: i32) -> Limits {

@@ -129,19 +129,20 @@ pub fn write(
     )?;
     let (time, nodes) = (first.sequential_seconds, first.sequential_nodes);
     writeln!(out, "one thread alone: {time:.2} s, {nodes} nodes")?;
-    if first.processes > 1 {
-        writeln!(out, "{} processes with so many threads each:", first.processes)?;
-    }
-    writeln!(out)?;
+    // Where there are several processes, threads are those of each.
+    let several = first.exchange.is_some();
+    let processes = |count: String| if several { format!("{count:>9}  ") } else { String::new() };
     writeln!(
         out,
-        "strategy  threads    time s        nodes  speedup  (least to most)  node rate  overhead %"
+        "\nstrategy  {}threads    time s        nodes  speedup  (least to most)  node rate  overhead %",
+        processes("processes".to_owned())
     )?;
     for report in reports {
         writeln!(
             out,
-            "{:<8}  {:>7}  {:>8.2}  {:>11}  {:>7.2}  {:>5.2} to {:>5.2}   {:>9.2}  {:>10.1}",
+            "{:<8}  {}{:>7}  {:>8.2}  {:>11}  {:>7.2}  {:>5.2} to {:>5.2}   {:>9.2}  {:>10.1}",
             report.strategy,
+            processes(report.processes.to_string()),
             report.threads,
             report.seconds,
             report.nodes,

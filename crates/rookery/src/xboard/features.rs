@@ -3,7 +3,6 @@
 use crate::engine::DEFAULT_STRATEGY;
 use crate::uci::{Kind, OPTIONS, Setting};
 use cluster::TABLES;
-use parallel::TableKind;
 use parallel::threads::STRATEGIES;
 use search::Profile;
 use std::io::{self, Write};
@@ -65,7 +64,7 @@ fn describe(kind: Kind) -> String {
             format!("-combo {}", names.join(" /// "))
         }
         Kind::Table => {
-            let mark = |kind| if kind == TableKind::Replicated { "*" } else { "" };
+            let mark = |kind| if kind == TABLES[0] { "*" } else { "" };
             format!("-combo {}", TABLES.map(|kind| format!("{}{kind}", mark(kind))).join(" /// "))
         }
         Kind::Button => "-button".to_owned(),

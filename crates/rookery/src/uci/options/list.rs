@@ -162,7 +162,7 @@ pub fn write_list(out: &mut impl Write) -> io::Result<()> {
                 writeln!(out)?;
             }
             Kind::Table => {
-                write!(out, "combo default {}", TableKind::Replicated)?;
+                write!(out, "combo default {}", TABLES[0])?;
                 TABLES.iter().try_for_each(|kind| write!(out, " var {kind}"))?;
                 writeln!(out)?;
             }

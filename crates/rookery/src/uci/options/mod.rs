@@ -142,7 +142,10 @@ impl Session {
                 changed.or_else(|reason| refuse(format!("setoption: Threads: {reason}")))?;
             }
             (Setting::Parallel, Value::Strategy(strategy)) => self.engine().set_strategy(strategy),
-            (Setting::ClusterTable, Value::Table(kind)) => self.engine().set_cluster_table(kind),
+            (Setting::ClusterTable, Value::Table(kind)) => {
+                let changed = self.engine().set_cluster_table(kind);
+                changed.or_else(|reason| refuse(format!("setoption: Cluster Table: {reason}")))?;
+            }
             (Setting::Hash, Value::Number(size)) => {
                 let resized = self.engine().resize(size.unsigned_abs());
                 resized.or_else(|reason| refuse(format!("setoption: Hash: {reason}")))?;

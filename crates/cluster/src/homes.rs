@@ -1,0 +1,200 @@
+//! Which processes are on one host, where they can have one table in common.
+//!
+//! Of the processes of a host the first that is not lost lends its table and the others borrow it
+//! ([`table::Common`]): 16 processes of one host then search as 16 threads would, with a table that is as
+//! large as one of theirs, and hear of each other's results without a message. Between hosts entries are
+//! passed round as when each process has its own, from one process to one of each other host.
+
+use crate::Link;
+use crate::link::lock;
+use parallel::TableKind;
+use parallel::threads::Notices;
+use std::sync::Arc;
+use std::sync::atomic::Ordering::{Relaxed, SeqCst};
+use std::time::{Duration, Instant};
+use table::{AnyTable, Common, CommonWords, PolicyKind, TableError, lent_by};
+
+/// How long the lender may take to make a table.
+const LENDER: Duration = Duration::from_secs(5);
+
+/// What the place for wishes is called.
+const NOTICES: &str = "rookery-notices";
+
+/// What tables in common are called, before their number.
+const TABLE: &str = "rookery-table-";
+
+/// Whether a process lends a table with a greater number than this.
+fn is_outdated(number: u32, pid: u32) -> bool {
+    let names = lent_by(pid);
+    let mut numbers = names.iter().filter_map(|name| name.strip_prefix(TABLE)?.parse::<u32>().ok());
+    numbers.any(|other| other > number)
+}
+
+/// Where a process is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Home {
+    /// The first process of its host, as a name for it.
+    pub host: u32,
+    /// Its number there.
+    pub pid: u32,
+}
+
+impl Home {
+    /// The homes of processes that said where they are; one that did not is alone.
+    pub fn of_all<'a>(places: impl Iterator<Item = (&'a str, u32)> + Clone) -> Vec<Home> {
+        let host = |process: u32, home: &str| match home {
+            "" => process,
+            _ => (0..)
+                .zip(places.clone())
+                .find(|(_, (other, _))| *other == home)
+                .map_or(process, |(first, _)| first),
+        };
+        (0..)
+            .zip(places.clone())
+            .map(|(process, (home, pid))| Home { host: host(process, home), pid })
+            .collect()
+    }
+
+    /// As an order tells it: `host:pid`.
+    pub fn read(text: &str) -> Option<Home> {
+        let (host, pid) = text.split_once(':')?;
+        Some(Home { host: host.parse().ok()?, pid: pid.parse().ok()? })
+    }
+}
+
+impl std::fmt::Display for Home {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "{}:{}", self.host, self.pid)
+    }
+}
+
+impl Link {
+    /// Where all are on one host, they see each other's wishes from now on.
+    pub(crate) fn set_homes(&self, homes: Vec<Home>) {
+        let first = homes.first().map_or(0, |home| home.pid);
+        *lock(&self.homes) = homes;
+        if !self.is_one_host() {
+            return;
+        }
+        let common = match self.is_first() {
+            true => Common::Lend(NOTICES),
+            false => Common::Borrow(first, NOTICES),
+        };
+        let notices = CommonWords::new(common, Notices::WORDS);
+        match notices.map(Notices::new) {
+            Ok(Some(notices)) => _ = self.notices.set(Arc::new(notices)),
+            Ok(None) => (),
+            Err(error) => self.report_trouble(&error.to_string()),
+        }
+    }
+
+    /// Who lends its table on the host of a process: itself where nothing else is known.
+    fn lender(&self, process: u32) -> u32 {
+        let homes = lock(&self.homes);
+        let Some(own) = homes.get(process as usize) else { return process };
+        let neighbours = (0..).zip(homes.iter()).filter(|(_, home)| home.host == own.host);
+        let present = neighbours.map(|(one, _)| one).find(|&one| !self.is_lost_process(one));
+        present.unwrap_or(process)
+    }
+
+    /// Whether all processes are on one host.
+    pub(crate) fn is_one_host(&self) -> bool {
+        let homes = lock(&self.homes);
+        let first = homes.first().map(|home| home.host);
+        !homes.is_empty() && homes.iter().all(|home| Some(home.host) == first)
+    }
+
+    /// One of the present processes of each other host: the one that lends its table.
+    pub(crate) fn other_hosts(&self) -> impl Iterator<Item = u32> {
+        let own = self.lender(self.process());
+        self.companions().filter(move |&process| process != own && self.lender(process) == process)
+    }
+
+    /// A number for a table that all make at the same order.
+    pub fn next_table(&self) -> u32 {
+        self.tables.fetch_add(1, SeqCst) + 1
+    }
+
+    /// A table of a number that all processes were told: in common with those of this host, where tables
+    /// are shared and there are others. A lender that has made another one meanwhile is an error too: an
+    /// order about that one is on its way.
+    pub fn make_table(
+        &self,
+        policy: PolicyKind,
+        megabytes: u64,
+        number: u32,
+    ) -> Result<AnyTable, TableError> {
+        let (me, lender) = (self.process(), self.lender(self.process()));
+        if !self.is_in_common() {
+            return AnyTable::new(policy, megabytes);
+        }
+        let name = format!("{TABLE}{number}");
+        if lender == me {
+            return AnyTable::in_common(policy, megabytes, Common::Lend(&name));
+        }
+        let pid = lock(&self.homes).get(lender as usize).map_or(0, |home| home.pid);
+        let begun = Instant::now();
+        loop {
+            match AnyTable::in_common(policy, megabytes, Common::Borrow(pid, &name)) {
+                // It may not have been made yet.
+                Err(_) if begun.elapsed() < LENDER && !is_outdated(number, pid) => {
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+                made => return made,
+            }
+        }
+    }
+
+    /// Whether the table is another process's, or will be: then it takes no memory here.
+    pub fn borrows(&self) -> bool {
+        self.table() == TableKind::Shared && self.lender(self.process()) != self.process()
+    }
+
+    /// Whether tables are shared, and somebody is here to share one with.
+    pub fn is_in_common(&self) -> bool {
+        let homes = lock(&self.homes);
+        let own = homes.get(self.process() as usize).map(|home| home.host);
+        let neighbours = homes.iter().filter(|home| Some(home.host) == own).count();
+        self.table() == TableKind::Shared && neighbours > 1
+    }
+
+    /// How many processes search together: the first so many. 0 for all.
+    pub fn share_search(&self, processes: u32) {
+        self.set_active(processes);
+        self.order(&format!("link active {processes}"));
+    }
+
+    pub(crate) fn set_active(&self, processes: u32) {
+        self.active.store(processes, Relaxed);
+    }
+
+    /// The processes that search together, from the first on.
+    pub(crate) fn searchers(&self) -> u32 {
+        match self.active.load(Relaxed) {
+            0 => self.place.processes,
+            some => some.min(self.place.processes),
+        }
+    }
+
+    /// The others of them that are not lost.
+    pub(crate) fn companions(&self) -> impl Iterator<Item = u32> {
+        let searchers = self.searchers();
+        self.others().filter(move |&process| process < searchers)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn processes_with_the_same_home_are_neighbours() {
+        let places = [("a", 10), ("b", 11), ("a", 12), ("", 13), ("", 14), ("b", 15)];
+        let homes = Home::of_all(places.into_iter());
+        let hosts: Vec<u32> = homes.iter().map(|home| home.host).collect();
+        assert_eq!(hosts, [0, 1, 0, 3, 4, 1]);
+        assert_eq!(homes.iter().map(|home| home.pid).collect::<Vec<_>>(), [10, 11, 12, 13, 14, 15]);
+        assert_eq!(Home::read(&homes[2].to_string()), Some(homes[2]));
+        assert_eq!(Home::read("7"), None);
+    }
+}

@@ -1,0 +1,270 @@
+//! Memory in common with other processes of the same host: one lends it, the others borrow it.
+//!
+//! The lender makes a file without a name in memory (`memfd_create`), maps it and keeps it open; a borrower
+//! finds it among the lender's open files by what it is called, and maps the same pages. Nothing has to be
+//! tidied up: the memory is gone when the last of them has let go of it, however they end, and a lender
+//! that is killed takes nothing from the others. The file is sealed, so that nobody can make it shorter
+//! under the others' feet.
+//!
+//! On systems other than Linux there is none, and everybody keeps a table of his own.
+
+#![allow(unsafe_code)]
+
+use crate::TableError;
+use std::ops::Deref;
+use std::ptr::NonNull;
+use std::sync::atomic::AtomicU64;
+
+/// Where memory in common comes from.
+#[derive(Clone, Copy, Debug)]
+pub enum Common<'a> {
+    /// We make it, under this name.
+    Lend(&'a str),
+    /// The process of this number made it under this name.
+    Borrow(u32, &'a str),
+}
+
+/// A block that several processes have mapped.
+pub struct Mapping {
+    start: NonNull<u8>,
+    bytes: usize,
+    /// Whether it is another process's.
+    borrowed: bool,
+    /// Open as long as somebody may want to borrow it.
+    _file: std::fs::File,
+}
+
+impl Mapping {
+    /// Its first byte, at the beginning of a page.
+    pub fn start(&self) -> NonNull<u8> {
+        self.start
+    }
+
+    /// Whether it is another process's.
+    pub fn is_borrowed(&self) -> bool {
+        self.borrowed
+    }
+}
+
+/// Words in common with other processes, all zero at first.
+pub struct CommonWords {
+    mapping: Mapping,
+    count: usize,
+}
+
+// SAFETY: atomic words may be used from any thread, and the mapping goes with its last owner.
+unsafe impl Send for CommonWords {}
+
+// SAFETY: only shared references to atomic words are given out.
+unsafe impl Sync for CommonWords {}
+
+impl CommonWords {
+    /// So many words, at least one; both sides must ask for as many.
+    pub fn new(common: Common<'_>, count: usize) -> Result<CommonWords, TableError> {
+        let count = count.max(1);
+        let bytes = count.checked_mul(size_of::<AtomicU64>());
+        let bytes = bytes.filter(|&bytes| isize::try_from(bytes).is_ok());
+        let bytes = bytes.ok_or(TableError::Memory { bytes: u64::MAX })?;
+        Ok(CommonWords { mapping: Mapping::new(common, bytes)?, count })
+    }
+}
+
+impl Deref for CommonWords {
+    type Target = [AtomicU64];
+
+    #[inline(always)]
+    fn deref(&self) -> &[AtomicU64] {
+        // SAFETY: the mapping holds `count` words from the beginning of a page on and lives as long as this
+        // value; any bits are an atomic word, and all who have it mapped use it as such.
+        unsafe { std::slice::from_raw_parts(self.mapping.start().as_ptr().cast(), self.count) }
+    }
+}
+
+#[cfg(all(target_os = "linux", not(miri)))]
+mod linux {
+    use super::{Common, Mapping, TableError};
+    use std::ffi::CString;
+    use std::fs::{self, File};
+    use std::io;
+    use std::os::fd::{AsRawFd, FromRawFd};
+    use std::path::PathBuf;
+    use std::ptr::{self, NonNull};
+
+    impl Mapping {
+        /// Maps a block of so many bytes, at least one.
+        pub fn new(common: Common<'_>, bytes: usize) -> Result<Mapping, TableError> {
+            let (file, borrowed) = match common {
+                Common::Lend(name) => (make(name, bytes).map_err(reason)?, false),
+                Common::Borrow(process, name) => (find(process, name)?, true),
+            };
+            let length = file.metadata().map_err(reason)?.len();
+            if length != bytes as u64 {
+                let reason = format!("{length} bytes are lent and {bytes} are wanted");
+                return Err(TableError::Common { reason });
+            }
+            let start = map(&file, bytes).map_err(reason)?;
+            Ok(Mapping { start, bytes, borrowed, _file: file })
+        }
+    }
+
+    impl Drop for Mapping {
+        fn drop(&mut self) {
+            // SAFETY: the block was mapped with this start and length, and nobody uses it any more.
+            unsafe { libc::munmap(self.start.as_ptr().cast(), self.bytes) };
+        }
+    }
+
+    fn reason(error: io::Error) -> TableError {
+        TableError::Common { reason: error.to_string() }
+    }
+
+    fn checked(result: libc::c_int) -> io::Result<libc::c_int> {
+        if result < 0 { Err(io::Error::last_os_error()) } else { Ok(result) }
+    }
+
+    /// A file of zeros in memory that keeps its length.
+    fn make(name: &str, bytes: usize) -> io::Result<File> {
+        let name = CString::new(name)?;
+        let flags = libc::MFD_CLOEXEC | libc::MFD_ALLOW_SEALING;
+        // SAFETY: the name ends with a zero byte and lives long enough.
+        let descriptor = checked(unsafe { libc::memfd_create(name.as_ptr(), flags) })?;
+        // SAFETY: the descriptor is new and belongs to nobody else.
+        let file = unsafe { File::from_raw_fd(descriptor) };
+        file.set_len(bytes as u64)?;
+        let seals = libc::F_SEAL_SHRINK | libc::F_SEAL_GROW | libc::F_SEAL_SEAL;
+        // SAFETY: a descriptor that is open, and a number.
+        checked(unsafe { libc::fcntl(file.as_raw_fd(), libc::F_ADD_SEALS, seals) })?;
+        Ok(file)
+    }
+
+    /// What a process has made in memory: the names, and where they can be opened.
+    fn all(process: u32) -> io::Result<impl Iterator<Item = (String, PathBuf)>> {
+        let entries = fs::read_dir(format!("/proc/{process}/fd"))?;
+        let links = entries.filter_map(|entry| Some(entry.ok()?.path()));
+        Ok(links.filter_map(|link| {
+            let target = fs::read_link(&link).ok()?;
+            // As the system writes it.
+            let name = target.to_str()?.strip_prefix("/memfd:")?.strip_suffix(" (deleted)")?;
+            Some((name.to_owned(), link))
+        }))
+    }
+
+    /// The names of what a process lends, or might.
+    pub fn lent_by(process: u32) -> Vec<String> {
+        all(process).map_or_else(|_| Vec::new(), |all| all.map(|(name, _)| name).collect())
+    }
+
+    /// The file of a name among those that a process has open.
+    fn find(process: u32, name: &str) -> Result<File, TableError> {
+        let found = all(process).map_err(reason)?.find(|(known, _)| known == name);
+        let (_, link) = found.ok_or_else(|| {
+            let reason = format!("process {process} lends nothing that is called {name:?}");
+            TableError::Common { reason }
+        })?;
+        let file = File::options().read(true).write(true).open(link).map_err(reason)?;
+        // SAFETY: a descriptor that is open.
+        let seals = checked(unsafe { libc::fcntl(file.as_raw_fd(), libc::F_GET_SEALS) });
+        match seals.map_err(reason)? & libc::F_SEAL_SHRINK {
+            0 => Err(TableError::Common { reason: "what is lent may become shorter".to_owned() }),
+            _ => Ok(file),
+        }
+    }
+
+    fn map(file: &File, bytes: usize) -> io::Result<NonNull<u8>> {
+        let protection = libc::PROT_READ | libc::PROT_WRITE;
+        let descriptor = file.as_raw_fd();
+        // SAFETY: a new mapping at a place that the system chooses; the file has this length and is sealed
+        // against becoming shorter.
+        let start = unsafe {
+            libc::mmap(ptr::null_mut(), bytes, protection, libc::MAP_SHARED, descriptor, 0)
+        };
+        if start == libc::MAP_FAILED {
+            return Err(io::Error::last_os_error());
+        }
+        NonNull::new(start.cast()).ok_or_else(|| io::Error::other("nothing was mapped"))
+    }
+}
+
+#[cfg(all(target_os = "linux", not(miri)))]
+pub use linux::lent_by;
+
+/// Nobody lends anything here.
+#[cfg(not(all(target_os = "linux", not(miri))))]
+pub fn lent_by(_process: u32) -> Vec<String> {
+    Vec::new()
+}
+
+#[cfg(not(all(target_os = "linux", not(miri))))]
+impl Mapping {
+    /// There is none here.
+    pub fn new(_common: Common<'_>, bytes: usize) -> Result<Mapping, TableError> {
+        let reason = format!("{bytes} bytes in common with other processes are had on Linux only");
+        Err(TableError::Common { reason })
+    }
+}
+
+#[cfg(all(test, target_os = "linux", not(miri)))]
+mod tests {
+    use super::*;
+    use crate::{AnyTable, Bound, Entry, PolicyKind};
+    use board::Move;
+
+    const ENTRY: Entry =
+        Entry { mv: Move::NONE, score: 17, eval: None, depth: 5, bound: Bound::Lower, pv: false };
+
+    fn pair(policy: PolicyKind, name: &str) -> Result<(AnyTable, AnyTable), TableError> {
+        let lent = AnyTable::in_common(policy, 1, Common::Lend(name))?;
+        let borrowed = Common::Borrow(std::process::id(), name);
+        Ok((lent, AnyTable::in_common(policy, 1, borrowed)?))
+    }
+
+    #[test]
+    fn what_one_stores_the_other_finds() -> Result<(), TableError> {
+        for (policy, name) in [
+            (PolicyKind::Bucketed, "test-one"),
+            (PolicyKind::TwoDeep, "test-two"),
+            (PolicyKind::Direct, "test-three"),
+        ] {
+            let (lent, borrowed) = pair(policy, name)?;
+            assert_eq!((lent.is_borrowed(), borrowed.is_borrowed()), (false, true));
+            assert!(lent_by(std::process::id()).iter().any(|lent| lent == name));
+            lent.store(0x1234_5678_9abc_def0, ENTRY);
+            assert_eq!(borrowed.entry(0x1234_5678_9abc_def0), Some(ENTRY), "{policy}");
+            borrowed.store(0x0fed_cba9_8765_4321, ENTRY);
+            assert_eq!(lent.entry(0x0fed_cba9_8765_4321), Some(ENTRY), "{policy}");
+            // Only the lender forgets.
+            borrowed.clear(2);
+            assert_eq!(lent.entry(0x0fed_cba9_8765_4321), Some(ENTRY), "{policy}");
+            lent.clear(2);
+            assert_eq!(borrowed.entry(0x0fed_cba9_8765_4321), None, "{policy}");
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn what_is_borrowed_stays_when_the_lender_is_gone() -> Result<(), TableError> {
+        let (lent, borrowed) = pair(PolicyKind::Bucketed, "test-gone")?;
+        lent.store(99, ENTRY);
+        drop(lent);
+        assert_eq!(borrowed.entry(99), Some(ENTRY));
+        Ok(())
+    }
+
+    #[test]
+    fn what_nobody_lends_or_in_another_size_is_refused_with_a_reason() -> Result<(), TableError> {
+        let me = std::process::id();
+        let open = |megabytes, process, name| {
+            let common = Common::Borrow(process, name);
+            AnyTable::in_common(PolicyKind::Bucketed, megabytes, common)
+                .err()
+                .map_or_else(String::new, |error| error.to_string())
+        };
+        let lent = AnyTable::in_common(PolicyKind::Bucketed, 2, Common::Lend("test-size"))?;
+        assert!(open(1, me, "test-size").contains("2097152 bytes are lent and 1048576"));
+        assert!(open(2, me, "test-nothing").contains("lends nothing that is called"));
+        assert!(open(2, 0, "test-size").contains("no table in common"));
+        drop(lent);
+        assert!(open(2, me, "test-size").contains("lends nothing that is called"));
+        Ok(())
+    }
+}

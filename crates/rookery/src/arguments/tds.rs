@@ -112,9 +112,9 @@ pub enum Cure {
     Lore,
     /// States stay inside their cluster where links are slow
     Wide,
-    /// The grain is chosen by what searches take, for null and open windows; --grain fixes it
+    /// The grain is chosen by what searches take, for null and open windows (off unless asked for)
     AutoGrain,
-    /// Shallow iterations are not parallel
+    /// Shallow iterations are not parallel (off unless asked for)
     Shallow,
 }
 

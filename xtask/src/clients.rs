@@ -27,7 +27,8 @@ pub fn prepare_release(root: &Path) -> Option<PathBuf> {
 
 /// A few seconds of it with the build that the tests use.
 pub fn quick(root: &Path, python: &Path) -> bool {
-    let build = Cargo::new("build --package rookery");
+    // As the tests build it: `build --package rookery` would build it once more with other features.
+    let build = Cargo::new("test --workspace --no-run");
     println!("{build}");
     build.run(root) && checks(root, python, "debug", &["--quick"])
 }

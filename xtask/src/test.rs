@@ -13,8 +13,8 @@ enum Step {
     Clippy,
     Tidy,
     Tests,
-    Cluster,
     Clients,
+    Cluster,
     Docs,
 }
 
@@ -59,7 +59,7 @@ impl Step {
         match quick {
             false => {
                 use Step::{Clients, Clippy, Cluster, Docs, Format, Tests, Tidy};
-                &[Format, Clippy, Tidy, Tests, Cluster, Clients, Docs]
+                &[Format, Clippy, Tidy, Tests, Clients, Cluster, Docs]
             }
             true => &[Step::Format, Step::Tidy, Step::Tests],
         }
@@ -217,7 +217,7 @@ mod tests {
             .filter(|step| !Step::chosen(true).contains(step))
             .copied()
             .collect();
-        assert_eq!(left_out, [Step::Clippy, Step::Cluster, Step::Clients, Step::Docs]);
+        assert_eq!(left_out, [Step::Clippy, Step::Clients, Step::Cluster, Step::Docs]);
     }
 
     #[test]

@@ -19,6 +19,13 @@ const SLOTS: usize = 256;
 /// The tag of all messages: the communicator is our own.
 const TAG: std::ffi::c_int = 0;
 
+/// Up to how many bytes a message between processes of one host leaves without waiting for its receiver:
+/// enough for work with the history of moves, 16 KB. Open MPI's own limit is 4 KB; its part for one host is
+/// called `vader` up to version 4, `sm` from 5 on. Who sets a limit himself keeps it.
+const EAGER_BYTES: &str = "24576";
+/// See [`EAGER_BYTES`].
+const EAGER_LIMITS: [&str; 2] = ["OMPI_MCA_btl_vader_eager_limit", "OMPI_MCA_btl_sm_eager_limit"];
+
 /// The library while it is in use. Dropped, it is shut down, which waits for all other processes; who
 /// cannot wait ends the program instead.
 pub struct Library {
@@ -29,6 +36,12 @@ pub struct Library {
 impl Library {
     /// Starts it; or says why not.
     pub fn start() -> Result<Library, String> {
+        for name in EAGER_LIMITS {
+            if std::env::var_os(name).is_none() {
+                // SAFETY: this is the start of the program: no other thread reads or writes variables.
+                unsafe { std::env::set_var(name, EAGER_BYTES) };
+            }
+        }
         let started = mpi::initialize_with_threading(Threading::Serialized);
         let (universe, threading) = started.ok_or("MPI was started twice")?;
         if threading < Threading::Serialized {
@@ -58,6 +71,10 @@ impl Library {
         self.universe.world().size().unsigned_abs()
     }
 }
+
+/// Probes in vain before it is believed that nothing has come: Open MPI moves bytes when a probe has found
+/// nothing, so that what has just come is found by the next one.
+const PROBES: u32 = 2;
 
 /// A buffer, and the message that leaves from it.
 struct Slot {
@@ -142,9 +159,13 @@ impl Fabric for MpiFabric {
     }
 
     fn receive(&mut self, take: &mut dyn FnMut(u32, &[u8])) {
-        while let Some((message, status)) =
-            self.communicator.any_process().immediate_matched_probe()
-        {
+        let mut vain = 0;
+        while vain < PROBES {
+            let probed = self.communicator.any_process().immediate_matched_probe();
+            let Some((message, status)) = probed else {
+                vain += 1;
+                continue;
+            };
             let count = status.count(u8::equivalent_datatype());
             self.buffer.resize(usize::try_from(count).unwrap_or(0), 0);
             message.matched_receive_into(&mut self.buffer[..]);

@@ -5,6 +5,7 @@ mod common;
 
 use board::History;
 use common::{COUNTS, minimax, order, positions, setup, small_positions};
+use parallel::accounting::Account;
 use parallel::sim::{self, Setup, TableKind, TableSettings};
 use parallel::strategy::{Brothers, TdsSettings};
 use parallel::{Message, StrategyKind};
@@ -161,4 +162,23 @@ fn d93_on_a_machine_with_dear_messages_fewer_states_are_sent() {
     };
     let counts = [2, 10, 50].map(sent);
     assert!(counts.is_sorted_by(|a, b| a > b), "{counts:?}");
+}
+
+#[test]
+fn d101_what_crosses_between_clusters_is_counted() {
+    let position = positions()[4];
+    let far = |machine, cluster| {
+        let settings = TdsSettings { cluster, ..TdsSettings::cured(2) };
+        let run = sim::run(&tds(machine, 32, Profile::DarkSight, settings), &order(&position, 4));
+        let accounts = run.expect("it ends").accounts;
+        let sums = |of: fn(&Account) -> u64| accounts.iter().map(of).sum::<u64>();
+        assert!(sums(|one| one.far_bytes) <= sums(|one| one.bytes));
+        (sums(|one| one.far_messages), sums(|one| one.far_bytes))
+    };
+    assert_eq!(far("das2", 0), (0, 0));
+    let (wide, narrow) = (far("wan", 16), far("wan", 0));
+    assert!(
+        0 < wide.0 && wide.0 < narrow.0 && 0 < wide.1 && wide.1 < narrow.1,
+        "{wide:?} {narrow:?}"
+    );
 }

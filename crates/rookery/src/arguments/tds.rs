@@ -178,6 +178,16 @@ impl TdsTuning {
         if !has(Cure::Wide) {
             settings.cluster = 0;
         }
+        self.grain(settings, has, model)
+    }
+
+    /// The same with a grain that is chosen, and shallow iterations alone, if they are asked for.
+    fn grain(
+        &self,
+        mut settings: TdsSettings,
+        has: impl Fn(Cure) -> bool,
+        model: &Model,
+    ) -> TdsSettings {
         let message = model.send + model.receive;
         if has(Cure::AutoGrain) {
             settings = settings.with_auto_grain(model.node, message);

@@ -28,6 +28,10 @@ pub struct Account {
     pub table_sent: [u64; TableMessage::KINDS.len()],
     /// Bytes sent.
     pub bytes: u64,
+    /// Messages that were sent to other clusters (D101).
+    pub far_messages: u64,
+    /// Their bytes.
+    pub far_bytes: u64,
     /// Nodes begun anew by a late answer of the table (Z34).
     pub restarts: u64,
     /// Tasks that were cancelled here.
@@ -51,6 +55,8 @@ impl Account {
         self.idle += other.idle;
         self.nodes += other.nodes;
         self.bytes += other.bytes;
+        self.far_messages += other.far_messages;
+        self.far_bytes += other.far_bytes;
         self.restarts += other.restarts;
         self.aborts += other.aborts;
         self.jobs += other.jobs;

@@ -84,6 +84,9 @@ fn law_2_and_6_with_faults_the_value_is_still_that_of_minimax() {
         if seed % 2 == 0 {
             setup.tds = TdsSettings::paper(1);
         }
+        if seed % 3 == 0 {
+            setup.tds = TdsSettings { worth: 4, alone: 20, lull: 20_000_000, ..setup.tds };
+        }
         let run = sim::run(&setup, &order(&position, depth));
         let case = format!("seed {seed}: {strategy} on {peers}, {}", position.fen());
         let run = run.unwrap_or_else(|error| panic!("{case}: {error}"));

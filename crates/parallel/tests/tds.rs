@@ -5,6 +5,7 @@ mod common;
 
 use board::History;
 use common::{COUNTS, minimax, order, positions, setup, small_positions};
+use parallel::accounting::Account;
 use parallel::sim::{self, Setup, TableKind, TableSettings};
 use parallel::strategy::{Brothers, TdsSettings};
 use parallel::{Message, StrategyKind};
@@ -42,6 +43,10 @@ fn variants(grain: i32) -> Vec<(&'static str, TdsSettings)> {
         ("meet", TdsSettings { meet: true, ..paper }),
         ("lore", TdsSettings { lore: 1_000_000, lore_least: 1, ..paper }),
         ("grains", TdsSettings { open_grain: grain + 1, ..paper }),
+        (
+            "auto grain",
+            TdsSettings { worth: 3, alone: 20, lull: 100_000, ..TdsSettings::cured(grain) },
+        ),
         ("clusters", TdsSettings { cluster: 3, far_grain: grain + 1, ..paper }),
         ("cured", TdsSettings::cured(grain)),
     ]
@@ -132,4 +137,48 @@ fn d75_states_go_to_their_homes_and_no_table_is_read_elsewhere() {
         assert_eq!(settings.retry > 0, sent("guest") > 0, "{name}");
         assert!(run.accounts.iter().all(|one| one.jobs > 0), "{name}");
     }
+}
+
+#[test]
+fn d96_a_search_that_is_too_small_to_be_shared_is_that_of_one_processor() {
+    let position = positions()[4];
+    let alone = TdsSettings { alone: 10_000_000, ..TdsSettings::paper(1) };
+    let run = |peers, settings| {
+        let setup = tds("das2", peers, Profile::DarkSight, settings);
+        sim::run(&setup, &order(&position, 4)).expect("it ends")
+    };
+    let (one, many) = (run(1, TdsSettings::paper(1)), run(16, alone));
+    assert_eq!((one.nodes(), one.time), (many.nodes(), many.time));
+    assert_eq!(many.accounts[1..].iter().map(|account| account.nodes).sum::<u64>(), 0);
+}
+
+#[test]
+fn d93_on_a_machine_with_dear_messages_fewer_states_are_sent() {
+    let position = positions()[4];
+    let sent = |worth| {
+        let settings = TdsSettings { worth, ..TdsSettings::cured(2) };
+        let run = sim::run(&tds("das2", 16, Profile::DarkSight, settings), &order(&position, 5));
+        run.expect("it ends").accounts.iter().map(|account| account.jobs).sum::<u64>()
+    };
+    let counts = [2, 10, 50].map(sent);
+    assert!(counts.is_sorted_by(|a, b| a > b), "{counts:?}");
+}
+
+#[test]
+fn d101_what_crosses_between_clusters_is_counted() {
+    let position = positions()[4];
+    let far = |machine, cluster| {
+        let settings = TdsSettings { cluster, ..TdsSettings::cured(2) };
+        let run = sim::run(&tds(machine, 32, Profile::DarkSight, settings), &order(&position, 4));
+        let accounts = run.expect("it ends").accounts;
+        let sums = |of: fn(&Account) -> u64| accounts.iter().map(of).sum::<u64>();
+        assert!(sums(|one| one.far_bytes) <= sums(|one| one.bytes));
+        (sums(|one| one.far_messages), sums(|one| one.far_bytes))
+    };
+    assert_eq!(far("das2", 0), (0, 0));
+    let (wide, narrow) = (far("wan", 16), far("wan", 0));
+    assert!(
+        0 < wide.0 && wide.0 < narrow.0 && 0 < wide.1 && wide.1 < narrow.1,
+        "{wide:?} {narrow:?}"
+    );
 }

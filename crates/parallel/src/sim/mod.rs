@@ -30,7 +30,7 @@ use crate::{Answer, Peer, RootOrder, Strategy, StrategyKind, Time};
 use bundles::Bundles;
 use judge::Judge;
 use network::Network;
-use processor::{Processor, Turn};
+use processor::{Content, Processor, Turn};
 use schedule::Schedule;
 use search::switches::{ChosenRules, Switches};
 use search::walk::Walk;
@@ -254,6 +254,13 @@ impl Simulation<'_> {
         let from = Peer(index as u32);
         for mail in self.turn.mail.drain(..) {
             let to = mail.to;
+            if self.network.topology.is_far(from, to) {
+                // What rides along is no message of its own.
+                let rides = matches!(mail.content, Content::Table(TableMessage::Riders(_)));
+                let account = &mut self.processors[index].account;
+                account.far_messages += u64::from(!rides);
+                account.far_bytes += mail.content.bytes() as u64;
+            }
             for parcel in self.network.carry(from, mail).into_iter().flatten() {
                 let receiver = &mut self.processors[to.index()];
                 if !receiver.dead {

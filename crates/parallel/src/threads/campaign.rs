@@ -142,6 +142,10 @@ impl Campaign {
             StrategyKind::Lazy | StrategyKind::Abdada => Box::new(Lazy::new(me, peers, None)),
             StrategyKind::Tds => {
                 let settings = TdsSettings::cured(grain).for_machine(NODE, MESSAGE);
+                let settings = match grain {
+                    0 => settings.with_auto_grain(NODE, MESSAGE),
+                    _ => settings,
+                };
                 let settings = TdsSettings { patience: ybw.patience, ..settings };
                 Box::new(Tds::new(me, peers, settings))
             }

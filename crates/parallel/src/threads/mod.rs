@@ -79,7 +79,8 @@ pub struct Settings {
     pub threads: u32,
     /// The way of searching.
     pub strategy: StrategyKind,
-    /// The smallest depth of a child that another thread searches.
+    /// The smallest depth of a child that another thread searches; 0 where it is chosen by what searches
+    /// take (transposition-driven scheduling only).
     pub grain: i32,
     /// The other choices of young brothers.
     pub ybw: YbwSettings,

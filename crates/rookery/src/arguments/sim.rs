@@ -109,7 +109,8 @@ pub struct SimArguments {
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
 
-    /// Smallest depth of a child that another processor searches [default: by the machine's costs]
+    /// Smallest depth of a child that another processor searches; not used --with auto-grain, which
+    /// chooses it by what searches take [default: by the machine's costs]
     #[arg(long, value_name = "DEPTH", value_parser = value_parser!(i32).range(1..=20))]
     pub grain: Option<i32>,
 

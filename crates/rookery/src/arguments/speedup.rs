@@ -80,9 +80,9 @@ pub struct SpeedupArguments {
     #[arg(long)]
     pub json: bool,
 
-    /// Smallest depth of a child that another thread searches (ybw)
+    /// Smallest depth of a child that another thread searches; 0 for tds: chosen by what searches take
     #[arg(long, value_name = "DEPTH", help_heading = "Choices for those who measure them")]
-    #[arg(value_parser = value_parser!(i32).range(1..=30))]
+    #[arg(value_parser = value_parser!(i32).range(0..=30))]
     pub grain: Option<i32>,
 
     /// Smallest depth of a child that another process searches (under mpirun)

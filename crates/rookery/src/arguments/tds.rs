@@ -13,7 +13,7 @@ pub struct TdsTuning {
     pub tds: Rules,
 
     /// Cures added to the thesis's rules: types, poll, aborts, bounds, preempt, killers, foresee, overlap,
-    /// eager, demand, meet, guests, lore, wide
+    /// eager, demand, meet, guests, lore, wide, auto-grain, shallow
     #[arg(long, value_enum, value_name = "CURE", value_delimiter = ',')]
     pub with: Vec<Cure>,
 
@@ -28,6 +28,15 @@ pub struct TdsTuning {
     /// Children of less depth stay with their father, where guests may fetch them [default: --grain]
     #[arg(long, value_name = "DEPTH", value_parser = value_parser!(i32).range(1..=20))]
     pub home_grain: Option<i32>,
+
+    /// Nodes that a child must be expected to take to be sent to its home, where the grain is chosen by
+    /// what searches take [default: by the machine's costs]
+    #[arg(long, value_name = "NODES", value_parser = value_parser!(u64).range(1..=1_000_000))]
+    pub worth: Option<u64>,
+
+    /// Nodes that an iteration must be expected to take to be shared [default: by the machine's costs]
+    #[arg(long, value_name = "NODES", value_parser = value_parser!(u64).range(0..=1_000_000))]
+    pub alone: Option<u64>,
 
     /// Let children of nodes that expect no cut-off wait for the first too
     #[arg(long)]
@@ -103,6 +112,10 @@ pub enum Cure {
     Lore,
     /// States stay inside their cluster where links are slow
     Wide,
+    /// The grain is chosen by what searches take, for null and open windows (off unless asked for)
+    AutoGrain,
+    /// Shallow iterations are not parallel (off unless asked for)
+    Shallow,
 }
 
 impl TdsTuning {
@@ -137,7 +150,9 @@ impl TdsTuning {
         let has = |cure: Cure| match self.tds {
             Rules::Paper => self.with.contains(&cure),
             // The search for a first move beside the moves costs more than it gains.
-            Rules::Cured if cure == Cure::Overlap => self.with.contains(&cure),
+            Rules::Cured if matches!(cure, Cure::Overlap | Cure::AutoGrain | Cure::Shallow) => {
+                self.with.contains(&cure)
+            }
             Rules::Cured => !self.without.contains(&cure),
         };
         if !has(Cure::Types) {
@@ -162,6 +177,27 @@ impl TdsTuning {
         }
         if !has(Cure::Wide) {
             settings.cluster = 0;
+        }
+        self.grain(settings, has, model)
+    }
+
+    /// The same with a grain that is chosen, and shallow iterations alone, if they are asked for.
+    fn grain(
+        &self,
+        mut settings: TdsSettings,
+        has: impl Fn(Cure) -> bool,
+        model: &Model,
+    ) -> TdsSettings {
+        let message = model.send + model.receive;
+        if has(Cure::AutoGrain) {
+            settings = settings.with_auto_grain(model.node, message);
+        }
+        if has(Cure::Shallow) {
+            settings = settings.with_shallow_alone(model.node, message);
+        }
+        settings.worth = self.worth.unwrap_or(settings.worth);
+        if let Some(alone) = self.alone {
+            (settings.alone, settings.lull) = (alone, alone * model.node);
         }
         settings
     }

@@ -55,6 +55,10 @@ pub struct Simulated {
     sent: Vec<u64>,
     table_sent: Vec<u64>,
     bytes: u64,
+    #[serde(default)]
+    far_messages: u64,
+    #[serde(default)]
+    far_bytes: u64,
     restarts: u64,
     aborts: u64,
     jobs: u64,
@@ -83,6 +87,8 @@ impl Simulated {
             sent: sum.sent.to_vec(),
             table_sent: sum.table_sent.to_vec(),
             bytes: sum.bytes,
+            far_messages: sum.far_messages,
+            far_bytes: sum.far_bytes,
             restarts: sum.restarts,
             aborts: sum.aborts,
             jobs: sum.jobs,
@@ -101,6 +107,8 @@ impl Simulated {
             idle: self.idle,
             nodes: self.nodes,
             bytes: self.bytes,
+            far_messages: self.far_messages,
+            far_bytes: self.far_bytes,
             restarts: self.restarts,
             aborts: self.aborts,
             jobs: self.jobs,

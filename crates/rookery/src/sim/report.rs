@@ -5,7 +5,7 @@ use super::rows::Row;
 use crate::arguments::SimArguments;
 use parallel::Message;
 use parallel::accounting::Balance;
-use parallel::sim::{Model, TableMessage};
+use parallel::sim::{Model, Shape, TableMessage};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -49,6 +49,40 @@ impl Results {
     }
 }
 
+/// What went from cluster to cluster (D101).
+#[derive(Serialize)]
+struct Links {
+    /// Pairs of clusters.
+    links: u64,
+    messages: u64,
+    bytes: u64,
+    /// Bytes in a virtual second, for each of the links.
+    bytes_per_second: f64,
+}
+
+impl Links {
+    /// None on a machine without clusters, or where all are in one.
+    fn new(model: &Model, balance: &Balance) -> Option<Links> {
+        let Shape::Clusters { size } = model.shape_of(balance.processors) else { return None };
+        let clusters = u64::from(balance.processors.div_ceil(size.max(1)));
+        let links = clusters * clusters.saturating_sub(1) / 2;
+        let (messages, bytes) = (balance.sum.far_messages, balance.sum.far_bytes);
+        let seconds = f64::max(balance.time as f64 / 1e9, 1e-9);
+        let bytes_per_second = bytes as f64 / seconds / links.max(1) as f64;
+        (links > 0).then_some(Links { links, messages, bytes, bytes_per_second })
+    }
+
+    fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        let Links { links, messages, bytes, bytes_per_second } = self;
+        let (megabytes, kilobytes) = (*bytes as f64 / 1e6, bytes_per_second / 1e3);
+        writeln!(
+            out,
+            "       between clusters {messages} messages, {megabytes:.2} MB; {kilobytes:.1} KB/s for \
+             each of {links} links",
+        )
+    }
+}
+
 /// One number of processors, over all positions.
 #[derive(Serialize)]
 pub struct Report {
@@ -78,6 +112,8 @@ pub struct Report {
     /// How many of each kind were sent.
     messages: BTreeMap<&'static str, u64>,
     bytes: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clusters: Option<Links>,
     restarts: u64,
     aborts: u64,
     jobs: u64,
@@ -136,6 +172,7 @@ impl Report {
             imbalance: balance.imbalance(),
             messages: kinds.chain(table_kinds).filter(|&(_, count)| count > 0).collect(),
             bytes: sum.bytes,
+            clusters: Links::new(model, &balance),
             restarts: sum.restarts,
             aborts: sum.aborts,
             jobs: sum.jobs,
@@ -169,7 +206,8 @@ impl Report {
             sent as f64 / self.nodes.max(1) as f64,
             self.closure * 100.0,
             percent(self.rate_share),
-        )
+        )?;
+        self.clusters.as_ref().map_or(Ok(()), |links| links.write(out))
     }
 }
 

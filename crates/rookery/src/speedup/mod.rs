@@ -11,6 +11,7 @@ use crate::progress;
 use crate::sim::{BRATKO_KOPEC, read_positions, read_text};
 use board::{History, Position};
 use cluster::{Link, Traffic};
+use parallel::StrategyKind;
 use parallel::threads::{Settings, Team, Uplink};
 use report::{Measured, Report};
 use search::{Host, Iteration, Limits, Outcome, Progress, Quiet, Report as LineReport, Worker};
@@ -218,6 +219,9 @@ fn ways(arguments: &SpeedupArguments, all: u32) -> Result<Vec<(u32, Settings)>, 
     };
     let mut ways = Vec::new();
     for &strategy in &arguments.strategies {
+        if arguments.grain == Some(0) && strategy != StrategyKind::Tds {
+            return Err(format!("--grain 0: only tds chooses the grain by itself, not {strategy}"));
+        }
         for &processes in &counts {
             for &threads in &arguments.threads {
                 let usual = Settings::new(strategy, threads);

@@ -6,7 +6,7 @@
 //! nobody else need know, and the state's entry is where it belongs. Where faults are expected everybody
 //! stays at home.
 
-use super::{Pending, Tds};
+use super::{Pending, Tds, TdsSettings};
 use crate::{Chance, Dewey, Finding, Message, Peer, Searcher, Time};
 use search::walk::{Job, NodeType};
 use std::collections::BTreeMap;
@@ -32,6 +32,8 @@ pub(super) struct Guests {
     asked: bool,
     refusals: u32,
     next: Time,
+    /// Nothing has come yet: the search may be too small to be shared (D96).
+    asleep: bool,
     /// Somebody was without work a short time ago.
     pub hungry_until: Time,
     /// Who had something the last time.
@@ -40,17 +42,25 @@ pub(super) struct Guests {
 }
 
 impl Guests {
-    pub fn new(me: Peer, retry: Time) -> Guests {
+    pub fn new(me: Peer, settings: &TdsSettings) -> Guests {
         Guests {
-            retry,
+            retry: settings.retry,
             lent: BTreeMap::new(),
             ticket: 0,
             asked: false,
             refusals: 0,
-            next: 0,
+            next: settings.lull,
+            asleep: true,
             hungry_until: 0,
             generous: None,
             chance: Chance::new(1, u64::from(me.0)),
+        }
+    }
+
+    /// A state has come: the search is being shared.
+    pub fn wake(&mut self) {
+        if std::mem::take(&mut self.asleep) {
+            self.next = 0;
         }
     }
 
@@ -111,11 +121,13 @@ impl Tds {
             self.guests.asked = false;
             return;
         }
-        if self.settings.demand && !self.agenda.has_for_guest() {
+        let alone = self.grain.is_alone();
+        if self.settings.demand && !alone && !self.agenda.has_for_guest() {
             self.guests.hungry_until = now + self.guests.retry;
             self.release(now, searcher);
         }
-        if let Some((path, Pending { job, parent, .. })) = self.agenda.take_for_guest() {
+        let lent = if alone { None } else { self.agenda.take_for_guest() };
+        if let Some((path, Pending { job, parent, .. })) = lent {
             let key = job.position().key();
             self.agenda.begin(&path, key, self.settings.meet);
             self.guests.lent.insert(path.clone(), Lent { parent, key, guest: origin });

@@ -34,6 +34,8 @@ pub(super) struct Held {
     exhausted: bool,
     /// Plans that have gone out.
     pub issued: u16,
+    /// Nodes of the children that are back.
+    pub nodes: u64,
     begun: u32,
     settled: u32,
     /// Unpromising moves among those that were begun (Z39).
@@ -55,6 +57,7 @@ impl Held {
             next: None,
             exhausted: false,
             issued: 0,
+            nodes: 0,
             begun: 0,
             settled: 0,
             young: 0,

@@ -7,11 +7,12 @@
 //! for the messages, the thesis's rules, their cures and what both measured.
 //!
 //! `work.rs` takes states and gives out children, `held.rs` says which may go, `agenda.rs` is the queue
-//! with its waiting lists, `abort.rs` tells of cut-offs and windows, `guests.rs` lets idle processors help
-//! at the homes of others, `watch.rs` looks after lost work.
+//! with its waiting lists, `grain.rs` chooses the grain, `abort.rs` tells of cut-offs and windows,
+//! `guests.rs` lets idle processors help at the homes of others, `watch.rs` looks after lost work.
 
 mod abort;
 mod agenda;
+mod grain;
 mod guests;
 mod held;
 mod settings;
@@ -23,6 +24,7 @@ pub use settings::{Brothers, TdsSettings};
 use super::{Action, Answer, Strategy};
 use crate::{Dewey, Message, Peer, RootOrder, Searcher, TaskId, Time};
 use agenda::{Agenda, Pending};
+use grain::Grain;
 use guests::Guests;
 use held::Held;
 use search::walk::{Opened, Verdict};
@@ -37,6 +39,9 @@ struct Running {
     /// The window with which it began.
     alpha: i32,
     beta: i32,
+    depth: i32,
+    /// Nodes of walks that were done on top of it.
+    above: u64,
     /// It lives elsewhere.
     guest: bool,
     /// It is of no use any more; it is dropped when it is on top again.
@@ -50,6 +55,7 @@ pub struct Tds {
     me: Peer,
     peers: u32,
     settings: TdsSettings,
+    grain: Grain,
     actions: VecDeque<Action>,
     agenda: Agenda,
     /// The busy list (D83).
@@ -78,13 +84,14 @@ impl Tds {
             me,
             peers,
             settings,
+            grain: Grain::new(&settings, me == Peer::FIRST),
             actions: VecDeque::new(),
             agenda: Agenda::default(),
             busy: BTreeMap::new(),
             running: Vec::new(),
             stash: VecDeque::new(),
             aborted: BTreeSet::new(),
-            guests: Guests::new(me, settings.retry),
+            guests: Guests::new(me, &settings),
             lost: vec![false; peers as usize],
             last_task: 0,
             searches: 0,
@@ -238,6 +245,6 @@ impl Strategy for Tds {
     }
 
     fn could_give(&mut self, _searcher: &mut dyn Searcher) -> bool {
-        self.agenda.has_for_guest() || self.holds_back()
+        !self.grain.is_alone() && (self.agenda.has_for_guest() || self.holds_back())
     }
 }

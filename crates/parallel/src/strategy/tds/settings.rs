@@ -2,6 +2,12 @@
 
 use crate::Time;
 
+/// The search of a child must take so many times as long as sending and receiving a message (measured, see
+/// docs/tds.md).
+const WORTH: u64 = 5;
+/// An iteration is shared if it is worth so many children.
+const SHARING: u64 = 32;
+
 /// Which brothers wait for which (D85, D94).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Brothers {
@@ -36,6 +42,15 @@ pub struct TdsSettings {
     /// Children of less depth than this stay with their father, where guests may fetch them; homes get
     /// the others.
     pub home_grain: i32,
+    /// Nodes that the search of a child must be expected to take to be worth its messages: the grain is
+    /// chosen by what states have taken, for null and open windows (D92, D93). 0 for the grains above.
+    pub worth: u64,
+    /// Iterations that are expected to take fewer nodes than this are searched by the first processor
+    /// alone, and, where there are no guests, those that are not deeper than the grain (D96); 0 for none.
+    pub alone: u64,
+    /// So long after the beginning nobody asks for work of whom nobody has wanted anything: the search
+    /// may be too small to be shared.
+    pub lull: Time,
     /// Which brothers wait.
     pub brothers: Brothers,
     /// Messages are looked at between two pieces of work only, as in the thesis's main loop (D90).
@@ -80,6 +95,9 @@ impl TdsSettings {
             grain,
             open_grain: grain,
             home_grain: 1,
+            worth: 0,
+            alone: 0,
+            lull: 0,
             brothers: Brothers::Everywhere,
             main_loop: true,
             broadcast: true,
@@ -131,10 +149,22 @@ impl TdsSettings {
         TdsSettings { retry: 20 * message.max(node / 4), lore: 100 * node, ..self }
     }
 
-    /// The smallest depth of a child that is sent to its home.
-    pub fn grain_of(&self, alpha: i32, beta: i32) -> i32 {
-        if beta - alpha > 1 { self.open_grain } else { self.grain }
+    /// The same with a grain that is chosen by what states take, on a machine whose nodes take so long and
+    /// where sending and receiving a message together do.
+    pub fn with_auto_grain(self, node: Time, message: Time) -> TdsSettings {
+        TdsSettings { worth: worth(node, message), ..self }
     }
+
+    /// The same with iterations that are not shared as long as they are too small for such a machine.
+    pub fn with_shallow_alone(self, node: Time, message: Time) -> TdsSettings {
+        let alone = SHARING * worth(node, message);
+        TdsSettings { alone, lull: alone * node, ..self }
+    }
+}
+
+/// Nodes that are worth the messages of a child; one more, since its home enters it anew.
+fn worth(node: Time, message: Time) -> u64 {
+    1 + (WORTH * message).div_ceil(node.max(1))
 }
 
 impl Default for TdsSettings {

@@ -11,6 +11,7 @@ impl Tds {
         if self.aborted.last().is_some_and(|aborted| aborted.search() < path.search()) {
             self.aborted.clear();
         }
+        self.guests.wake();
         if !self.is_aborted(&path) && !self.is_here(&path) {
             let held = self.is_held(&job);
             self.agenda.add(path, Pending { job, parent: from, held, guest: false });
@@ -51,12 +52,21 @@ impl Tds {
 
     /// Whether a state was sent to its home, where its transpositions come too.
     fn is_shared(&self, job: &Job) -> bool {
-        job.depth >= self.settings.grain_of(job.alpha, job.beta).max(self.settings.home_grain)
+        job.depth >= self.grain_of(job).max(self.settings.home_grain) && !self.grain.is_alone()
     }
 
     /// Whether a state's children are sent to their homes.
     fn is_held(&self, job: &Job) -> bool {
-        job.depth > self.settings.grain_of(job.alpha, job.beta)
+        job.depth > self.grain_of(job) && !self.grain.is_alone()
+    }
+
+    /// Whether nobody else searches now: then all is done in the order of a sequential search.
+    fn is_alone(&self) -> bool {
+        self.peers == 1 || self.grain.is_alone()
+    }
+
+    fn grain_of(&self, job: &Job) -> i32 {
+        self.grain.of(job.alpha, job.beta)
     }
 
     fn may_begin(&self, searcher: &dyn Searcher) -> bool {
@@ -104,13 +114,24 @@ impl Tds {
     ) {
         self.last_task += 1;
         let task = TaskId::new(self.me, self.last_task);
-        let (key, alpha, beta) = (job.position().key(), job.alpha, job.beta);
+        let (key, alpha, beta, depth) = (job.position().key(), job.alpha, job.beta, job.depth);
         // There is room: it was asked for before anything is begun on top of something else.
         searcher.start_job(task, job);
         self.agenda.begin(&path, key, self.settings.meet);
-        let (dead, narrowed) = (false, None);
-        let running = Running { task, path, parent, key, alpha, beta, guest, dead, narrowed };
-        self.running.push(running);
+        let (above, dead, narrowed) = (0, false, None);
+        self.running.push(Running {
+            task,
+            path,
+            parent,
+            key,
+            alpha,
+            beta,
+            depth,
+            above,
+            guest,
+            dead,
+            narrowed,
+        });
     }
 
     /// Sends out the children of a state that may go now, and closes it if none are left.
@@ -121,7 +142,7 @@ impl Tds {
         mut held: Held,
         searcher: &mut dyn Searcher,
     ) {
-        let (settings, alone) = (self.settings, self.peers == 1);
+        let (settings, alone) = (self.settings, self.is_alone());
         while let Some((plan, promising)) = held.next_plan(&settings, alone, searcher) {
             let number = held.issued;
             held.issued += 1;
@@ -148,7 +169,7 @@ impl Tds {
         searcher: &mut dyn Searcher,
     ) {
         let mut job = searcher.child(&mut held.node, &plan, attempt == 0);
-        if !self.settings.killers && self.peers > 1 {
+        if !self.settings.killers && !self.is_alone() {
             job = job.without_killers();
         }
         let peer = match self.is_shared(&job) {
@@ -188,6 +209,9 @@ impl Tds {
                 Some(verdict) => self.end(verdict),
                 None => {
                     self.searches += 1;
+                    // Without guests nobody gets what is not sent.
+                    let guests = self.settings.retry > 0;
+                    self.grain.next_search(held.nodes, (!guests).then(|| held.node.depth()));
                     let (alpha, beta) = held.node.window();
                     let held = Held::new(held.node, self.me, alpha, beta);
                     self.spread(now, Dewey::root(self.searches), held, searcher);
@@ -195,9 +219,12 @@ impl Tds {
             }
             return;
         }
-        let Held { node, parent, alpha, beta, .. } = held;
+        let Held { node, parent, alpha, beta, nodes, .. } = held;
         self.agenda.end(&path, node.position().key());
-        let (verdict, killers) = searcher.close(node);
+        let depth = node.depth();
+        let (mut verdict, killers) = searcher.close(node);
+        verdict.nodes += nodes;
+        self.grain.learn((alpha, beta), depth, verdict.nodes);
         let finding = Finding { verdict, alpha, beta, killers, entry: None };
         self.deliver(now, &path, parent, finding, searcher);
     }
@@ -211,7 +238,13 @@ impl Tds {
         searcher: &mut dyn Searcher,
     ) {
         let Some(index) = self.running.iter().position(|it| it.task == task) else { return };
-        let Running { path, parent, key, alpha, beta, guest, .. } = self.running.remove(index);
+        let done = self.running.remove(index);
+        if let Some(below) = index.checked_sub(1).and_then(|below| self.running.get_mut(below)) {
+            below.above += verdict.nodes;
+        }
+        let nodes = verdict.nodes.saturating_sub(done.above);
+        self.grain.learn((done.alpha, done.beta), done.depth, nodes);
+        let Running { path, parent, key, alpha, beta, guest, .. } = done;
         self.agenda.end(&path, key);
         let killers = searcher.learnt().to_vec();
         let entry = if guest { searcher.peek(key) } else { None };
@@ -249,6 +282,7 @@ impl Tds {
     ) {
         let Some(father) = path.father() else { return };
         let Some(mut held) = self.busy.remove(&father) else { return };
+        held.nodes += finding.verdict.nodes;
         let (number, attempt) = path.last();
         let Some(out) = held.take_out(number, attempt) else {
             self.busy.insert(father, held);
@@ -259,7 +293,7 @@ impl Tds {
             // It may have been moved before it began.
             (plan.alpha, plan.beta) = (-finding.beta, -finding.alpha);
         }
-        if self.settings.killers || self.peers == 1 {
+        if self.settings.killers || self.is_alone() {
             let alone = out.lessons == held.node.lessons();
             held.node.learn(&plan, &finding.killers, alone);
         }

@@ -13,7 +13,10 @@ use eval::score::{INFINITE, MAX_PLY};
 const LARGEST: i32 = INFINITE as i32;
 
 /// Histories with fewer cells in use than this are sent cell by cell.
-const FEW_CELLS: usize = 2048;
+const FEW_CELLS: usize = 512;
+
+/// Cells of a row: from square, to square.
+const ROW: usize = 4096;
 
 fn window(reader: &mut Reader<'_>) -> Result<(i32, i32), Damaged> {
     let alpha = reader.within(-2 * LARGEST..=2 * LARGEST, "bound")?;
@@ -79,48 +82,62 @@ impl Wire for Above {
 }
 
 /// Most cells of a young history are empty: then only the others are sent, each with its distance from
-/// the one before.
+/// the one before. All are sent as they lie in memory: work is sent often enough to be worth straight loops.
 fn put_history(history: &Butterfly, out: &mut Vec<u8>) {
-    let cells = || history.iter().flatten().enumerate().filter(|&(_, &cell)| cell != 0);
-    let count = cells().count();
+    let count: usize = history.iter().map(filled).sum();
     if count >= FEW_CELLS {
         out.push(1);
-        history.iter().flatten().for_each(|cell| out.extend_from_slice(&cell.to_le_bytes()));
+        let begin = out.len();
+        out.resize(begin + size_of::<Butterfly>(), 0);
+        let pairs = out[begin..].as_chunks_mut::<2>().0;
+        for (pairs, row) in pairs.chunks_exact_mut(ROW).zip(history) {
+            pairs.iter_mut().zip(row).for_each(|(pair, cell)| *pair = cell.to_le_bytes());
+        }
         return;
     }
     out.push(0);
     (count as u64).put(out);
     let mut last = 0;
-    for (place, cell) in cells() {
+    let cells = history.iter().flatten().enumerate();
+    for (place, cell) in cells.filter(|&(_, &cell)| cell != 0) {
         ((place - last) as u16).put(out);
         cell.put(out);
         last = place;
     }
 }
 
+/// Cells that are not empty.
+fn filled(row: &[i16; ROW]) -> usize {
+    // Sixteen bits are enough for one row, and many fit into a register.
+    usize::from(row.iter().map(|&cell| u16::from(cell != 0)).sum::<u16>())
+}
+
 fn take_history(reader: &mut Reader<'_>) -> Result<Box<Butterfly>, Damaged> {
-    let mut history: Box<Butterfly> = Box::new([[0; 4096]; 2]);
-    let mut set = |place: usize, value: i16| {
-        let cell = history.get_mut(place / 4096).and_then(|row| row.get_mut(place % 4096));
-        let sound = i32::from(value).abs() <= LIMIT;
-        *cell.filter(|_| sound).ok_or(Damaged("history"))? = value;
-        Ok(())
-    };
+    const WRONG: Damaged = Damaged("history");
+    let is_sound = |value: i16| i32::from(value).abs() <= LIMIT;
+    let mut history: Box<Butterfly> = Box::new([[0; ROW]; 2]);
     match reader.take::<u8>()? {
         0 => {
             let mut place = 0;
             for _ in 0..reader.take::<u16>()? {
                 place += usize::from(reader.take::<u16>()?);
-                set(place, reader.take()?)?;
+                let cell = history.get_mut(place / ROW).and_then(|row| row.get_mut(place % ROW));
+                let (cell, value) = (cell.ok_or(WRONG)?, reader.take()?);
+                *cell = if is_sound(value) { value } else { return Err(WRONG) };
             }
         }
         1 => {
-            let bytes = reader.bytes(size_of::<Butterfly>())?;
-            for (place, pair) in bytes.as_chunks::<2>().0.iter().enumerate() {
-                set(place, i16::from_le_bytes(*pair))?;
+            let pairs = reader.bytes(size_of::<Butterfly>())?.as_chunks::<2>().0;
+            for (row, pairs) in history.iter_mut().zip(pairs.chunks_exact(ROW)) {
+                row.iter_mut()
+                    .zip(pairs)
+                    .for_each(|(cell, pair)| *cell = i16::from_le_bytes(*pair));
+                if !row.iter().fold(true, |sound, &value| sound & is_sound(value)) {
+                    return Err(WRONG);
+                }
             }
         }
-        _ => return Err(Damaged("history")),
+        _ => return Err(WRONG),
     }
     Ok(history)
 }

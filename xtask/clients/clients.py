@@ -182,8 +182,13 @@ def pondering_is_gone_through(client, _):
         for number in range(12):
             result = engine.play(board, Limit(time=0.02), game=game, ponder=True)
             board.push(result.move)
+            # Who plays at random may be mated, or mate.
+            if board.is_game_over():
+                break
             expected = result.ponder if number % 2 == 0 else None
             board.push(expected or numbers.choice(list(board.legal_moves)))
+            if board.is_game_over():
+                break
         engine.ping()
 
 

@@ -20,7 +20,7 @@ use crate::common::{Common, Mapping};
 use crate::line::{LINE_BYTES, Line, Packed, Pairs};
 
 /// The size of a huge page on x86-64, and on ARM with pages of 4 KiB.
-const HUGE_PAGE: usize = 2 << 20;
+pub(crate) const HUGE_PAGE: usize = 2 << 20;
 
 /// Lines for which all bits zero is a value.
 ///
@@ -91,7 +91,6 @@ impl<L: Zeroed> Memory<L> {
         let mapping = Mapping::new(common, bytes)?;
         // A page begins at a multiple of the size of a line.
         let lines: NonNull<L> = mapping.start().cast();
-        advise_huge_pages(lines.cast(), bytes);
         Ok(Memory { source: Source::Common(mapping), lines, count })
     }
 

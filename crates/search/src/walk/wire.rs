@@ -12,11 +12,12 @@ use eval::score::{INFINITE, MAX_PLY};
 /// No value of a search is larger; bounds may lie a little beyond.
 const LARGEST: i32 = INFINITE as i32;
 
-/// Histories with fewer cells in use than this are sent cell by cell.
-const FEW_CELLS: usize = 512;
-
-/// Cells of a row: from square, to square.
+/// Cells of a row of the history: from square, to square.
 const ROW: usize = 4096;
+/// Cells of a block: a cache line.
+const BLOCK: usize = 32;
+/// Blocks of a row.
+const BLOCKS: usize = ROW / BLOCK;
 
 fn window(reader: &mut Reader<'_>) -> Result<(i32, i32), Damaged> {
     let alpha = reader.within(-2 * LARGEST..=2 * LARGEST, "bound")?;
@@ -81,63 +82,44 @@ impl Wire for Above {
     }
 }
 
-/// Most cells of a young history are empty: then only the others are sent, each with its distance from
-/// the one before. All are sent as they lie in memory: work is sent often enough to be worth straight loops.
+/// Histories are mostly empty. Blocks of a cache line, one bit each that says whether it holds anything, and
+/// those that do as they lie in memory: work is sent so often that a look at each cell took as long as fifty
+/// nodes.
 fn put_history(history: &Butterfly, out: &mut Vec<u8>) {
-    let count: usize = history.iter().map(filled).sum();
-    if count >= FEW_CELLS {
-        out.push(1);
+    for row in history {
+        let blocks = row.as_chunks::<BLOCK>().0;
         let begin = out.len();
-        out.resize(begin + size_of::<Butterfly>(), 0);
-        let pairs = out[begin..].as_chunks_mut::<2>().0;
-        for (pairs, row) in pairs.chunks_exact_mut(ROW).zip(history) {
-            pairs.iter_mut().zip(row).for_each(|(pair, cell)| *pair = cell.to_le_bytes());
+        out.resize(begin + BLOCKS.div_ceil(8), 0);
+        for (number, block) in blocks.iter().enumerate().filter(|(_, block)| is_used(block)) {
+            out[begin + number / 8] |= 1 << (number % 8);
+            let mut bytes = [0; 2 * BLOCK];
+            let pairs = bytes.as_chunks_mut::<2>().0;
+            pairs.iter_mut().zip(block).for_each(|(pair, cell)| *pair = cell.to_le_bytes());
+            out.extend_from_slice(&bytes);
         }
-        return;
-    }
-    out.push(0);
-    (count as u64).put(out);
-    let mut last = 0;
-    let cells = history.iter().flatten().enumerate();
-    for (place, cell) in cells.filter(|&(_, &cell)| cell != 0) {
-        ((place - last) as u16).put(out);
-        cell.put(out);
-        last = place;
     }
 }
 
-/// Cells that are not empty.
-fn filled(row: &[i16; ROW]) -> usize {
-    // Sixteen bits are enough for one row, and many fit into a register.
-    usize::from(row.iter().map(|&cell| u16::from(cell != 0)).sum::<u16>())
+/// Whether a block holds anything.
+fn is_used(block: &[i16; BLOCK]) -> bool {
+    block.iter().fold(0, |all, cell| all | cell) != 0
 }
 
 fn take_history(reader: &mut Reader<'_>) -> Result<Box<Butterfly>, Damaged> {
-    const WRONG: Damaged = Damaged("history");
-    let is_sound = |value: i16| i32::from(value).abs() <= LIMIT;
+    let is_sound = |value: &i16| i32::from(*value).abs() <= LIMIT;
     let mut history: Box<Butterfly> = Box::new([[0; ROW]; 2]);
-    match reader.take::<u8>()? {
-        0 => {
-            let mut place = 0;
-            for _ in 0..reader.take::<u16>()? {
-                place += usize::from(reader.take::<u16>()?);
-                let cell = history.get_mut(place / ROW).and_then(|row| row.get_mut(place % ROW));
-                let (cell, value) = (cell.ok_or(WRONG)?, reader.take()?);
-                *cell = if is_sound(value) { value } else { return Err(WRONG) };
+    for row in history.iter_mut() {
+        let used = reader.bytes(BLOCKS.div_ceil(8))?;
+        for (number, block) in row.as_chunks_mut::<BLOCK>().0.iter_mut().enumerate() {
+            if used[number / 8] & (1 << (number % 8)) == 0 {
+                continue;
+            }
+            let pairs = reader.bytes(2 * BLOCK)?.as_chunks::<2>().0;
+            block.iter_mut().zip(pairs).for_each(|(cell, pair)| *cell = i16::from_le_bytes(*pair));
+            if !block.iter().fold(true, |sound, value| sound & is_sound(value)) {
+                return Err(Damaged("history"));
             }
         }
-        1 => {
-            let pairs = reader.bytes(size_of::<Butterfly>())?.as_chunks::<2>().0;
-            for (row, pairs) in history.iter_mut().zip(pairs.chunks_exact(ROW)) {
-                row.iter_mut()
-                    .zip(pairs)
-                    .for_each(|(cell, pair)| *cell = i16::from_le_bytes(*pair));
-                if !row.iter().fold(true, |sound, &value| sound & is_sound(value)) {
-                    return Err(WRONG);
-                }
-            }
-        }
-        _ => return Err(WRONG),
     }
     Ok(history)
 }

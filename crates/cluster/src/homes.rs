@@ -7,6 +7,8 @@
 
 use crate::Link;
 use crate::link::lock;
+use crate::neighbours::Neighbours;
+use crate::rings::Rings;
 use parallel::TableKind;
 use parallel::threads::Notices;
 use std::sync::Arc;
@@ -19,6 +21,8 @@ const LENDER: Duration = Duration::from_secs(5);
 
 /// What the place for wishes is called.
 const NOTICES: &str = "rookery-notices";
+/// And the rings.
+const RINGS: &str = "rookery-rings";
 
 /// What tables in common are called, before their number.
 const TABLE: &str = "rookery-table-";
@@ -69,22 +73,50 @@ impl std::fmt::Display for Home {
 }
 
 impl Link {
-    /// Where all are on one host, they see each other's wishes from now on.
+    /// Where all are on one host, they see each other's wishes from now on, and messages go by rings.
     pub(crate) fn set_homes(&self, homes: Vec<Home>) {
         let first = homes.first().map_or(0, |home| home.pid);
         *lock(&self.homes) = homes;
         if !self.is_one_host() {
             return;
         }
-        let common = match self.is_first() {
-            true => Common::Lend(NOTICES),
-            false => Common::Borrow(first, NOTICES),
+        let common = |name| match self.is_first() {
+            true => Common::Lend(name),
+            false => Common::Borrow(first, name),
         };
-        let notices = CommonWords::new(common, Notices::WORDS);
-        match notices.map(Notices::new) {
+        match CommonWords::new(common(NOTICES), Notices::WORDS).map(Notices::new) {
             Ok(Some(notices)) => _ = self.notices.set(Arc::new(notices)),
             Ok(None) => (),
+            Err(error) => return self.report_trouble(&error.to_string()),
+        }
+        match Rings::new(common(RINGS), self.process(), self.place.processes) {
+            Ok(Some(rings)) => self.join_rings(rings),
+            Ok(None) => (),
             Err(error) => self.report_trouble(&error.to_string()),
+        }
+    }
+
+    fn join_rings(&self, rings: Rings) {
+        if let Some(fabric) = lock(&self.door).as_mut() {
+            fabric.join(rings);
+        }
+    }
+
+    /// Whether messages can go by memory that all have in common.
+    pub fn has_rings(&self) -> bool {
+        lock(&self.door).as_ref().is_some_and(Neighbours::has_rings)
+    }
+
+    /// Lets messages of all processes go by memory in common where there is some, or not.
+    pub fn share_rings(&self, in_use: bool) {
+        self.use_rings(in_use);
+        self.order(&format!("link rings {in_use}"));
+        self.sync();
+    }
+
+    pub(crate) fn use_rings(&self, in_use: bool) {
+        if let Some(fabric) = lock(&self.door).as_mut() {
+            fabric.use_rings(in_use);
         }
     }
 

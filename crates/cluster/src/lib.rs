@@ -21,8 +21,10 @@ mod link;
 pub mod loopback;
 #[cfg(feature = "mpi")]
 pub mod mpi;
+mod neighbours;
 mod order;
 mod outbox;
+mod rings;
 mod sharing;
 mod traffic;
 mod uplink;

@@ -12,6 +12,7 @@
 use crate::frame::{Frame, take_all};
 use crate::homes::Home;
 use crate::inbox::{Inbox, Task};
+use crate::neighbours::Neighbours;
 use crate::outbox::Outbox;
 use crate::{Fabric, watch};
 use parallel::threads::{Notices, Place};
@@ -30,7 +31,7 @@ const NAP: Duration = Duration::from_micros(200);
 pub struct Link {
     pub(crate) place: Place,
     /// The fabric; none after leaving.
-    door: Mutex<Option<Box<dyn Fabric>>>,
+    pub(crate) door: Mutex<Option<Neighbours>>,
     pub(crate) outboxes: Vec<Mutex<Outbox>>,
     /// Whether something waits in each; written under its lock.
     waiting: Vec<AtomicBool>,
@@ -81,7 +82,7 @@ impl Link {
         let all = 0..place.processes;
         let link = Arc::new(Link {
             place,
-            door: Mutex::new(Some(fabric)),
+            door: Mutex::new(Some(Neighbours::new(fabric))),
             outboxes: all.clone().map(|_| Mutex::default()).collect(),
             waiting: all.clone().map(|_| AtomicBool::new(false)).collect(),
             inbox: Mutex::new(Inbox::new(place.processes)),
@@ -197,7 +198,7 @@ impl Link {
     /// Moves bytes both ways, if nobody else is about it; whether it was our turn.
     pub(crate) fn step(&self) -> bool {
         let Ok(mut door) = self.door.try_lock() else { return false };
-        let Some(fabric) = door.as_deref_mut() else { return true };
+        let Some(fabric) = door.as_mut() else { return true };
         let notices = self.notices.get();
         if let Some(notices) = notices {
             notices.hush(self.place.process);
@@ -362,7 +363,7 @@ impl Link {
         while begun.elapsed() < limit {
             self.step();
             let empty = self.outboxes.iter().all(|outbox| lock(outbox).is_empty());
-            if empty && lock(&self.door).as_deref_mut().is_none_or(Fabric::is_clear) {
+            if empty && lock(&self.door).as_mut().is_none_or(Neighbours::is_clear) {
                 break;
             }
             std::thread::sleep(NAP);

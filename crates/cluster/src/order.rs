@@ -86,6 +86,10 @@ impl Link {
             self.set_homes(homes.split(' ').filter_map(Home::read).collect());
             return true;
         }
+        if let Some(in_use) = order.strip_prefix("link rings ") {
+            self.use_rings(in_use == "true");
+            return true;
+        }
         if let Some(processes) = order.strip_prefix("link active ") {
             self.set_active(processes.parse().unwrap_or(0));
             return true;

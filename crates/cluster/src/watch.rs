@@ -38,7 +38,7 @@ fn attend(link: &Weak<Link>) {
             link.beat();
             link.miss();
         }
-        link.step();
+        link.attend();
         if link.pinged.swap(false, Relaxed) {
             let now = Instant::now();
             (spin, alert) = (now + SPIN, now + ALERT);
@@ -53,6 +53,16 @@ fn attend(link: &Weak<Link>) {
 }
 
 impl Link {
+    /// Moves bytes both ways. Those who search do not see what was taken here unless they are called.
+    fn attend(&self) {
+        self.step();
+        if self.has_parcels.load(Relaxed)
+            && let Some(notices) = self.notices.get()
+        {
+            notices.ring(self.place.process);
+        }
+    }
+
     /// Says that we are there: the first to all, the others to the first.
     fn beat(&self) {
         match self.is_first() {

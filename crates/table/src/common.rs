@@ -118,12 +118,20 @@ mod linux {
                 return Err(TableError::Common { reason });
             }
             let (start, room) = map(&file, bytes).map_err(reason)?;
-            if !borrowed {
+            Ok(Mapping { start, _room: room, borrowed, _file: file })
+        }
+
+        /// The same in huge pages, if the system gives them: those who borrow it find them then.
+        pub fn in_huge_pages(common: Common<'_>, bytes: usize) -> Result<Mapping, TableError> {
+            let mapping = Mapping::new(common, bytes)?;
+            if !mapping.borrowed {
                 // SAFETY: the block holds as many bytes, all zero, and nobody else uses it yet: others
                 // borrow it when they are told of it.
-                take_huge_pages(unsafe { std::slice::from_raw_parts_mut(start.as_ptr(), bytes) });
+                let block =
+                    unsafe { std::slice::from_raw_parts_mut(mapping.start.as_ptr(), bytes) };
+                take_huge_pages(block);
             }
-            Ok(Mapping { start, _room: room, borrowed, _file: file })
+            Ok(mapping)
         }
     }
 
@@ -223,7 +231,7 @@ mod linux {
         NonNull::new(start.cast()).ok_or_else(|| io::Error::other("nothing was mapped"))
     }
 
-    /// Puts new memory into huge pages, which those who borrow it find then; a refusal costs speed only.
+    /// Puts memory into huge pages; a refusal costs speed only.
     ///
     /// Files in memory get none by themselves, whatever is advised, unless the system is set up for it; a
     /// table in small pages makes every node a sixth slower. A gigabyte takes a fifth of a second or more,
@@ -264,6 +272,11 @@ impl Mapping {
     pub fn new(_common: Common<'_>, bytes: usize) -> Result<Mapping, TableError> {
         let reason = format!("{bytes} bytes in common with other processes are had on Linux only");
         Err(TableError::Common { reason })
+    }
+
+    /// There is none here.
+    pub fn in_huge_pages(common: Common<'_>, bytes: usize) -> Result<Mapping, TableError> {
+        Mapping::new(common, bytes)
     }
 }
 

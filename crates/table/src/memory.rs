@@ -88,7 +88,7 @@ impl<L: Zeroed> Memory<L> {
         let bytes =
             count.checked_mul(size_of::<L>()).filter(|&bytes| isize::try_from(bytes).is_ok());
         let bytes = bytes.ok_or_else(failure)?;
-        let mapping = Mapping::new(common, bytes)?;
+        let mapping = Mapping::in_huge_pages(common, bytes)?;
         // A page begins at a multiple of the size of a line.
         let lines: NonNull<L> = mapping.start().cast();
         Ok(Memory { source: Source::Common(mapping), lines, count })

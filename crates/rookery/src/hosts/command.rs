@@ -17,6 +17,8 @@ const SIZES: [usize; 5] = [16, 48, 296, 4096, 65536];
 /// Round trips of one size with one process.
 #[derive(Serialize)]
 struct Trip {
+    /// Which way they go: `library`, or `memory` that processes of one host have in common.
+    way: &'static str,
     process: u32,
     bytes: usize,
     rounds: usize,
@@ -28,10 +30,11 @@ struct Trip {
 }
 
 impl Trip {
-    fn new(echo: &Echo) -> Trip {
+    fn new(way: &'static str, echo: &Echo) -> Trip {
         let us = |time: Duration| time.as_secs_f64() * 1e6;
         let median = echo.median.as_secs_f64().max(1e-9);
         Trip {
+            way,
             process: echo.process,
             bytes: echo.bytes,
             rounds: echo.rounds,
@@ -95,21 +98,29 @@ fn pingpong(
     out: &mut impl Write,
 ) -> Result<ExitCode, Failure> {
     if !json {
-        writeln!(out, "process    bytes  rounds  least us  median us    most us     MB/s")?;
+        writeln!(
+            out,
+            "way      process    bytes  rounds  least us  median us    most us     MB/s"
+        )?;
     }
-    for process in link.others() {
-        for bytes in SIZES {
+    // The first greeting may have come before all were ready to use memory in common.
+    link.sync();
+    let ways = [("library", false), ("memory", true)];
+    for (way, in_memory) in ways.into_iter().filter(|(_, memory)| !memory || link.has_rings()) {
+        link.share_rings(in_memory);
+        for (process, bytes) in link.others().flat_map(|process| SIZES.map(|size| (process, size)))
+        {
             let echo = link.echo(process, bytes, rounds);
             let echo = echo.ok_or_else(|| {
                 Failure::Work(format!("process {process} does not answer within two seconds"))
             })?;
-            let trip = Trip::new(&echo);
+            let trip = Trip::new(way, &echo);
             let Trip { least_us, median_us, most_us, megabytes_per_second, .. } = trip;
             match json {
                 true => json::write(&trip, out)?,
                 false => writeln!(
                     out,
-                    "{process:>7}  {bytes:>7}  {rounds:>6}  {least_us:>8.1}  {median_us:>9.1}  {most_us:>9.1}  {megabytes_per_second:>7.1}"
+                    "{way:<7}  {process:>7}  {bytes:>7}  {rounds:>6}  {least_us:>8.1}  {median_us:>9.1}  {most_us:>9.1}  {megabytes_per_second:>7.1}"
                 )?,
             }
         }

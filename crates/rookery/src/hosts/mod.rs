@@ -46,7 +46,11 @@ pub fn join() -> Result<Membership, Failure> {
         return Ok(Membership { library: Some(library), ..Membership::default() });
     }
     let fabric = delayed(Box::new(library.fabric()))?;
-    let hello = identity::hello(fabric.name());
+    let mut hello = identity::hello(fabric.name());
+    if std::env::var_os(DELAY).is_some() {
+        // Those to whom the way is long are on other hosts.
+        hello.home.clear();
+    }
     let link = Link::new(fabric).map_err(Failure::Work)?;
     let hellos = link.greet(&hello);
     let mut membership =

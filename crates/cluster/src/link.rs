@@ -68,6 +68,8 @@ pub struct Link {
     pub(crate) damaged: AtomicU64,
     /// Somebody measures the way to us.
     pub(crate) pinged: AtomicBool,
+    /// Looks at the fabric so far.
+    pub(crate) looks: AtomicU64,
     closed: AtomicBool,
 }
 
@@ -106,6 +108,7 @@ impl Link {
             active: AtomicU32::new(0),
             damaged: AtomicU64::new(0),
             pinged: AtomicBool::new(false),
+            looks: AtomicU64::new(0),
             closed: AtomicBool::new(false),
         });
         watch::start(&link)?;
@@ -199,6 +202,7 @@ impl Link {
     pub(crate) fn step(&self) -> bool {
         let Ok(mut door) = self.door.try_lock() else { return false };
         let Some(fabric) = door.as_mut() else { return true };
+        self.looks.fetch_add(1, Relaxed);
         let notices = self.notices.get();
         if let Some(notices) = notices {
             notices.hush(self.place.process);

@@ -16,6 +16,8 @@ use std::time::{Duration, Instant};
 
 /// How long the attendant sleeps between two looks.
 const PERIOD: Duration = Duration::from_micros(500);
+/// The same while others look: every time it wakes up it takes somebody's processor away.
+const BUSY_PERIOD: Duration = Duration::from_millis(4);
 /// How often a process says that it is there.
 const BEAT: Duration = Duration::from_millis(200);
 /// How long it looks without sleeping after somebody has measured the way to it.
@@ -31,6 +33,7 @@ pub fn start(link: &Arc<Link>) -> Result<(), String> {
 fn attend(link: &Weak<Link>) {
     let mut beat = Instant::now();
     let (mut spin, mut alert) = (Instant::now(), Instant::now());
+    let mut looks = 0;
     loop {
         let Some(link) = link.upgrade().filter(|link| !link.is_closed()) else { return };
         if beat.elapsed() >= BEAT {
@@ -38,7 +41,12 @@ fn attend(link: &Weak<Link>) {
             link.beat();
             link.miss();
         }
+        let period = match link.looks.load(Relaxed) {
+            same if same == looks => PERIOD,
+            _ => BUSY_PERIOD,
+        };
         link.attend();
+        looks = link.looks.load(Relaxed);
         if link.pinged.swap(false, Relaxed) {
             let now = Instant::now();
             (spin, alert) = (now + SPIN, now + ALERT);
@@ -47,7 +55,7 @@ fn attend(link: &Weak<Link>) {
         match Instant::now() {
             now if now < spin => std::hint::spin_loop(),
             now if now < alert => thread::yield_now(),
-            _ => thread::sleep(PERIOD),
+            _ => thread::sleep(period),
         }
     }
 }

@@ -67,8 +67,9 @@ pub fn quick(root: &Path) -> Result<(), String> {
     if !build_laws(root) {
         return Err("cargo build -p cluster --features mpi --example laws".to_owned());
     }
-    for processes in [2, 3, 4] {
-        let mut command = laws(root, processes, &["1"]);
+    let runs: [(u32, &[&str]); 4] = [(2, &["1"]), (3, &["1"]), (3, &["1", "--near"]), (4, &["1"])];
+    for (processes, arguments) in runs {
+        let mut command = laws(root, processes, arguments);
         println!("{command:?}");
         let mut child = command.spawn().map_err(|error| format!("mpirun: {error}"))?;
         if ends_well(&mut child) != Some(true) {
@@ -141,8 +142,11 @@ fn faults(root: &Path, trials: u32, processes: u32) -> bool {
     for trial in 1..=trials {
         let (after, victim) = (draw(KILLED_WITHIN_MS), 1 + draw(u64::from(processes) - 1) as u32);
         let signal = ["-KILL", "-STOP"][draw(2) as usize];
-        // Every strategy has its turn.
-        let mut command = laws(root, processes, &[&trial.to_string(), "--lose"]);
+        // Every strategy has its turn, and every other time with memory in common.
+        let ways: [&[&str]; 2] = [&["--lose"], &["--lose", "--near"]];
+        let number = (trial / 2).to_string();
+        let arguments = [&[number.as_str()], ways[trial as usize % 2]].concat();
+        let mut command = laws(root, processes, &arguments);
         command.stdout(Stdio::piped()).stderr(Stdio::null());
         let Ok(mut child) = command.spawn() else {
             eprintln!("xtask: mpirun cannot be started");

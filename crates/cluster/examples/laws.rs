@@ -1,6 +1,7 @@
 //! Law 2 over a real MPI library: with the table and all selectivity off, every strategy returns the
 //! minimax value on any number of processes. `mpirun -n 3 laws [REPETITIONS]`; the first process says
-//! what came of it. With `--lose` a process other than the first may be killed at any time (Open MPI's
+//! what came of it. With `--near` they know that they are on one host: wishes and messages go by memory in
+//! common. With `--lose` a process other than the first may be killed at any time (Open MPI's
 //! `--enable-recovery`): the values must be the same. It goes on until that has been noticed, and some
 //! searches longer; the repetitions say with which strategy it begins.
 
@@ -47,7 +48,8 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let lose = arguments.iter().any(|word| word == "--lose");
     let repetitions = arguments.iter().find_map(|word| word.parse().ok()).unwrap_or(1);
-    match run(repetitions, lose) {
+    let near = arguments.iter().any(|word| word == "--near");
+    match run(repetitions, lose, near) {
         Ok(line) => {
             if !line.is_empty() {
                 println!("{line}");
@@ -61,13 +63,15 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(repetitions: usize, lose: bool) -> Result<String, String> {
+fn run(repetitions: usize, lose: bool, near: bool) -> Result<String, String> {
     let library = Library::start()?;
     let link = Link::new(Box::new(library.fabric()))?;
     if lose {
         link.set_deadline(DEADLINE);
     }
-    let hello = Hello { host: "here".to_owned(), cores: 1, ..Hello::default() };
+    let home = if near { "here" } else { "" }.to_owned();
+    let pid = std::process::id();
+    let hello = Hello { host: "here".to_owned(), home, pid, cores: 1, ..Hello::default() };
     link.greet(&hello)?;
     let table = Arc::new(AnyTable::new(Profile::Plain.policy(), 1).map_err(|e| e.to_string())?);
     if lose && link.is_first() {

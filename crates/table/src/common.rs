@@ -35,13 +35,6 @@ pub struct Mapping {
     _file: std::fs::File,
 }
 
-/// Addresses that are reserved.
-#[cfg_attr(not(all(target_os = "linux", not(miri))), allow(dead_code))]
-struct Room {
-    start: NonNull<u8>,
-    bytes: usize,
-}
-
 impl Mapping {
     /// Its first byte, at the beginning of a page, and of a huge one if it holds one.
     pub fn start(&self) -> NonNull<u8> {
@@ -90,7 +83,7 @@ impl Deref for CommonWords {
 
 #[cfg(all(target_os = "linux", not(miri)))]
 mod linux {
-    use super::{Common, Mapping, Room, TableError};
+    use super::{Common, Mapping, TableError};
     use crate::memory::HUGE_PAGE;
     use std::ffi::CString;
     use std::fs::{self, File};
@@ -133,6 +126,12 @@ mod linux {
             }
             Ok(mapping)
         }
+    }
+
+    /// Addresses that are reserved.
+    pub struct Room {
+        start: NonNull<u8>,
+        bytes: usize,
     }
 
     impl Room {
@@ -258,7 +257,13 @@ mod linux {
 }
 
 #[cfg(all(target_os = "linux", not(miri)))]
+use linux::Room;
+#[cfg(all(target_os = "linux", not(miri)))]
 pub use linux::lent_by;
+
+/// There is nothing to reserve.
+#[cfg(not(all(target_os = "linux", not(miri))))]
+struct Room;
 
 /// Nobody lends anything here.
 #[cfg(not(all(target_os = "linux", not(miri))))]

@@ -12,7 +12,7 @@ use crate::rings::Rings;
 use parallel::TableKind;
 use parallel::threads::Notices;
 use std::sync::Arc;
-use std::sync::atomic::Ordering::{Relaxed, SeqCst};
+use std::sync::atomic::Ordering::SeqCst;
 use std::time::{Duration, Instant};
 use table::{AnyTable, Common, CommonWords, PolicyKind, TableError, lent_by};
 
@@ -188,30 +188,6 @@ impl Link {
         let own = homes.get(self.process() as usize).map(|home| home.host);
         let neighbours = homes.iter().filter(|home| Some(home.host) == own).count();
         self.table() == TableKind::Shared && neighbours > 1
-    }
-
-    /// How many processes search together: the first so many. 0 for all.
-    pub fn share_search(&self, processes: u32) {
-        self.set_active(processes);
-        self.order(&format!("link active {processes}"));
-    }
-
-    pub(crate) fn set_active(&self, processes: u32) {
-        self.active.store(processes, Relaxed);
-    }
-
-    /// The processes that search together, from the first on.
-    pub(crate) fn searchers(&self) -> u32 {
-        match self.active.load(Relaxed) {
-            0 => self.place.processes,
-            some => some.min(self.place.processes),
-        }
-    }
-
-    /// The others of them that are not lost.
-    pub(crate) fn companions(&self) -> impl Iterator<Item = u32> {
-        let searchers = self.searchers();
-        self.others().filter(move |&process| process < searchers)
     }
 }
 

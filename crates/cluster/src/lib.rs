@@ -25,6 +25,7 @@ mod neighbours;
 mod order;
 mod outbox;
 mod rings;
+mod searchers;
 mod sharing;
 mod traffic;
 mod uplink;

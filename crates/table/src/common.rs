@@ -92,6 +92,8 @@ mod linux {
     use std::os::fd::{AsRawFd, FromRawFd};
     use std::path::PathBuf;
     use std::ptr::{self, NonNull};
+    use std::sync::atomic::AtomicU8;
+    use std::sync::atomic::Ordering::Relaxed;
 
     /// Linux 6.1 and later; not every C library names it.
     const MADV_COLLAPSE: libc::c_int = 25;
@@ -118,10 +120,10 @@ mod linux {
         pub fn in_huge_pages(common: Common<'_>, bytes: usize) -> Result<Mapping, TableError> {
             let mapping = Mapping::new(common, bytes)?;
             if !mapping.borrowed {
-                // SAFETY: the block holds as many bytes, all zero, and nobody else uses it yet: others
-                // borrow it when they are told of it.
+                // SAFETY: the block holds as many bytes and lives as long as the mapping; all who have it
+                // use it by atomic operations.
                 let block =
-                    unsafe { std::slice::from_raw_parts_mut(mapping.start.as_ptr(), bytes) };
+                    unsafe { std::slice::from_raw_parts(mapping.start.as_ptr().cast(), bytes) };
                 take_huge_pages(block);
             }
             Ok(mapping)
@@ -235,12 +237,12 @@ mod linux {
     /// Files in memory get none by themselves, whatever is advised, unless the system is set up for it; a
     /// table in small pages makes every node a sixth slower. A gigabyte takes a fifth of a second or more,
     /// so that large blocks are done by several threads.
-    fn take_huge_pages(block: &mut [u8]) {
+    fn take_huge_pages(block: &[AtomicU8]) {
         let whole = block.len() - block.len() % HUGE_PAGE;
         let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
         let share = whole.div_ceil(threads).next_multiple_of(HUGE_PAGE).max(SHARE);
         std::thread::scope(|scope| {
-            let mut shares = block[..whole].chunks_mut(share);
+            let mut shares = block[..whole].chunks(share);
             let first = shares.next();
             shares.for_each(|share| _ = scope.spawn(|| collapse(share)));
             first.into_iter().for_each(collapse);
@@ -248,11 +250,11 @@ mod linux {
     }
 
     /// Makes whole huge pages of a range that begins with one. The system does that to pages that are there,
-    /// so that one in each is touched first.
-    fn collapse(range: &mut [u8]) {
-        range.iter_mut().step_by(HUGE_PAGE).for_each(|byte| *std::hint::black_box(byte) = 0);
-        // SAFETY: the range is ours, and its content does not change.
-        unsafe { libc::madvise(range.as_mut_ptr().cast(), range.len(), MADV_COLLAPSE) };
+    /// so that one in each is touched first; what lies there stays, as somebody may use it already.
+    fn collapse(range: &[AtomicU8]) {
+        range.iter().step_by(HUGE_PAGE).for_each(|byte| _ = byte.fetch_or(0, Relaxed));
+        // SAFETY: the range is mapped, and its content does not change.
+        unsafe { libc::madvise(range.as_ptr().cast_mut().cast(), range.len(), MADV_COLLAPSE) };
     }
 }
 

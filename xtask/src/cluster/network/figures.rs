@@ -1,5 +1,6 @@
 //! What the program says of a network, as numbers, and the table of them.
 
+use super::load::Load;
 use serde_json::{Value, json};
 
 /// What `cluster pingpong` and `cluster doctor` tell, in one delay.
@@ -39,6 +40,7 @@ impl Way {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Row {
     way: Way,
+    load: Load,
     strategy: String,
     sequential_seconds: f64,
     speedup: f64,
@@ -52,7 +54,7 @@ pub struct Row {
 
 impl Row {
     /// Reads what `speedup --json` says: one for each strategy.
-    pub fn read(way: Way, speedup: &str) -> Result<Vec<Row>, String> {
+    pub fn read(way: Way, load: Load, speedup: &str) -> Result<Vec<Row>, String> {
         let rows: Vec<Row> = objects(speedup)?
             .iter()
             .map(|report| {
@@ -60,6 +62,7 @@ impl Row {
                 let nodes = number(report, "nodes")? * number(report, "repetitions")?;
                 Ok(Row {
                     way,
+                    load,
                     strategy: report["strategy"].as_str().unwrap_or("?").to_owned(),
                     sequential_seconds: number(report, "sequential_seconds")?,
                     speedup: number(report, "speedup")?,
@@ -92,6 +95,8 @@ impl Row {
             "search_overhead": self.search_overhead,
             "messages_per_1000_nodes": self.messages_per_1000_nodes,
             "dropped": self.dropped,
+            "relay_processors": self.load.own,
+            "other_processors": self.load.others,
         })
         .to_string()
     }
@@ -99,7 +104,7 @@ impl Row {
     /// For readers, under [`HEADER`].
     pub fn line(&self) -> String {
         format!(
-            "{:>8}  {:>13.3}  {:>6.3}  {:>5}  {:<8}  {:>7.2}  {:>5.2} to {:>5.2}   {:>9.2}  {:>10.1}  {:>13.2}  {:>7}",
+            "{:>8}  {:>13.3}  {:>6.3}  {:>5}  {:<8}  {:>7.2}  {:>5.2} to {:>5.2}   {:>9.2}  {:>10.1}  {:>13.2}  {:>7}  {:>6.2}",
             self.way.delay_us as f64 / 1e3,
             self.way.least_us / 1e3,
             self.way.median_us / 1e3,
@@ -112,13 +117,14 @@ impl Row {
             100.0 * self.search_overhead,
             self.messages_per_1000_nodes,
             self.dropped,
+            self.load.others,
         )
     }
 }
 
-/// What stands above the lines.
+/// What stands above the lines. Others are the processors that were busy with something else.
 pub const HEADER: &str = "\
-delay ms  round trip ms  median  grain  strategy  speedup  (least to most)  node rate  overhead %  messages/1000  dropped";
+delay ms  round trip ms  median  grain  strategy  speedup  (least to most)  node rate  overhead %  messages/1000  dropped  others";
 
 /// The JSON objects among lines; the launcher may say something in between.
 fn objects(text: &str) -> Result<Vec<Value>, String> {
@@ -145,12 +151,13 @@ mod tests {
     #[test]
     fn what_the_program_says_becomes_a_line() {
         let way = Way::read(10_000, PINGPONG, DOCTOR).unwrap();
-        let rows = Row::read(way, SPEEDUP).unwrap();
+        let load = Load { own: 0.1, others: 0.75 };
+        let rows = Row::read(way, load, SPEEDUP).unwrap();
         assert_eq!(rows.len(), 1);
         let line = rows[0].line();
         let words: Vec<&str> = line.split_whitespace().collect();
         let wanted =
-            "10 20.210 20.400 12 ybw 1.25 1.00 to 1.50 1.80 44.0 1.50 4".split_whitespace();
+            "10 20.210 20.400 12 ybw 1.25 1.00 to 1.50 1.80 44.0 1.50 4 0.75".split_whitespace();
         assert_eq!(words, wanted.collect::<Vec<_>>());
         assert_eq!(line.len(), HEADER.len());
         let json: Value = serde_json::from_str(&rows[0].json()).unwrap();
@@ -164,8 +171,9 @@ mod tests {
         assert!(Way::read(1, PINGPONG, "{}").unwrap_err().contains("grain"));
         assert!(Way::read(1, "{\"bytes\":48", DOCTOR).is_err());
         let way = Way::read(1, PINGPONG, DOCTOR).unwrap();
-        assert!(Row::read(way, "nothing").is_err());
-        let said = Row::read(way, "{\"strategy\":\"ybw\"}").unwrap_err();
+        let load = Load::default();
+        assert!(Row::read(way, load, "nothing").is_err());
+        let said = Row::read(way, load, "{\"strategy\":\"ybw\"}").unwrap_err();
         assert!(said.contains("nodes"), "{said}");
     }
 }

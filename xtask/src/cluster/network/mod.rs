@@ -6,6 +6,7 @@
 mod figures;
 mod hosts;
 mod launch;
+mod load;
 mod relay;
 mod system;
 
@@ -13,6 +14,7 @@ use crate::run::Cargo;
 use figures::{HEADER, Row, Way};
 use hosts::{Cable, Hosts};
 use launch::Launcher;
+use load::Clocks;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -116,18 +118,21 @@ fn measure(
     let way = Way::read(delay_us, &pingpong, &said("cluster doctor --json".to_owned())?)?;
     let Arguments { strategies, positions, depth, repetitions, hash, .. } = arguments;
     cable.take_carried();
+    let before = Clocks::now();
     let speedup = said(format!(
         "speedup --threads 1 --processes 2 --strategies {strategies} --first {positions} \
          --depth {depth} --repetitions {repetitions} --hash {hash} --json"
     ))?;
-    let seconds = begun.elapsed().as_secs_f64();
-    eprint!("xtask: delay {delay_us} us: {seconds:.0} s");
+    let load = before.zip(Clocks::now()).map(|(before, now)| before.load_until(now));
+    let load = load.unwrap_or_default();
+    eprint!("xtask: delay {delay_us} us: {:.0} s", begun.elapsed().as_secs_f64());
     if let Some(carried) = cable.take_carried() {
         let (frames, lost, late) = (carried.frames, carried.lost, carried.late.as_secs_f64() * 1e6);
         eprint!("; {frames} frames while it searched, {lost} lost, {late:.0} us late on average");
+        eprint!("; the relay used {:.2} processors", load.own);
     }
-    eprintln!();
-    Row::read(way, &speedup)
+    eprintln!("; others used {:.2}", load.others);
+    Row::read(way, load, &speedup)
 }
 
 #[cfg(test)]

@@ -39,10 +39,11 @@ impl Clocks {
     /// The load from then to now. What was started meanwhile must have ended.
     pub fn load_until(self, now: Clocks) -> Load {
         let seconds = (now.at - self.at).as_secs_f64().max(1.0 / TICKS);
-        let processors = |before: u64, after: u64| (after - before) as f64 / TICKS / seconds;
-        let own = processors(self.own, now.own);
-        let all = processors(self.all, now.all);
-        Load { own, others: (all - own - processors(self.started, now.started)).max(0.0) }
+        let processors = |ticks: u64| ticks as f64 / TICKS / seconds;
+        let own = now.own - self.own;
+        let ours = own + (now.started - self.started);
+        let others = (now.all - self.all).saturating_sub(ours);
+        Load { own: processors(own), others: processors(others) }
     }
 }
 

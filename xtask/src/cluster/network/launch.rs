@@ -49,7 +49,9 @@ impl Launcher<'_> {
             let _ = output.map(|mut output| output.read_to_string(&mut said));
             said
         });
-        let good = wait(&mut child)?;
+        let good = wait(&mut child);
+        system::await_orphans(GRACE);
+        let good = good?;
         let said = reader.join().unwrap_or_default();
         if good { Ok(said) } else { Err(format!("`{call}` failed on two hosts")) }
     }

@@ -70,6 +70,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<(), String> {
     };
     // Before anything is there that must be removed.
     system::note_interrupts();
+    system::adopt_orphans();
     let hosts = Hosts::new()?;
     let cable = Cable::new(&hosts)?;
     let launcher = Launcher::new(&hosts)?;

@@ -9,6 +9,8 @@ use std::io::{self, Read, Write};
 use std::os::fd::AsRawFd;
 use std::os::unix::fs::OpenOptionsExt;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+use std::{ptr, thread};
 
 /// Where such devices are made.
 pub const TUN: &str = "/dev/net/tun";
@@ -91,6 +93,28 @@ pub fn be_punctual() {
     unsafe {
         libc::sched_setscheduler(0, libc::SCHED_FIFO, &priority);
         libc::prctl(libc::PR_SET_TIMERSLACK, 1 as libc::c_ulong);
+    }
+}
+
+/// From now on processes whose parents have ended before them, as those of mpirun do on other hosts, are
+/// ours: what they have done is counted, and they are waited for.
+pub fn adopt_orphans() {
+    // SAFETY: the call takes a number and changes nothing but who becomes a parent.
+    unsafe { libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1 as libc::c_ulong) };
+}
+
+/// Waits until no child of this process is left, adopted ones included, for so long at most. Nobody else may
+/// wait for one meanwhile.
+pub fn await_orphans(longest: Duration) {
+    let begun = Instant::now();
+    loop {
+        // SAFETY: nothing is written where no place for the status is given.
+        match unsafe { libc::waitpid(-1, ptr::null_mut(), libc::WNOHANG) } {
+            0 if begun.elapsed() < longest => thread::sleep(Duration::from_millis(5)),
+            // One has ended: there may be more.
+            1.. => (),
+            _ => return,
+        }
     }
 }
 

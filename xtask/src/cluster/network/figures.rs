@@ -104,12 +104,13 @@ impl Row {
     /// For readers, under [`HEADER`].
     pub fn line(&self) -> String {
         format!(
-            "{:>8}  {:>13.3}  {:>6.3}  {:>5}  {:<8}  {:>7.2}  {:>5.2} to {:>5.2}   {:>9.2}  {:>10.1}  {:>13.2}  {:>7}  {:>6.2}",
+            "{:>8}  {:>13.3}  {:>6.3}  {:>5}  {:<8}  {:>7.2}  {:>7.2}  {:>5.2} to {:>5.2}   {:>9.2}  {:>10.1}  {:>13.2}  {:>7}  {:>6.2}",
             self.way.delay_us as f64 / 1e3,
             self.way.least_us / 1e3,
             self.way.median_us / 1e3,
             self.way.grain,
             self.strategy,
+            self.sequential_seconds,
             self.speedup,
             self.least_speedup,
             self.most_speedup,
@@ -122,9 +123,10 @@ impl Row {
     }
 }
 
-/// What stands above the lines. Others are the processors that were busy with something else.
+/// What stands above the lines. Alone is the time of one process without the other; others are the
+/// processors that were busy with something else.
 pub const HEADER: &str = "\
-delay ms  round trip ms  median  grain  strategy  speedup  (least to most)  node rate  overhead %  messages/1000  dropped  others";
+delay ms  round trip ms  median  grain  strategy  alone s  speedup  (least to most)  node rate  overhead %  messages/1000  dropped  others";
 
 /// The JSON objects among lines; the launcher may say something in between.
 fn objects(text: &str) -> Result<Vec<Value>, String> {
@@ -156,8 +158,8 @@ mod tests {
         assert_eq!(rows.len(), 1);
         let line = rows[0].line();
         let words: Vec<&str> = line.split_whitespace().collect();
-        let wanted =
-            "10 20.210 20.400 12 ybw 1.25 1.00 to 1.50 1.80 44.0 1.50 4 0.75".split_whitespace();
+        let wanted = "10 20.210 20.400 12 ybw 1.50 1.25 1.00 to 1.50 1.80 44.0 1.50 4 0.75"
+            .split_whitespace();
         assert_eq!(words, wanted.collect::<Vec<_>>());
         assert_eq!(line.len(), HEADER.len());
         let json: Value = serde_json::from_str(&rows[0].json()).unwrap();

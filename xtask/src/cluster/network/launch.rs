@@ -17,6 +17,16 @@ const PATIENCE: Duration = Duration::from_secs(1800);
 /// How long mpirun may take to end its processes before it is ended itself.
 const GRACE: Duration = Duration::from_secs(5);
 
+/// What can stand in the way, as one line.
+pub fn check() -> Result<(), String> {
+    let said = Command::new("mpirun").arg("--version").output();
+    let said = said.map_err(|error| format!("mpirun cannot be started: {error}"))?;
+    match String::from_utf8_lossy(&said.stdout).contains("Open MPI") {
+        true => Ok(()),
+        false => Err("mpirun is not that of Open MPI, whose options are used here".to_owned()),
+    }
+}
+
 /// Starts programs on both hosts.
 pub struct Launcher<'a> {
     hosts: &'a Hosts,

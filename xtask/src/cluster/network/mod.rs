@@ -31,11 +31,12 @@ pub struct Arguments {
     strategies: String,
 
     /// How many of the Bratko-Kopec positions.
-    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=24))]
+    #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=24))]
     positions: u32,
 
-    /// Half-moves to look ahead.
-    #[arg(long, default_value_t = 14, value_parser = clap::value_parser!(u32).range(1..=100))]
+    /// Half-moves to look ahead. A search of a tenth of a second is over before two hosts have met that are
+    /// ten milliseconds apart.
+    #[arg(long, default_value_t = 17, value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: u32,
 
     /// How often everything is measured.
@@ -62,6 +63,7 @@ pub struct Arguments {
 /// Measures over every delay.
 pub fn run(root: &Path, arguments: &Arguments) -> Result<(), String> {
     hosts::check()?;
+    launch::check()?;
     let program = match &arguments.program {
         Some(program) => program
             .canonicalize()

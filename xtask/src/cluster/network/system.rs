@@ -36,6 +36,8 @@ struct Wish {
     rest: [u8; 22],
 }
 
+const _: () = assert!(size_of::<Wish>() == size_of::<libc::ifreq>());
+
 impl Tap {
     /// Makes a device of this name.
     pub fn new(name: &str) -> io::Result<Tap> {
@@ -135,4 +137,15 @@ pub fn note_interrupts() {
 /// Whether somebody wants the program to end.
 pub fn is_interrupted() -> bool {
     INTERRUPTED.load(Relaxed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_device_has_a_name_that_the_system_can_hold() {
+        let error = Tap::new("a-name-of-sixteen").err().map(|error| error.kind());
+        assert_eq!(error, Some(io::ErrorKind::InvalidInput));
+    }
 }

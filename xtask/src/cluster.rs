@@ -1,5 +1,8 @@
 //! `cargo xtask cluster`: the program under mpirun, interrupted and robbed of processes.
 
+#[cfg(target_os = "linux")]
+mod network;
+
 use crate::run::Cargo;
 use crate::tools;
 use clap::Subcommand;
@@ -34,6 +37,14 @@ pub enum Cluster {
         #[arg(long, default_value_t = 4)]
         processes: u32,
     },
+    /// Search on two hosts with a long way between them, and say what that costs (Linux, root).
+    ///
+    /// The hosts are network namespaces. What goes between them is delayed by the kernel (netem) or, where
+    /// it cannot, by this program between two TAP devices. For each delay: the round trip, the grain that
+    /// follows from it, and the speedup over one process. Everything is removed at the end; what one that
+    /// was killed has left behind, by the next.
+    #[cfg(target_os = "linux")]
+    Network(network::Arguments),
 }
 
 /// A trial that takes longer hangs.
@@ -47,13 +58,21 @@ pub fn run(root: &Path, what: &Cluster) -> bool {
         eprintln!("xtask: {missing}");
         return false;
     }
-    match *what {
+    match what {
         Cluster::Storm { searches } => dialogues()
             .variable("ROOKERY_MPI_SEARCHES", searches.to_string())
             .argument("searches_that")
             .run(root),
         Cluster::Faults { trials, processes } => {
-            build_laws(root) && faults(root, trials, processes)
+            build_laws(root) && faults(root, *trials, *processes)
+        }
+        #[cfg(target_os = "linux")]
+        Cluster::Network(arguments) => {
+            let result = network::run(root, arguments);
+            if let Err(error) = &result {
+                eprintln!("xtask: {error}");
+            }
+            result.is_ok()
         }
     }
 }

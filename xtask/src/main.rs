@@ -37,6 +37,7 @@ use std::process::ExitCode;
   cargo xtask endgame kills   a build of tables killed twenty times and resumed
   cargo xtask cluster storm   a thousand searches over MPI, interrupted at any moment
   cargo xtask cluster faults  processes killed and stopped, and the values all the same
+  cargo xtask cluster network    two hosts with a long way between them (Linux, root)
   cargo xtask bench board     the board's speed beside other libraries, several minutes
   cargo xtask bench pgn       the PGN reader's speed beside another one
   cargo xtask bench phases    what the cut of a node into phases costs, in instructions

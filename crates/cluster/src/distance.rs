@@ -47,27 +47,33 @@ const BUSY: Duration = Duration::from_millis(1);
 const FAR: Duration = Duration::from_micros(200);
 
 /// The smallest depth of a child that is worth sending over a distance. On one host it is that of threads.
-/// Over a network a subtree must be worth the way there and back, and what the receiver lacks of the table;
-/// each further ply takes not quite twice as long, so three plies more make up for four times the way.
+/// Over a network a subtree must take several times the way there and back: who waits for it at the end of a
+/// node has nothing else to do that counts. A child of depth 3 takes some twenty nodes, of a microsecond
+/// each, and every further ply two thirds more.
 pub fn grain_for(round_trip: Duration) -> i32 {
     let times = round_trip.as_secs_f64() / NEAR.as_secs_f64();
-    if times <= 1.0 { 3 } else { (4.75 + 0.75 * times.log2().ceil()) as i32 }
+    if times <= 1.0 { 3 } else { (5.2 + 1.4 * times.log2()).round() as i32 }
+}
+
+/// Nodes between two looks at the network: a look costs as much as a node or two, and what comes has been on
+/// its way for long.
+fn slice_for(round_trip: Duration) -> u64 {
+    match round_trip {
+        time if time <= NEAR => 16,
+        time if time <= FAR => 48,
+        time => (time.as_micros() as u64 / 4).clamp(128, 1024),
+    }
 }
 
 /// What follows for a search from the longest of the shortest round trips.
 pub fn distance_for(round_trip: Duration, roomy: bool, kind: TableKind) -> Distance {
     let dwell = if round_trip <= NEAR { DWELL } else { (2 * round_trip).max(DWELL) };
-    let slice = match round_trip {
-        time if time <= NEAR => 16,
-        time if time <= FAR => 48,
-        _ => 128,
-    };
     Distance {
         far_grain: grain_for(round_trip),
         dwell: dwell.as_nanos() as u64,
         table: table_for(round_trip, kind),
         patience: (20 * round_trip).max(SHORTEST_PATIENCE).as_nanos() as u64,
-        slice,
+        slice: slice_for(round_trip),
         near: round_trip <= NEAR,
         roomy,
     }
@@ -153,12 +159,14 @@ mod tests {
         let told = |us| table(us, TableKind::Replicated).write_from;
         assert_eq!([5, 100, 10_000].map(told), [4, 4, 6]);
         let asked = |us| table(us, TableKind::Blocking).read_from;
-        assert_eq!([5, 100, 10_000].map(asked), [5, 9, 13]);
+        assert_eq!([5, 100, 10_000].map(asked), [5, 10, 20]);
     }
 
     #[test]
     fn the_farther_the_way_the_larger_the_work_that_is_sent() {
         let grains = [1, 10, 100, 1000, 20_000].map(|us| grain_for(Duration::from_micros(us)));
-        assert_eq!(grains, [3, 3, 7, 9, 12]);
+        assert_eq!(grains, [3, 3, 8, 13, 19]);
+        let slices = [5, 100, 1000, 2000, 20_000].map(|us| slice_for(Duration::from_micros(us)));
+        assert_eq!(slices, [16, 48, 250, 500, 1024]);
     }
 }

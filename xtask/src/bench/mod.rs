@@ -58,7 +58,7 @@ pub fn run(root: &Path, bench: &Bench) -> bool {
 }
 
 /// Where cargo puts what it builds.
-fn target(root: &Path) -> PathBuf {
+pub fn target(root: &Path) -> PathBuf {
     match std::env::var_os("CARGO_TARGET_DIR") {
         Some(target) => root.join(target),
         None => root.join("target"),

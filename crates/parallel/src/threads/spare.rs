@@ -75,8 +75,12 @@ impl<'a, R: Rules, E: Evaluator> SpareTime<'a, R, E> {
                 helper: me.index(),
             },
         );
-        let near = campaign.abroad.as_ref().filter(|abroad| abroad.distance.near);
-        let slice = near.map_or(SLICE, |abroad| abroad.distance.slice.min(SLICE));
+        let slice = match &campaign.abroad {
+            Some(abroad) if abroad.distance.near => abroad.distance.slice.min(SLICE),
+            // What comes from afar has been on its way for long.
+            Some(abroad) => abroad.distance.slice.max(SLICE),
+            None => SLICE,
+        };
         SpareTime { campaign, mailbox: &campaign.mailboxes[me.index()], walk, slice, reached: 0 }
     }
 

@@ -12,7 +12,7 @@ use crate::rings::Rings;
 use parallel::TableKind;
 use parallel::threads::Notices;
 use std::sync::Arc;
-use std::sync::atomic::Ordering::SeqCst;
+use std::sync::atomic::Ordering::{Relaxed, SeqCst};
 use std::time::{Duration, Instant};
 use table::{AnyTable, Common, CommonWords, PolicyKind, TableError, lent_by};
 
@@ -168,8 +168,13 @@ impl Link {
         let begun = Instant::now();
         loop {
             match AnyTable::in_common(policy, megabytes, Common::Borrow(pid, &name)) {
-                // It may not have been made yet.
-                Err(_) if begun.elapsed() < LENDER && !is_outdated(number, pid) => {
+                // It may not have been made yet. Who is told to leave waits for nothing: the lender may have
+                // left already.
+                Err(_)
+                    if begun.elapsed() < LENDER
+                        && !is_outdated(number, pid)
+                        && !self.leaving.load(Relaxed) =>
+                {
                     std::thread::sleep(Duration::from_millis(1));
                 }
                 made => return made,

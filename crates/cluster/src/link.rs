@@ -70,6 +70,8 @@ pub struct Link {
     pub(crate) pinged: AtomicBool,
     /// Looks at the fabric so far.
     pub(crate) looks: AtomicU64,
+    /// Whether we were told to leave.
+    pub(crate) leaving: AtomicBool,
     closed: AtomicBool,
 }
 
@@ -109,6 +111,7 @@ impl Link {
             damaged: AtomicU64::new(0),
             pinged: AtomicBool::new(false),
             looks: AtomicU64::new(0),
+            leaving: AtomicBool::new(false),
             closed: AtomicBool::new(false),
         });
         watch::start(&link)?;
@@ -272,7 +275,10 @@ impl Link {
                 }
             }
             Frame::Welcome => inbox.welcome = true,
-            Frame::Leave(reason) => inbox.tasks.push_back(Task::Leave(reason)),
+            Frame::Leave(reason) => {
+                self.leaving.store(true, Relaxed);
+                inbox.tasks.push_back(Task::Leave(reason));
+            }
             Frame::Bye => {
                 if let Some(bye) = inbox.byes.get_mut(place) {
                     *bye = true;

@@ -5,8 +5,9 @@
 //! message is a word that tells its length, and its bytes; it is there when the writer has moved the end.
 //! All is done in whole atomic words.
 //!
-//! A library for messages knows rings like these, but needs several microseconds to find and hand over what
-//! lies in them, for every pair of calls; work between processes of one host is worth as much.
+//! An MPI library has such rings inside. Its way through them is longer by some microseconds for each message,
+//! as much as the smallest pieces of work take; so between processes of one host it only carries what is too
+//! long for a ring.
 
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};

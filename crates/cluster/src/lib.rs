@@ -1,4 +1,5 @@
-//! The machine of many hosts: the search spread over processes that share no memory.
+//! The machine of many hosts: the search spread over processes, which have memory in common only where they
+//! are on one host.
 //!
 //! A [`Link`] connects the threads of a process with those of the others: it is the
 //! [`parallel::threads::Uplink`] of a team. Bytes travel over a [`Fabric`]: [`loopback`] inside one

@@ -1,5 +1,6 @@
 //! How a command ends when it cannot do what it was asked for: one line, and an exit status.
 
+use crate::interrupt;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -13,6 +14,8 @@ pub enum Failure {
     Usage(String),
     /// The work could not be done.
     Work(String),
+    /// The user pressed Ctrl-C; what there was to show has been shown.
+    Interrupted,
     /// Another process says why.
     #[cfg(feature = "mpi")]
     Silent,
@@ -27,6 +30,7 @@ impl Failure {
         let (line, status) = match self {
             Failure::Usage(line) => (line, ExitCode::from(USAGE)),
             Failure::Work(line) => (line, ExitCode::FAILURE),
+            Failure::Interrupted => return ExitCode::from(interrupt::STATUS),
             #[cfg(feature = "mpi")]
             Failure::Silent => return ExitCode::FAILURE,
             Failure::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => {

@@ -11,6 +11,7 @@ mod engine;
 mod evaluation;
 mod failure;
 mod hosts;
+mod interrupt;
 mod json;
 mod learning;
 mod lines;

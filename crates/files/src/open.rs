@@ -1,0 +1,125 @@
+//! Opening files that a user names: a pipe or a device never makes us wait.
+
+use std::fs::{self, File, FileType, OpenOptions};
+use std::io::{self, ErrorKind};
+use std::path::Path;
+
+/// Opens a plain file, or a link to one, for reading. Pipes, devices, sockets and folders are errors,
+/// and none of them is waited for.
+pub fn open(path: &Path) -> io::Result<File> {
+    checked(OpenOptions::new().read(true), path)
+}
+
+/// Opens a plain file, or a link to one, for appending; makes it where there is none.
+pub fn append(path: &Path) -> io::Result<File> {
+    checked(OpenOptions::new().append(true).create(true), path)
+}
+
+/// Opens first and looks then: between a look and an opening the name could come to mean another file.
+fn checked(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        // A pipe that nobody writes to would be waited for; on plain files the flag does nothing.
+        options.custom_flags(rustix::fs::OFlags::NONBLOCK.bits() as i32);
+    }
+    match options.open(path) {
+        Ok(file) => {
+            let kind = file.metadata()?.file_type();
+            if kind.is_file() { Ok(file) } else { Err(special(kind)) }
+        }
+        // Some special files cannot even be opened: say what they are rather than why.
+        Err(error) => match fs::metadata(path) {
+            Ok(found) if !found.is_file() => Err(special(found.file_type())),
+            _ => Err(error),
+        },
+    }
+}
+
+/// An error where a name belongs to something that must not be replaced: anything but a plain file.
+pub fn refuse_special(path: &Path) -> io::Result<()> {
+    match fs::symlink_metadata(path) {
+        Ok(found) if !found.is_file() => Err(special(found.file_type())),
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+fn special(kind: FileType) -> io::Error {
+    io::Error::new(ErrorKind::InvalidInput, format!("it is {}, not a plain file", word(kind)))
+}
+
+fn word(kind: FileType) -> &'static str {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        if kind.is_fifo() {
+            return "a pipe";
+        }
+        if kind.is_char_device() || kind.is_block_device() {
+            return "a device";
+        }
+        if kind.is_socket() {
+            return "a socket";
+        }
+    }
+    if kind.is_dir() {
+        "a folder"
+    } else if kind.is_symlink() {
+        "a symbolic link"
+    } else {
+        "something special"
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    fn pipe(path: &Path) {
+        let mode = rustix::fs::Mode::from(0o600);
+        rustix::fs::mknodat(rustix::fs::CWD, path, rustix::fs::FileType::Fifo, mode, 0)
+            .expect("a pipe can be made in a temporary folder");
+    }
+
+    #[test]
+    fn a_pipe_is_refused_and_not_waited_for() -> io::Result<()> {
+        let folder = tempfile::tempdir()?;
+        let path = folder.path().join("pipe");
+        pipe(&path);
+        for error in [open(&path).err(), append(&path).err(), refuse_special(&path).err()] {
+            let error = error.map(|error| error.to_string());
+            assert_eq!(error.as_deref(), Some("it is a pipe, not a plain file"));
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn devices_and_folders_are_refused() {
+        let error = |path: &str| open(Path::new(path)).err().map(|error| error.to_string());
+        assert_eq!(error("/dev/null").as_deref(), Some("it is a device, not a plain file"));
+        assert_eq!(error("/").as_deref(), Some("it is a folder, not a plain file"));
+    }
+
+    #[test]
+    fn links_are_followed_for_reading_and_not_replaced() -> io::Result<()> {
+        let folder = tempfile::tempdir()?;
+        let (file, link) = (folder.path().join("file"), folder.path().join("link"));
+        fs::write(&file, "text")?;
+        std::os::unix::fs::symlink(&file, &link)?;
+        open(&link)?;
+        append(&link)?.write_all(b"!")?;
+        assert_eq!(fs::read_to_string(&file)?, "text!");
+        let error = refuse_special(&link).err().map(|error| error.to_string());
+        assert_eq!(error.as_deref(), Some("it is a symbolic link, not a plain file"));
+        Ok(())
+    }
+
+    #[test]
+    fn a_missing_file_is_missing() {
+        let error = open(Path::new("/no/such/file")).err().map(|error| error.kind());
+        assert_eq!(error, Some(ErrorKind::NotFound));
+        assert!(refuse_special(Path::new("/no/such/file")).is_ok());
+    }
+}

@@ -13,6 +13,7 @@
 //! assert!(evaluator.evaluate(&start).abs() < 100);
 //! ```
 
+mod any;
 pub mod chances;
 mod darksight;
 pub mod endgame;
@@ -27,6 +28,7 @@ mod tapered;
 pub mod trace;
 pub mod weights;
 
+pub use any::AnyEvaluator;
 pub use darksight::{DarkSight, explain_darksight};
 pub use evaluator::{Classical, Evaluator};
 pub use explain::{Breakdown, Halves, Row, explain};

@@ -1,7 +1,7 @@
 //! Searches fixed positions with one of the drivers, for `cargo xtask bench phases`, which counts the
 //! instructions of [`measured`] and compares what the drivers found.
 //!
-//! `phases recursive|stepper|twin DEPTH` prints the nodes and a number that every value and every line
+//! `phases recursive|twin DEPTH` prints the nodes and a number that every value and every line
 //! went into.
 
 use board::{Epd, History, Position};
@@ -14,9 +14,8 @@ fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let driver = match arguments.first().map(String::as_str) {
         Some("recursive") => Driver::Recursive,
-        Some("stepper") => Driver::Stepper,
         Some("twin") => Driver::Twin,
-        _ => panic!("usage: phases recursive|stepper|twin DEPTH"),
+        _ => panic!("usage: phases recursive|twin DEPTH"),
     };
     let depth = arguments.get(1).and_then(|text| text.parse().ok()).expect("a depth");
     let positions: Vec<Position> = POSITIONS

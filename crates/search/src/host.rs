@@ -88,13 +88,6 @@ pub trait Host {
 
     /// Whether to begin another iteration after this one.
     fn go_on(&mut self, iteration: &Iteration) -> bool;
-
-    /// Whether a walk should stop at this node and look around; asked at every node of a search that
-    /// several share, by nobody else.
-    #[inline(always)]
-    fn interrupts(&self) -> bool {
-        false
-    }
 }
 
 /// Nodes between two questions to [`Host::should_stop`]: about half a millisecond.
@@ -113,25 +106,6 @@ impl Host for Quiet {
 
     fn go_on(&mut self, _: &Iteration) -> bool {
         true
-    }
-}
-
-impl<H: Host + ?Sized> Host for &mut H {
-    fn should_stop(&mut self, progress: &Progress) -> bool {
-        (**self).should_stop(progress)
-    }
-
-    fn report(&mut self, report: &Report<'_>) {
-        (**self).report(report);
-    }
-
-    fn go_on(&mut self, iteration: &Iteration) -> bool {
-        (**self).go_on(iteration)
-    }
-
-    #[inline(always)]
-    fn interrupts(&self) -> bool {
-        (**self).interrupts()
     }
 }
 

@@ -1,13 +1,12 @@
 //! Iterative deepening (Z11) and aspiration windows (Z12, D17, M6).
 
 use crate::histories::Step;
-use crate::host::{Bound, Host, Iteration, Line, Outcome, Report};
+use crate::host::{Bound, Iteration, Line, Outcome, Report};
 use crate::lookup::Lookup;
 use crate::node::NO_EVAL;
 use crate::parameters;
 use crate::phases::Search;
 use crate::root::{NOTHING, Root, RootMove};
-use crate::stepper::Stepper;
 use crate::switches::{Rules, Window};
 use crate::worker::Driver;
 use board::{Move, Position};
@@ -56,7 +55,7 @@ impl Deepening {
     }
 }
 
-impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
+impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
     /// Searches the position deeper and deeper until a limit or the host ends it. It is a function of its
     /// own in the program too: `cargo xtask bench instructions` counts what happens inside.
     #[inline(never)]
@@ -234,14 +233,6 @@ impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
             Driver::Recursive => self.recurse(0),
             #[cfg(feature = "twin")]
             Driver::Twin => self.whole(0),
-            Driver::Stepper => {
-                let mut stepper = Stepper::new();
-                loop {
-                    if let Some(value) = stepper.step(self) {
-                        return value;
-                    }
-                }
-            }
         }
     }
 

@@ -37,7 +37,6 @@ mod refutations;
 mod root;
 mod source;
 mod statistics;
-mod stepper;
 pub mod switches;
 pub mod time;
 mod variation;

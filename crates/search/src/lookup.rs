@@ -3,7 +3,7 @@
 //! A search on one machine has a [`Table`] and nothing else. On many machines the table is spread over
 //! them, and a look-up may be answered later, elsewhere, or never (Z33 to Z36): the phases do not know.
 
-use table::{Entry, Policy, Probe, Slot, Table};
+use table::{AnyTable, Entry, Policy, Probe, Slot, Table};
 
 /// Who asks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -73,6 +73,32 @@ impl<P: Policy> Lookup for &Table<P> {
 
     fn hashfull(&self) -> u16 {
         Table::hashfull(self)
+    }
+}
+
+impl Lookup for &AnyTable {
+    #[inline]
+    fn probe(&mut self, key: u64, _: Asker) -> Probe {
+        AnyTable::probe(self, key)
+    }
+
+    #[inline]
+    fn store(&mut self, slot: Slot, entry: Entry) {
+        self.store_at(slot, entry);
+    }
+
+    #[inline]
+    fn prefetch(&self, key: u64) {
+        AnyTable::prefetch(self, key);
+    }
+
+    #[inline]
+    fn peek(&self, key: u64) -> Option<Entry> {
+        self.entry(key)
+    }
+
+    fn hashfull(&self) -> u16 {
+        AnyTable::hashfull(self)
     }
 }
 

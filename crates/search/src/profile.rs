@@ -3,6 +3,7 @@
 use crate::switches::{
     DARKSIGHT, HYPERCUBE, MODERN, NEGASCOUT, PLAIN, Switches, ZUGZWANG, ZUGZWANG_NULL,
 };
+use eval::{AnyEvaluator, Classical, DarkSight};
 use table::PolicyKind;
 
 /// A system of the papers, or our own, over the same node.
@@ -55,6 +56,19 @@ impl Profile {
         match self {
             Profile::Modern => PolicyKind::Bucketed,
             _ => PolicyKind::TwoDeep,
+        }
+    }
+
+    /// Its evaluation, with the usual caches.
+    pub fn evaluator(self) -> AnyEvaluator {
+        self.evaluator_with(Classical::DEFAULT_PAWN_ENTRIES)
+    }
+
+    /// Its evaluation, with room for at least this number of pawn structures.
+    pub fn evaluator_with(self, pawn_entries: usize) -> AnyEvaluator {
+        match self {
+            Profile::DarkSight => AnyEvaluator::DarkSight(Box::new(DarkSight::new())),
+            _ => AnyEvaluator::Classical(Box::new(Classical::with_pawn_entries(pawn_entries))),
         }
     }
 

@@ -4,7 +4,6 @@
 //! It is one recursive function: nobody hands its nodes to somebody else, so they need no phases.
 
 use crate::histories::{Context, Step};
-use crate::host::Host;
 use crate::lookup::{Asker, Lookup};
 use crate::node::{NO_EVAL, Node};
 use crate::parameters;
@@ -20,7 +19,7 @@ use table::{Bound, Entry};
 const DELTA: i32 = 200;
 const VALUES: [i32; 6] = [100, 300, 320, 500, 950, 0];
 
-impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
+impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
     /// The quiet value of the node on a level, which was entered (counted, and no draw) already.
     pub fn quiesce(&mut self, level: usize) -> i32 {
         self.statistics.quiescence_nodes += 1;

@@ -1,13 +1,12 @@
 //! The fast driver: plain recursion over the phases.
 
-use crate::host::Host;
 use crate::lookup::Lookup;
 use crate::node::{Absorbed, Entered};
 use crate::phases::Search;
 use crate::switches::Rules;
 use eval::Evaluator;
 
-impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
+impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
     /// The value of the node on a level, for the side to move there.
     pub fn recurse(&mut self, level: usize) -> i32 {
         if let Entered::Value(value) = self.enter(level) {

@@ -3,31 +3,25 @@
 use crate::host::{Host, Limits, Outcome, POLL_INTERVAL};
 use crate::iterate;
 use crate::killers::Killers;
+use crate::lookup::Lookup;
 use crate::phases::{Memory, Search};
 use crate::profile::Profile;
 use crate::statistics::Statistics;
 use crate::switches::{ChosenRules, ModernRules, Rules, Switches};
 use board::{History, Position};
 use endgame::Oracle;
-use eval::{Classical, DarkSight, Evaluator};
+use eval::{AnyEvaluator, Evaluator};
 use std::sync::Arc;
-use table::{AnyTable, Policy, Table};
+use table::AnyTable;
 
-/// How the phases are driven; both visit the same nodes.
+/// How the phases are driven; all visit the same nodes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Driver {
     /// Recursion: the fast one.
     Recursive,
-    /// An explicit stack that can stop at any node.
-    Stepper,
     /// One function without phases, to measure what they cost (feature `twin`).
     #[cfg(feature = "twin")]
     Twin,
-}
-
-enum Judge {
-    Classical(Classical),
-    DarkSight(DarkSight),
 }
 
 /// One searcher: histories, caches, evaluator. It keeps what it learned from search to search.
@@ -36,7 +30,7 @@ pub struct Worker {
     switches: Switches,
     driver: Driver,
     memory: Memory,
-    judge: Judge,
+    evaluator: AnyEvaluator,
     statistics: Statistics,
 }
 
@@ -51,16 +45,12 @@ struct Task<'a> {
 impl Worker {
     /// A searcher that knows nothing yet.
     pub fn new(profile: Profile) -> Worker {
-        let judge = match profile {
-            Profile::DarkSight => Judge::DarkSight(DarkSight::new()),
-            _ => Judge::Classical(Classical::new()),
-        };
         Worker {
             profile,
             switches: profile.switches(),
             driver: Driver::Recursive,
             memory: Memory::new(&profile.switches()),
-            judge,
+            evaluator: profile.evaluator(),
             statistics: Statistics::default(),
         }
     }
@@ -92,10 +82,7 @@ impl Worker {
     /// Forgets everything, as for a new game: the same searches then visit the same nodes.
     pub fn new_game(&mut self) {
         self.memory.clear();
-        match &mut self.judge {
-            Judge::Classical(judge) => judge.clear(),
-            Judge::DarkSight(judge) => judge.clear(),
-        }
+        self.evaluator.clear();
     }
 
     /// What the last search counted.
@@ -104,59 +91,39 @@ impl Worker {
     }
 
     /// Searches a position. `history` holds the keys of the game before it.
-    pub fn search<H: Host>(
+    pub fn search(
         &mut self,
         table: &AnyTable,
         position: &Position,
         history: &History,
         limits: &Limits,
-        host: &mut H,
+        host: &mut dyn Host,
     ) -> Outcome {
         let task = Task { position, history, limits, driver: self.driver };
         self.memory.killers.fill(Killers::NONE);
         self.memory.refutations.clear();
         table.new_search();
-        let Worker { switches, memory, judge, statistics, .. } = self;
+        let Worker { switches, memory, evaluator, statistics, .. } = self;
         let is_modern = *switches == ModernRules.switches();
-        match (judge, table) {
-            (Judge::Classical(judge), AnyTable::Bucketed(table)) if is_modern => {
-                run(ModernRules, table, judge, memory, statistics, &task, host)
+        match (evaluator, table) {
+            (AnyEvaluator::Classical(evaluator), AnyTable::Bucketed(table)) if is_modern => {
+                run(ModernRules, table, &mut **evaluator, memory, statistics, &task, host)
             }
-            (Judge::Classical(judge), table) => {
-                run_any(ChosenRules(*switches), table, judge, memory, statistics, &task, host)
-            }
-            (Judge::DarkSight(judge), table) => {
-                run_any(ChosenRules(*switches), table, judge, memory, statistics, &task, host)
+            (evaluator, table) => {
+                run(ChosenRules(*switches), table, evaluator, memory, statistics, &task, host)
             }
         }
     }
 }
 
-/// The match at the root over the table's policy.
-fn run_any<E: Evaluator, H: Host>(
-    rules: ChosenRules,
-    table: &AnyTable,
-    judge: &mut E,
-    memory: &mut Memory,
-    statistics: &mut Statistics,
-    task: &Task<'_>,
-    host: &mut H,
-) -> Outcome {
-    match table {
-        AnyTable::Bucketed(table) => run(rules, table, judge, memory, statistics, task, host),
-        AnyTable::TwoDeep(table) => run(rules, table, judge, memory, statistics, task, host),
-        AnyTable::Direct(table) => run(rules, table, judge, memory, statistics, task, host),
-    }
-}
-
-fn run<R: Rules, E: Evaluator, P: Policy, H: Host>(
+fn run<R: Rules, E: Evaluator, T: Lookup>(
     rules: R,
-    table: &Table<P>,
+    table: T,
     evaluator: &mut E,
     memory: &mut Memory,
     statistics: &mut Statistics,
     task: &Task<'_>,
-    host: &mut H,
+    host: &mut dyn Host,
 ) -> Outcome {
     evaluator.reset(task.position);
     let before = evaluator.counters();

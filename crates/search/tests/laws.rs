@@ -4,8 +4,9 @@ mod minimax;
 
 use board::{History, Position};
 use minimax::minimax;
-use search::switches::{BARE, Quiescence, Switches};
-use search::{Driver, Limits, Outcome, Profile, Quiet, Worker};
+use search::switches::{BARE, ChosenRules, Quiescence, Switches};
+use search::walk::{Pause, Start, Walk};
+use search::{Limits, Outcome, Profile, Quiet, Statistics, Worker};
 use table::AnyTable;
 
 /// A hundred positions: the Bratko-Kopec set and a cut of Win at Chess.
@@ -26,18 +27,34 @@ fn search(worker: &mut Worker, position: &Position, depth: i32) -> Outcome {
     worker.search(&table, position, &History::new(), &limits, &mut Quiet)
 }
 
+/// The same search by a walk that is stopped after every node.
+fn walk(profile: Profile, position: &Position, depth: i32) -> (Outcome, Statistics) {
+    let table = AnyTable::new(profile.policy(), 1).expect("a megabyte is there");
+    table.new_search();
+    let limits = Limits { depth: Some(depth), ..Limits::default() };
+    let mut walk = Walk::new(ChosenRules(profile.switches()), profile.evaluator());
+    let start = Start { id: 1, position, game: &History::new(), limits: &limits, helper: 0 };
+    walk.start_root(&mut &table, &start);
+    loop {
+        match walk.run(&mut &table, 1) {
+            Pause::Budget | Pause::Iteration => (),
+            Pause::Finished(1, _) => return (walk.outcome(), walk.take_statistics()),
+            pause => panic!("nothing else can happen to a walk on its own: {pause:?}"),
+        }
+    }
+}
+
 #[test]
-fn law_1_both_drivers_visit_the_same_nodes_and_agree_on_the_value_in_every_profile() {
+fn law_1_the_walk_visits_the_same_nodes_as_the_recursion_in_every_profile() {
     for profile in Profile::ALL {
         let depth = if profile == Profile::Modern { 6 } else { 3 };
         let mut recursive = Worker::new(profile);
-        let mut stepper = Worker::new(profile).with_driver(Driver::Stepper);
         for position in positions() {
-            let (one, other) =
-                (search(&mut recursive, &position, depth), search(&mut stepper, &position, depth));
+            let one = search(&mut recursive, &position, depth);
+            let (other, statistics) = walk(profile, &position, depth);
             assert_eq!(one.nodes, other.nodes, "{profile} {position:?}");
             assert_eq!(one.lines, other.lines, "{profile} {position:?}");
-            assert_eq!(recursive.statistics(), stepper.statistics(), "{profile} {position:?}");
+            assert_eq!(recursive.statistics(), &statistics, "{profile} {position:?}");
         }
     }
 }

@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use crate::policy::PolicyKind;
-use crate::{Bucketed, Common, Direct, Entry, Table, TableError, TwoDeep};
+use crate::{Bucketed, Common, Direct, Entry, Probe, Slot, Table, TableError, TwoDeep};
 
-/// A table of any policy. What is done between searches is done here; a search matches once at its
-/// root and is generic over the [`crate::Policy`] from there on.
+/// A table of any policy. `modern` is compiled for the policy of its table; the papers' profiles can
+/// spare a branch at each probe.
 #[derive(Debug)]
 pub enum AnyTable {
     /// With lines of five and aging.
@@ -94,6 +94,24 @@ impl AnyTable {
     /// Stores what is known about a position from outside a search; see [`Table::store`].
     pub fn store(&self, key: u64, entry: Entry) {
         each!(self, table => table.store(table.slot(key), entry));
+    }
+
+    /// See [`Table::probe`].
+    #[inline]
+    pub fn probe(&self, key: u64) -> Probe {
+        each!(self, table => table.probe(key))
+    }
+
+    /// See [`Table::store`].
+    #[inline]
+    pub fn store_at(&self, slot: Slot, entry: Entry) {
+        each!(self, table => table.store(slot, entry));
+    }
+
+    /// See [`Table::prefetch`].
+    #[inline]
+    pub fn prefetch(&self, key: u64) {
+        each!(self, table => table.prefetch(key));
     }
 
     /// What is known about a position; see [`Table::probe`].

@@ -1,5 +1,5 @@
-//! What the cut of a node into phases costs: instructions of the two drivers beside a search of the same
-//! tree in one function (feature `twin` of `search`).
+//! What the cut of a node into phases costs: instructions of the recursion beside a search of the same tree in
+//! one function (feature `twin` of `search`).
 
 use super::callgrind::{self, Profile};
 use crate::run::Cargo;
@@ -32,7 +32,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<(), String> {
     }
     let program = super::target(root).join("release/examples/phases");
     let mut profiles = Vec::new();
-    for driver in ["twin", "recursive", "stepper"] {
+    for driver in ["twin", "recursive"] {
         eprintln!("counting the instructions of {driver} at depth {}", arguments.depth);
         let words = [driver.to_owned(), arguments.depth.to_string()];
         profiles.push((driver, callgrind::run(&program, &words, "measured")?));
@@ -55,7 +55,7 @@ fn list(driver: &str, profile: &Profile, most: usize) {
 
 /// Without the types that a method is for.
 fn short(name: &str) -> String {
-    name.replace("<impl search::phases::Search<R,E,P,H>>", "Search")
+    name.replace("<impl search::phases::Search<R,E,T>>", "Search")
 }
 
 fn compare(profiles: &[(&str, Profile)]) -> Result<(), String> {
@@ -107,8 +107,8 @@ mod tests {
     #[test]
     fn a_phase_that_is_a_function_is_noticed() {
         let functions = [
-            ("search::phases::next::<impl search::phases::Search<R,E,P,H>>::next", 1),
-            ("search::phases::enter::<impl search::phases::Search<R,E,P,H>>::razor", 1),
+            ("search::phases::next::<impl search::phases::Search<R,E,T>>::next", 1),
+            ("search::phases::enter::<impl search::phases::Search<R,E,T>>::razor", 1),
             ("search::picker::Picker::next", 1),
         ];
         let functions = functions.map(|(name, cost)| (name.to_owned(), cost)).into();

@@ -8,7 +8,6 @@
 
 mod bundles;
 mod faults;
-mod judge;
 mod model;
 mod network;
 mod processor;
@@ -28,7 +27,6 @@ use crate::accounting::Account;
 use crate::strategy::{Lazy, Tds, TdsSettings, Teams, TeamsSettings, Ybw, YbwSettings};
 use crate::{Answer, Peer, RootOrder, Strategy, StrategyKind, Time};
 use bundles::Bundles;
-use judge::Judge;
 use network::Network;
 use processor::{Content, Processor, Turn};
 use schedule::Schedule;
@@ -314,8 +312,12 @@ impl Simulation<'_> {
     }
 }
 
+/// Pawn structures that a simulated processor remembers: 64 kilobytes, as there are a thousand of them.
+const PAWN_ENTRIES: usize = 1024;
+
 fn new_processor(setup: &Setup, network: &Network<'_>, me: Peer) -> Processor {
-    let mut walk = Walk::new(ChosenRules(setup.switches), Judge::new(setup.profile));
+    let mut walk =
+        Walk::new(ChosenRules(setup.switches), setup.profile.evaluator_with(PAWN_ENTRIES));
     walk.set_grain(setup.grain);
     walk.set_history_from(setup.history_from);
     walk.set_step(setup.step);

@@ -1,12 +1,13 @@
 //! One processor of the simulated machine: a walk, a strategy, a clock, an inbox.
 
+use super::Setup;
 use super::TableKind;
 use super::bundles::Bundles;
 use super::tables::{TableMessage, TableView, Tables};
 use super::timeline::{Activity, Segment};
-use super::{Judge, Setup};
 use crate::accounting::Account;
 use crate::{Action, Answer, Desk, Message, Peer, RootOrder, Searcher, Strategy, TaskId, Time};
+use eval::AnyEvaluator;
 use search::Quiet;
 use search::switches::ChosenRules;
 use search::walk::{Pause, Walk};
@@ -83,7 +84,7 @@ pub(super) struct Turn {
 
 pub(super) struct Processor {
     pub me: Peer,
-    pub walk: Walk<ChosenRules, Judge>,
+    pub walk: Walk<ChosenRules, AnyEvaluator>,
     pub strategy: Box<dyn Strategy>,
     pub clock: Time,
     pub inbox: BinaryHeap<Reverse<Parcel>>,

@@ -3,17 +3,17 @@
 use super::far::Far;
 use super::marks::Marks;
 use search::{Asker, Lookup};
-use table::{Entry, Policy, Probe, Slot, Table};
+use table::{Entry, Probe, Slot};
 
 /// The table and the marks.
-pub(super) struct Shared<'a, P: Policy> {
-    pub table: &'a Table<P>,
+pub(super) struct Shared<'a, T> {
+    pub table: T,
     pub marks: &'a Marks,
     /// Where there are other processes.
     pub far: Option<Far<'a>>,
 }
 
-impl<P: Policy> Shared<'_, P> {
+impl<T> Shared<'_, T> {
     /// Tells other processes what has been found so far.
     pub fn flush(&mut self) {
         if let Some(far) = &mut self.far {
@@ -29,10 +29,10 @@ impl<P: Policy> Shared<'_, P> {
     }
 }
 
-impl<P: Policy> Lookup for Shared<'_, P> {
+impl<T: Lookup> Lookup for Shared<'_, T> {
     #[inline(always)]
     fn probe(&mut self, key: u64, asker: Asker) -> Probe {
-        let here = self.table.probe(key);
+        let here = self.table.probe(key, asker);
         match &mut self.far {
             Some(far) => far.probe(key, asker, here),
             None => here,
@@ -41,7 +41,7 @@ impl<P: Policy> Lookup for Shared<'_, P> {
 
     #[inline(always)]
     fn must_wait(&mut self, key: u64, asker: Asker) -> bool {
-        let known = || self.table.probe(key).entry();
+        let known = || self.table.peek(key);
         self.far.as_ref().is_some_and(|far| far.must_wait(key, asker, known))
     }
 
@@ -60,7 +60,7 @@ impl<P: Policy> Lookup for Shared<'_, P> {
 
     #[inline(always)]
     fn peek(&self, key: u64) -> Option<Entry> {
-        self.table.probe(key).entry()
+        self.table.peek(key)
     }
 
     fn hashfull(&self) -> u16 {

@@ -10,16 +10,15 @@ use super::lookup::Shared;
 use super::mailbox::Mailbox;
 use super::reads::Question;
 use super::spare::{Found, SpareTime};
-use super::spokesman::Spokesman;
+use super::spokesman::{Interrupt, Spokesman};
 use crate::{Action, Desk, Message, Peer, RootOrder, Searcher, Strategy, TaskId, Time};
 use eval::Evaluator;
 use search::switches::Rules;
 use search::walk::{Pause, Walk};
-use search::{Host, Outcome, POLL_INTERVAL};
+use search::{Host, Lookup, Outcome, POLL_INTERVAL};
 use std::collections::VecDeque;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
-use table::Policy;
 
 /// Nodes between two looks around, unless there is mail: about a tenth of a millisecond.
 const SLICE: u64 = 128;
@@ -33,16 +32,17 @@ const USER_PATIENCE: Duration = Duration::from_millis(1);
 /// How long a thread sleeps at most that could not get rid of a letter.
 const POST_PATIENCE: Duration = Duration::from_micros(200);
 
-pub(super) struct Processor<'a, R, E, P: Policy> {
+pub(super) struct Processor<'a, R, E, T> {
     pub(super) me: Peer,
     pub(super) campaign: &'a Campaign,
     pub(super) walk: &'a mut Walk<R, E>,
     spare_time: Option<SpareTime<'a, R, E>>,
-    pub(super) table: Shared<'a, P>,
+    pub(super) table: Shared<'a, T>,
     /// The answer of another table without which the walk cannot go on.
     pub(super) question: Option<Question>,
     strategy: Box<dyn Strategy>,
     spokesman: Spokesman<'a>,
+    interrupt: Interrupt<'a>,
     wake: Option<Time>,
     /// Letters for full mailboxes, in the order in which they were written.
     unsent: VecDeque<(Peer, Letter)>,
@@ -58,15 +58,15 @@ pub(super) struct Processor<'a, R, E, P: Policy> {
     pub(super) report: ThreadReport,
 }
 
-impl<'a, R: Rules, E: Evaluator, P: Policy> Processor<'a, R, E, P> {
+impl<'a, R: Rules, E: Evaluator, T: Lookup> Processor<'a, R, E, T> {
     pub fn new(
         me: Peer,
         campaign: &'a Campaign,
         walk: &'a mut Walk<R, E>,
         spare_time: Option<SpareTime<'a, R, E>>,
-        table: Shared<'a, P>,
+        table: Shared<'a, T>,
         host: Option<&'a mut dyn Host>,
-    ) -> Processor<'a, R, E, P> {
+    ) -> Processor<'a, R, E, T> {
         Processor {
             me,
             campaign,
@@ -75,7 +75,8 @@ impl<'a, R: Rules, E: Evaluator, P: Policy> Processor<'a, R, E, P> {
             table,
             question: None,
             strategy: campaign.strategy(me),
-            spokesman: Spokesman::new(campaign, me, host),
+            spokesman: Spokesman::new(campaign, host),
+            interrupt: Interrupt::new(campaign, me),
             wake: None,
             unsent: VecDeque::new(),
             letters: Vec::new(),
@@ -290,7 +291,9 @@ impl<'a, R: Rules, E: Evaluator, P: Policy> Processor<'a, R, E, P> {
     /// Searches a while.
     fn search(&mut self) {
         let slice = self.slice();
-        let pause = self.walk.run_for(&mut self.table, slice, &mut self.spokesman);
+        let interrupt = &self.interrupt;
+        let pause =
+            self.walk.run_for(&mut self.table, slice, &mut self.spokesman, || interrupt.is_due());
         let statistics = self.walk.statistics();
         let spare = self.spare_time.as_ref().map_or(0, SpareTime::nodes);
         let (nodes, gauge) = (statistics.nodes + spare, self.campaign.gauge(self.me));

@@ -3,9 +3,10 @@
 use super::processor::Processor;
 use crate::Time;
 use eval::Evaluator;
+use search::Lookup;
 use search::switches::Rules;
 use std::sync::atomic::Ordering::Relaxed;
-use table::{Entry, Policy};
+use table::Entry;
 
 /// A question that a thread waits for.
 #[derive(Clone, Copy, Debug)]
@@ -14,7 +15,7 @@ pub(super) struct Question {
     pub since: Time,
 }
 
-impl<R: Rules, E: Evaluator, P: Policy> Processor<'_, R, E, P> {
+impl<R: Rules, E: Evaluator, T: Lookup> Processor<'_, R, E, T> {
     /// Asks for an entry without which the next node is not to be entered (F13).
     pub(super) fn wait_for_entry(&mut self, key: u64) {
         let Some(far) = &mut self.table.far else { return };
@@ -78,7 +79,7 @@ impl<R: Rules, E: Evaluator, P: Policy> Processor<'_, R, E, P> {
             };
             self.report.table_answers += 1;
             // Kept here too: the position may come again.
-            self.table.table.store(self.table.table.slot(key), entry);
+            self.campaign.table.store(key, entry);
             if self.question.is_some_and(|question| question.key == key) {
                 self.come_to_terms(Some(entry));
             } else if self.table.far.as_ref().is_some_and(|far| !far.is_blocking())

@@ -7,11 +7,11 @@ use super::lookup::Shared;
 use super::processor::Processor;
 use super::spare::SpareTime;
 use crate::{Peer, StrategyKind};
-use eval::{Classical, DarkSight, Evaluator};
+use eval::{AnyEvaluator, Classical, Evaluator};
 use search::switches::{ChosenRules, ModernRules, Rules};
 use search::walk::Walk;
-use search::{Host, Outcome, Profile, Statistics};
-use table::{AnyTable, Policy, Table};
+use search::{Host, Lookup, Outcome, Profile, Statistics};
+use table::AnyTable;
 
 /// The walks of a thread: through its part of the tree, and the one on which it goes in the time that is
 /// left over.
@@ -29,8 +29,7 @@ impl<R: Rules, E: Evaluator> Walks<R, E> {
 /// Walks over one of the kinds of trees.
 enum Kind {
     Modern(Box<Walks<ModernRules, Classical>>),
-    Chosen(Box<Walks<ChosenRules, Classical>>),
-    DarkSight(Box<Walks<ChosenRules, DarkSight>>),
+    Chosen(Box<Walks<ChosenRules, AnyEvaluator>>),
 }
 
 /// A thread's walks, with all that they have learnt in a game.
@@ -51,16 +50,13 @@ impl Seat {
     fn new(campaign: &Campaign) -> Seat {
         let (switches, era) = (campaign.switches, campaign.era);
         let kind = match campaign.profile {
-            Profile::DarkSight => {
-                Kind::DarkSight(Walks::new(ChosenRules(switches), DarkSight::new))
-            }
             Profile::Modern
                 if switches == ModernRules.switches()
                     && matches!(&*campaign.table, AnyTable::Bucketed(_)) =>
             {
                 Kind::Modern(Walks::new(ModernRules, Classical::new))
             }
-            _ => Kind::Chosen(Walks::new(ChosenRules(switches), Classical::new)),
+            profile => Kind::Chosen(Walks::new(ChosenRules(switches), || profile.evaluator())),
         };
         Seat { kind, era }
     }
@@ -89,34 +85,18 @@ impl Seat {
             }
             // The kind follows the table: it cannot be another.
             (Kind::Modern(_), _) => Service::default(),
-            (Kind::Chosen(walks), table) => work_any(campaign, me, walks, table, host),
-            (Kind::DarkSight(walks), table) => work_any(campaign, me, walks, table, host),
+            (Kind::Chosen(walks), table) => work(campaign, me, walks, table, host),
         };
         *seat = Some(own);
         service
     }
 }
 
-/// The match over the table's policy.
-fn work_any<E: Evaluator>(
-    campaign: &Campaign,
-    me: Peer,
-    walks: &mut Walks<ChosenRules, E>,
-    table: &AnyTable,
-    host: Option<&mut dyn Host>,
-) -> Service {
-    match table {
-        AnyTable::Bucketed(table) => work(campaign, me, walks, table, host),
-        AnyTable::TwoDeep(table) => work(campaign, me, walks, table, host),
-        AnyTable::Direct(table) => work(campaign, me, walks, table, host),
-    }
-}
-
-fn work<R: Rules, E: Evaluator, P: Policy>(
+fn work<R: Rules, E: Evaluator, T: Lookup>(
     campaign: &Campaign,
     me: Peer,
     walks: &mut Walks<R, E>,
-    table: &Table<P>,
+    table: T,
     host: Option<&mut dyn Host>,
 ) -> Service {
     let settings = campaign.settings;

@@ -12,8 +12,7 @@ use crate::{Peer, TaskId};
 use eval::Evaluator;
 use search::switches::Rules;
 use search::walk::{Pause, Start, Walk};
-use search::{Host, Iteration, Outcome, Progress, Report};
-use table::Policy;
+use search::{Lookup, Outcome, Quiet};
 
 /// Nodes between two looks at the clock.
 const SLICE: u64 = 64;
@@ -35,33 +34,13 @@ pub(super) struct Found {
     pub outcome: Outcome,
 }
 
-/// Listens to the mailbox alone.
-struct Listener<'a>(&'a Campaign, &'a Mailbox<Letter>);
-
-impl Host for Listener<'_> {
-    fn should_stop(&mut self, _: &Progress) -> bool {
-        false
-    }
-
-    fn report(&mut self, _: &Report<'_>) {}
-
-    fn go_on(&mut self, _: &Iteration) -> bool {
-        true
-    }
-
-    #[inline(always)]
-    fn interrupts(&self) -> bool {
-        self.1.has_mail() || self.0.is_called() || self.0.is_over()
-    }
-}
-
 impl<'a, R: Rules, E: Evaluator> SpareTime<'a, R, E> {
     /// A search that has not begun.
-    pub fn new<P: Policy>(
+    pub fn new<T: Lookup>(
         campaign: &'a Campaign,
         me: Peer,
         walk: &'a mut Walk<R, E>,
-        table: &mut Shared<'a, P>,
+        table: &mut Shared<'a, T>,
     ) -> SpareTime<'a, R, E> {
         let order = &campaign.order;
         walk.set_recursion(campaign.settings.recursion);
@@ -95,9 +74,10 @@ impl<'a, R: Rules, E: Evaluator> SpareTime<'a, R, E> {
     }
 
     /// Searches some nodes, fewer if there is mail. What an iteration that ended has found.
-    pub fn go_on<P: Policy>(&mut self, table: &mut Shared<'a, P>) -> Option<Found> {
-        let mut listener = Listener(self.campaign, self.mailbox);
-        let last = match self.walk.run_for(table, self.slice, &mut listener) {
+    pub fn go_on<T: Lookup>(&mut self, table: &mut Shared<'a, T>) -> Option<Found> {
+        let (campaign, mailbox) = (self.campaign, self.mailbox);
+        let interrupted = || mailbox.has_mail() || campaign.is_called() || campaign.is_over();
+        let last = match self.walk.run_for(table, self.slice, &mut Quiet, interrupted) {
             Pause::Finished(..) => true,
             Pause::Iteration => false,
             _ => return None,
@@ -111,7 +91,7 @@ impl<'a, R: Rules, E: Evaluator> SpareTime<'a, R, E> {
     }
 
     /// Forgets where it was.
-    pub fn end<P: Policy>(&mut self, table: &mut Shared<'a, P>) {
+    pub fn end<T: Lookup>(&mut self, table: &mut Shared<'a, T>) {
         self.walk.clear(table);
     }
 }

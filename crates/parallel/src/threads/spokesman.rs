@@ -10,20 +10,15 @@ use std::sync::atomic::Ordering::Relaxed;
 /// Nodes between two looks for something to give while somebody wants work.
 const LOOK_EVERY: u32 = 8;
 
-/// The host of a thread's walk. The user's host is called now and then only, so that a call through a
-/// pointer costs nothing, and the search is compiled once.
+/// The host of a thread's walk. It adds up what all threads have counted.
 pub(super) struct Spokesman<'a> {
     campaign: &'a Campaign,
-    mailbox: &'a Mailbox<Letter>,
-    /// Nodes until the board is looked at again.
-    until_look: Cell<u32>,
     host: Option<&'a mut dyn Host>,
 }
 
 impl<'a> Spokesman<'a> {
-    pub fn new(campaign: &'a Campaign, me: Peer, host: Option<&'a mut dyn Host>) -> Spokesman<'a> {
-        let mailbox = &campaign.mailboxes[me.index()];
-        Spokesman { campaign, mailbox, until_look: Cell::new(0), host }
+    pub fn new(campaign: &'a Campaign, host: Option<&'a mut dyn Host>) -> Spokesman<'a> {
+        Spokesman { campaign, host }
     }
 
     /// Whether somebody listens.
@@ -54,7 +49,28 @@ impl<'a> Spokesman<'a> {
     }
 }
 
-impl Spokesman<'_> {
+/// What makes a walk stop at any node: mail, and requests for work.
+pub(super) struct Interrupt<'a> {
+    campaign: &'a Campaign,
+    mailbox: &'a Mailbox<Letter>,
+    /// Nodes until the requests are looked at again.
+    until_look: Cell<u32>,
+}
+
+impl<'a> Interrupt<'a> {
+    pub fn new(campaign: &'a Campaign, me: Peer) -> Interrupt<'a> {
+        Interrupt { campaign, mailbox: &campaign.mailboxes[me.index()], until_look: Cell::new(0) }
+    }
+
+    /// Whether to stop at this node. A letter is read at once: its sender may be idle until it is
+    /// answered.
+    #[inline(always)]
+    pub fn is_due(&self) -> bool {
+        self.mailbox.has_mail()
+            || self.campaign.is_called()
+            || self.campaign.is_wanted() && self.looks_now()
+    }
+
     /// Whether it is time to see if there is something to give to those who want work.
     fn looks_now(&self) -> bool {
         let left = self.until_look.get();
@@ -92,13 +108,5 @@ impl Host for Spokesman<'_> {
         let nodes = self.nodes(iteration.nodes);
         let iteration = Iteration { nodes, ..*iteration };
         self.host.as_mut().is_none_or(|host| host.go_on(&iteration))
-    }
-
-    /// A letter is read at once: somebody may be idle until it is answered.
-    #[inline(always)]
-    fn interrupts(&self) -> bool {
-        self.mailbox.has_mail()
-            || self.campaign.is_called()
-            || self.campaign.is_wanted() && self.looks_now()
     }
 }

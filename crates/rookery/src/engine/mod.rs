@@ -236,12 +236,12 @@ impl Engine {
 
     /// Searches. A search that fails in itself (a bug) is an error: the engine is usable again then,
     /// but has forgotten what it had learnt.
-    pub fn search<H: Host>(
+    pub fn search(
         &mut self,
         position: &Position,
         history: &History,
         limits: &Limits,
-        host: &mut H,
+        host: &mut dyn Host,
     ) -> Result<Outcome, String> {
         if self.remote.is_some() {
             let (game, limits) = (history.clone(), limits.clone());

@@ -1,7 +1,6 @@
 //! Taking a child's value: settle it, search again, or cut.
 
 use super::{Search, to_table};
-use crate::host::Host;
 use crate::lookup::Lookup;
 use crate::node::{Absorbed, Attempt, Node, Plan, PlanKind};
 use crate::parameters;
@@ -14,7 +13,7 @@ use table::{Bound, Entry};
 /// No line is extended twice at more nodes than this.
 const MOST_DOUBLES: i32 = 8;
 
-impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
+impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
     /// Takes the value of a planned child, seen from this node.
     #[inline(always)]
     pub fn absorb(&mut self, level: usize, plan: &Plan, value: i32) -> Absorbed {

@@ -2,7 +2,6 @@
 
 use super::{Search, from_table, margins};
 use crate::histories::{Context, bonus};
-use crate::host::Host;
 use crate::lookup::{Asker, Lookup};
 use crate::node::{Entered, NO_EVAL, Node, Stage};
 use crate::ordering::{self, Scene};
@@ -16,7 +15,7 @@ use table::{Bound, Entry, MIN_DEPTH};
 /// A table value is not trusted near the fifty-move rule, of which the table knows nothing.
 const CLOCK_LIMIT: u16 = 90;
 
-impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
+impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
     /// Opens the node on a level of the stack, or finds its value.
     #[inline(always)]
     pub fn enter(&mut self, level: usize) -> Entered {

@@ -7,7 +7,6 @@
 //! for a bad one. (Ending nodes by the progress they show now, KBNK was won in 5 of 20 games.)
 
 use super::Search;
-use crate::host::Host;
 use crate::lookup::Lookup;
 use crate::node::NO_EVAL;
 use crate::switches::Rules;
@@ -17,7 +16,7 @@ use endgame::{Answer, Value};
 use eval::Evaluator;
 use eval::score::{MAX_PLY, RECOGNISED, RECOGNISED_SPAN, mate_in, mated_in};
 
-impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
+impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
     /// The value of a node whose ending is known, where that ends it.
     #[inline(always)]
     pub fn known(&mut self, level: usize) -> Option<i32> {

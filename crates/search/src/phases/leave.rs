@@ -2,7 +2,6 @@
 
 use super::{Search, to_table};
 use crate::histories::bonus;
-use crate::host::Host;
 use crate::lookup::Lookup;
 use crate::node::{NO_EVAL, Node};
 use crate::parameters;
@@ -12,7 +11,7 @@ use eval::Evaluator;
 use eval::score::{is_decided, mated_in};
 use table::{Bound, Entry};
 
-impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
+impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
     /// The value of a node whose children are done.
     #[inline(always)]
     pub fn leave(&mut self, level: usize) -> i32 {

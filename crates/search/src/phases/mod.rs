@@ -93,13 +93,13 @@ impl Memory {
 }
 
 /// A search under way: everything that the phases work on.
-pub struct Search<'a, R, E, T, H> {
+pub struct Search<'a, R, E, T> {
     /// The profile.
     pub rules: R,
     /// The transposition table.
     pub table: T,
-    /// Who says when to stop.
-    pub host: &'a mut H,
+    /// Who says when to stop. Asked so rarely that a call through a pointer costs nothing.
+    pub host: &'a mut dyn Host,
     /// When to stop anyway.
     pub limits: &'a Limits,
     /// What is remembered.
@@ -118,7 +118,7 @@ pub struct Search<'a, R, E, T, H> {
     pub stopped: bool,
 }
 
-impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
+impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
     /// Counts a node, and asks now and then whether to stop.
     #[inline(always)]
     pub fn count_node(&mut self, ply: i32) {

@@ -6,7 +6,6 @@ mod twin;
 use super::{Memory, Search, from_table, margins, null};
 use crate::extensions;
 use crate::histories::Histories;
-use crate::host::Host;
 use crate::killers::Killers;
 use crate::lookup::Lookup;
 use crate::node::{Attempt, NO_EVAL, Node, Plan, PlanKind, Stage};
@@ -18,7 +17,7 @@ use eval::Evaluator;
 use eval::score::{EVAL_LIMIT, MATE_LIMIT, is_decided};
 use table::Bound;
 
-impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
+impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
     /// The next plan of an open node; `None` when there is nothing left to search.
     #[inline(always)]
     pub fn next(&mut self, level: usize) -> Option<Plan> {

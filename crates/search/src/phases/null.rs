@@ -1,7 +1,6 @@
 //! Passing: if even that is good enough, a move will be.
 
 use super::Search;
-use crate::host::Host;
 use crate::lookup::Lookup;
 use crate::node::{Absorbed, Attempt, NO_EVAL, Plan, PlanKind};
 use crate::parameters;
@@ -38,7 +37,7 @@ pub fn has_pieces(position: &Position) -> bool {
     men.without(position.kind(PieceKind::Pawn) | position.kind(PieceKind::King)).non_empty()
 }
 
-impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
+impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
     /// The plan to pass, if it promises something.
     #[inline(always)]
     pub fn plan_null(&self, level: usize) -> Option<Plan> {

@@ -11,7 +11,7 @@
 
 use super::plans::refreshed;
 use super::{Job, NodeType, Start, Verdict, Walk};
-use crate::host::{Host, Quiet};
+use crate::host::Host;
 use crate::iterate::{self, Deepening};
 use crate::killers::Killers;
 use crate::lookup::Lookup;
@@ -200,11 +200,11 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
         &mut self,
         table: &mut T,
         root: &mut Detached,
-        mut host: &mut dyn Host,
+        host: &mut dyn Host,
     ) -> Option<Verdict> {
         let value = self.on_desk(table, root, |search, level| search.leave(level));
         let (_, deepening) = root.deepening.as_deref_mut()?;
-        self.with_host(table, &mut host, |_, search| search.deepen(deepening, value));
+        self.with_host(table, host, |_, search| search.deepen(deepening, value));
         self.stack.reached = deepening.finished();
         if deepening.next().is_none() {
             let nodes = self.statistics.nodes;
@@ -303,7 +303,7 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
         &mut self,
         table: &mut T,
         detached: &mut Detached,
-        work: impl FnOnce(&mut Search<'_, R, E, &mut T, Quiet>, usize) -> A,
+        work: impl FnOnce(&mut Search<'_, R, E, &mut T>, usize) -> A,
     ) -> A {
         self.with(table, |_, search| {
             if detached.deepening.is_some() {
@@ -343,7 +343,7 @@ impl Detached {
     /// The node that was just entered on a level.
     fn of<R: Rules, E: Evaluator, T: Lookup>(
         job: &Job,
-        search: &Search<'_, R, E, T, Quiet>,
+        search: &Search<'_, R, E, T>,
         level: usize,
     ) -> Detached {
         Detached {
@@ -365,7 +365,7 @@ impl Detached {
     /// Changes places with what is on a level.
     fn exchange<R: Rules, E: Evaluator, T: Lookup>(
         &mut self,
-        search: &mut Search<'_, R, E, T, Quiet>,
+        search: &mut Search<'_, R, E, T>,
         level: usize,
     ) {
         std::mem::swap(&mut self.node, &mut search.memory.nodes[level]);

@@ -3,7 +3,6 @@
 use super::NodeType;
 use super::detached::Above;
 use crate::histories::{Butterfly, Step};
-use crate::host::Host;
 use crate::killers::Killers;
 use crate::lookup::Lookup;
 use crate::phases::Search;
@@ -63,9 +62,9 @@ impl Job {
     }
 
     /// Puts its node on a level of the stack, and what must be known of the node above below it.
-    pub(super) fn put<R: Rules, E: Evaluator, T: Lookup, H: Host>(
+    pub(super) fn put<R: Rules, E: Evaluator, T: Lookup>(
         &self,
-        search: &mut Search<'_, R, E, T, H>,
+        search: &mut Search<'_, R, E, T>,
         level: usize,
     ) {
         let father = &mut search.memory.nodes[level - 1];

@@ -3,8 +3,8 @@
 //!
 //! A [`Walk`] owns all that a search needs but the table. It keeps tasks one above the other on one
 //! stack of nodes: a processor that waits for its slaves may help them meanwhile, and goes on where it
-//! was when that is done. Start with `stack.rs`, which is `stepper.rs` with a memory for the children
-//! that are out; `share.rs` hands out, `outside.rs` takes back.
+//! was when that is done. Start with `stack.rs`, the recursion of `recursive.rs` over an explicit stack with a
+//! memory for the children that are out; `share.rs` hands out, `outside.rs` takes back.
 
 mod child;
 mod detached;
@@ -117,18 +117,18 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
     fn with<T: Lookup, A>(
         &mut self,
         table: &mut T,
-        work: impl FnOnce(&mut Stack, &mut Search<'_, R, E, &mut T, Quiet>) -> A,
+        work: impl FnOnce(&mut Stack, &mut Search<'_, R, E, &mut T>) -> A,
     ) -> A {
         self.with_host(table, &mut Quiet, work)
     }
 
     /// Puts the pieces together for the time of a call.
     #[inline(always)]
-    fn with_host<T: Lookup, H: Host, A>(
+    fn with_host<T: Lookup, A>(
         &mut self,
         table: &mut T,
-        host: &mut H,
-        work: impl FnOnce(&mut Stack, &mut Search<'_, R, E, &mut T, H>) -> A,
+        host: &mut dyn Host,
+        work: impl FnOnce(&mut Stack, &mut Search<'_, R, E, &mut T>) -> A,
     ) -> A {
         let mut search = Search {
             rules: self.rules,
@@ -206,16 +206,17 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
 
     /// Goes on until at least so many nodes were searched, or there is something to tell.
     pub fn run<T: Lookup>(&mut self, table: &mut T, nodes: u64) -> Pause {
-        self.run_for(table, nodes, &mut Quiet)
+        self.run_for(table, nodes, &mut Quiet, || false)
     }
 
-    /// The same for a host who hears of lines and decides about iterations of the root. He is not
-    /// asked whether to stop: that is up to whoever calls this.
-    pub fn run_for<T: Lookup, H: Host>(
+    /// The same for a host that hears of lines and decides about iterations of the root. It is not
+    /// asked whether to stop: the caller does that. `interrupted` is asked at every node.
+    pub fn run_for<T: Lookup>(
         &mut self,
         table: &mut T,
         nodes: u64,
-        host: &mut H,
+        host: &mut dyn Host,
+        interrupted: impl Fn() -> bool,
     ) -> Pause {
         self.with_host(table, host, |stack, search| {
             let end = search.statistics.nodes + nodes;
@@ -223,7 +224,7 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
                 if let Some(pause) = stack.step(search) {
                     return pause;
                 }
-                let enough = search.statistics.nodes >= end || search.host.interrupts();
+                let enough = search.statistics.nodes >= end || interrupted();
                 if enough || !stack.effects.is_empty() {
                     return Pause::Budget;
                 }

@@ -3,7 +3,6 @@
 use super::frame::{State, Work};
 use super::job::Verdict;
 use super::stack::Stack;
-use crate::host::Host;
 use crate::lookup::Lookup;
 use crate::node::{Absorbed, Attempt, Plan, PlanKind};
 use crate::phases::{Search, from_table};
@@ -13,9 +12,9 @@ use table::{Bound, Entry};
 
 impl Stack {
     /// Takes the value of a child that somebody else has searched.
-    pub fn absorb_outside<R: Rules, E: Evaluator, T: Lookup, H: Host>(
+    pub fn absorb_outside<R: Rules, E: Evaluator, T: Lookup>(
         &mut self,
-        search: &mut Search<'_, R, E, T, H>,
+        search: &mut Search<'_, R, E, T>,
         id: u64,
         verdict: &Verdict,
     ) -> bool {
@@ -68,9 +67,9 @@ impl Stack {
     }
 
     /// Drops everything above a level, which is on top then.
-    fn unwind<R: Rules, E: Evaluator, T: Lookup, H: Host>(
+    fn unwind<R: Rules, E: Evaluator, T: Lookup>(
         &mut self,
-        search: &mut Search<'_, R, E, T, H>,
+        search: &mut Search<'_, R, E, T>,
         level: usize,
     ) {
         self.cancel_outside(level + 1);
@@ -87,9 +86,9 @@ impl Stack {
     }
 
     /// What was marked as taken from this level on is not taken any more.
-    fn release_marks<R: Rules, E: Evaluator, T: Lookup, H: Host>(
+    fn release_marks<R: Rules, E: Evaluator, T: Lookup>(
         &mut self,
-        search: &mut Search<'_, R, E, T, H>,
+        search: &mut Search<'_, R, E, T>,
         level: usize,
     ) {
         for frame in &mut self.frames[level..=self.top.max(level)] {
@@ -101,9 +100,9 @@ impl Stack {
 
     /// Carries a change of a node's window up the line of its task, as far as windows are open. A node
     /// whose window closes is cut off.
-    fn narrow_line<R: Rules, E: Evaluator, T: Lookup, H: Host>(
+    fn narrow_line<R: Rules, E: Evaluator, T: Lookup>(
         &mut self,
-        search: &mut Search<'_, R, E, T, H>,
+        search: &mut Search<'_, R, E, T>,
         from: usize,
     ) {
         let nested = self.tasks.iter().find(|task| task.base > from);
@@ -131,9 +130,9 @@ impl Stack {
     }
 
     /// Ends a node that is decided.
-    fn cut<R: Rules, E: Evaluator, T: Lookup, H: Host>(
+    fn cut<R: Rules, E: Evaluator, T: Lookup>(
         &mut self,
-        search: &mut Search<'_, R, E, T, H>,
+        search: &mut Search<'_, R, E, T>,
         level: usize,
     ) {
         self.unwind(search, level);
@@ -144,9 +143,9 @@ impl Stack {
     }
 
     /// The window of a task has become narrower.
-    pub fn narrow_task<R: Rules, E: Evaluator, T: Lookup, H: Host>(
+    pub fn narrow_task<R: Rules, E: Evaluator, T: Lookup>(
         &mut self,
-        search: &mut Search<'_, R, E, T, H>,
+        search: &mut Search<'_, R, E, T>,
         id: u64,
         alpha: i32,
         beta: i32,
@@ -174,9 +173,9 @@ impl Stack {
     }
 
     /// Drops a task and those above it.
-    pub fn cancel<R: Rules, E: Evaluator, T: Lookup, H: Host>(
+    pub fn cancel<R: Rules, E: Evaluator, T: Lookup>(
         &mut self,
-        search: &mut Search<'_, R, E, T, H>,
+        search: &mut Search<'_, R, E, T>,
         id: u64,
     ) -> bool {
         let Some(index) = self.tasks.iter().position(|task| task.id == id) else { return false };
@@ -192,9 +191,9 @@ impl Stack {
 
     /// An answer of the table that was not waited for (Z34). If it decides the node, or names another
     /// move than the one being searched first, the node begins anew.
-    pub fn answer<R: Rules, E: Evaluator, T: Lookup, H: Host>(
+    pub fn answer<R: Rules, E: Evaluator, T: Lookup>(
         &mut self,
-        search: &mut Search<'_, R, E, T, H>,
+        search: &mut Search<'_, R, E, T>,
         key: u64,
         entry: Entry,
     ) -> bool {
@@ -226,9 +225,9 @@ impl Stack {
     }
 
     /// Enters a node again from the beginning.
-    fn restart<R: Rules, E: Evaluator, T: Lookup, H: Host>(
+    fn restart<R: Rules, E: Evaluator, T: Lookup>(
         &mut self,
-        search: &mut Search<'_, R, E, T, H>,
+        search: &mut Search<'_, R, E, T>,
         level: usize,
     ) {
         self.unwind(search, level);

@@ -3,7 +3,6 @@
 
 use super::NodeType;
 use super::frame::Frame;
-use crate::host::Host;
 use crate::lookup::Lookup;
 use crate::node::{Attempt, Node, Plan, PlanKind};
 use crate::phases::Search;
@@ -43,8 +42,8 @@ pub(super) fn refreshed(node: &Node, plan: Plan) -> Plan {
 }
 
 /// Moves that are likely to cut off (Z39): the table's, killers, captures that win something.
-pub(super) fn is_promising<R: Rules, E: Evaluator, T: Lookup, H: Host>(
-    search: &Search<'_, R, E, T, H>,
+pub(super) fn is_promising<R: Rules, E: Evaluator, T: Lookup>(
+    search: &Search<'_, R, E, T>,
     level: usize,
     mv: Move,
 ) -> bool {

@@ -5,7 +5,6 @@ use super::job::Job;
 use super::plans::{child_type, refreshed};
 use super::stack::Stack;
 use crate::histories::Step;
-use crate::host::Host;
 use crate::lookup::Lookup;
 use crate::node::{Attempt, Node, Plan, PlanKind, Stage};
 use crate::phases::{Memory, Search};
@@ -35,9 +34,9 @@ impl Stack {
         })
     }
 
-    pub fn hand_out<R: Rules, E: Evaluator, T: Lookup, H: Host>(
+    pub fn hand_out<R: Rules, E: Evaluator, T: Lookup>(
         &mut self,
-        search: &mut Search<'_, R, E, T, H>,
+        search: &mut Search<'_, R, E, T>,
         level: usize,
         id: u64,
     ) -> Option<Job> {
@@ -61,9 +60,9 @@ impl Stack {
         Some(job)
     }
 
-    fn job<R: Rules, E: Evaluator, T: Lookup, H: Host>(
+    fn job<R: Rules, E: Evaluator, T: Lookup>(
         &self,
-        search: &Search<'_, R, E, T, H>,
+        search: &Search<'_, R, E, T>,
         level: usize,
         plan: &Plan,
     ) -> Job {

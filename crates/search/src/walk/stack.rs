@@ -4,7 +4,6 @@ use super::frame::{Effect, Frame, Out, State, Task, Work};
 use super::job::{Job, Verdict};
 use super::plans::{child_type, is_promising, mark_of, refreshed};
 use super::{NodeType, Pause};
-use crate::host::Host;
 use crate::killers::Killers;
 use crate::lookup::Lookup;
 use crate::node::{Absorbed, Entered, Plan, PlanKind};
@@ -62,9 +61,9 @@ impl Stack {
         }
     }
 
-    pub fn start_root<R: Rules, E: Evaluator, T: Lookup, H: Host>(
+    pub fn start_root<R: Rules, E: Evaluator, T: Lookup>(
         &mut self,
-        search: &mut Search<'_, R, E, T, H>,
+        search: &mut Search<'_, R, E, T>,
         id: u64,
         position: &Position,
         helper: usize,
@@ -89,9 +88,9 @@ impl Stack {
         };
     }
 
-    pub fn start_job<R: Rules, E: Evaluator, T: Lookup, H: Host>(
+    pub fn start_job<R: Rules, E: Evaluator, T: Lookup>(
         &mut self,
-        search: &mut Search<'_, R, E, T, H>,
+        search: &mut Search<'_, R, E, T>,
         id: u64,
         job: Box<Job>,
     ) -> bool {
@@ -123,9 +122,9 @@ impl Stack {
         self.top + 2 + ROOM <= self.frames.len()
     }
 
-    fn push_task<R: Rules, E: Evaluator, T: Lookup, H: Host>(
+    fn push_task<R: Rules, E: Evaluator, T: Lookup>(
         &mut self,
-        search: &mut Search<'_, R, E, T, H>,
+        search: &mut Search<'_, R, E, T>,
         task: Task,
     ) {
         let Work::Job(job) = &task.work else { return };
@@ -144,9 +143,9 @@ impl Stack {
     }
 
     /// Puts the root of a job on its level.
-    pub fn place_job<R: Rules, E: Evaluator, T: Lookup, H: Host>(
+    pub fn place_job<R: Rules, E: Evaluator, T: Lookup>(
         &mut self,
-        search: &mut Search<'_, R, E, T, H>,
+        search: &mut Search<'_, R, E, T>,
         base: usize,
         job: &Job,
     ) {
@@ -161,9 +160,9 @@ impl Stack {
 
     /// Goes on until a node has been entered or there is something to tell.
     #[inline(always)]
-    pub fn step<R: Rules, E: Evaluator, T: Lookup, H: Host>(
+    pub fn step<R: Rules, E: Evaluator, T: Lookup>(
         &mut self,
-        search: &mut Search<'_, R, E, T, H>,
+        search: &mut Search<'_, R, E, T>,
     ) -> Option<Pause> {
         loop {
             match self.state {
@@ -212,9 +211,9 @@ impl Stack {
     /// The next plan of the node on top: first what came back, then the node's own, then what others
     /// were searching.
     #[inline(always)]
-    fn next_plan<R: Rules, E: Evaluator, T: Lookup, H: Host>(
+    fn next_plan<R: Rules, E: Evaluator, T: Lookup>(
         &mut self,
-        search: &mut Search<'_, R, E, T, H>,
+        search: &mut Search<'_, R, E, T>,
     ) -> Option<Plan> {
         let level = self.top;
         let frame = &mut self.frames[level];
@@ -248,9 +247,9 @@ impl Stack {
 
     /// Goes to the child of a plan; `fresh` if it is the move's first attempt here.
     #[inline(always)]
-    fn follow<R: Rules, E: Evaluator, T: Lookup, H: Host>(
+    fn follow<R: Rules, E: Evaluator, T: Lookup>(
         &mut self,
-        search: &mut Search<'_, R, E, T, H>,
+        search: &mut Search<'_, R, E, T>,
         plan: Plan,
         fresh: bool,
     ) {
@@ -275,9 +274,9 @@ impl Stack {
 
     /// The node below takes the value of its child.
     #[inline(always)]
-    fn give_back<R: Rules, E: Evaluator, T: Lookup, H: Host>(
+    fn give_back<R: Rules, E: Evaluator, T: Lookup>(
         &mut self,
-        search: &mut Search<'_, R, E, T, H>,
+        search: &mut Search<'_, R, E, T>,
         value: i32,
     ) {
         self.frames[self.top].open = false;
@@ -305,9 +304,9 @@ impl Stack {
     }
 
     /// The task on top is done, or its next iteration begins.
-    fn finish<R: Rules, E: Evaluator, T: Lookup, H: Host>(
+    fn finish<R: Rules, E: Evaluator, T: Lookup>(
         &mut self,
-        search: &mut Search<'_, R, E, T, H>,
+        search: &mut Search<'_, R, E, T>,
         value: i32,
     ) -> Pause {
         self.frames[self.top].open = false;
@@ -337,9 +336,9 @@ impl Stack {
     }
 
     /// Goes back to the task below the one that ended.
-    pub fn resume<R: Rules, E: Evaluator, T: Lookup, H: Host>(
+    pub fn resume<R: Rules, E: Evaluator, T: Lookup>(
         &mut self,
-        search: &mut Search<'_, R, E, T, H>,
+        search: &mut Search<'_, R, E, T>,
         ended: &Task,
     ) {
         search.history.truncate(ended.history);
@@ -357,10 +356,7 @@ impl Stack {
     }
 
     /// Tells the evaluator the line of the task on top anew.
-    pub fn catch_up<R: Rules, E: Evaluator, T: Lookup, H: Host>(
-        &self,
-        search: &mut Search<'_, R, E, T, H>,
-    ) {
+    pub fn catch_up<R: Rules, E: Evaluator, T: Lookup>(&self, search: &mut Search<'_, R, E, T>) {
         let Some(task) = self.tasks.last() else { return };
         search.evaluator.reset(&search.memory.nodes[task.base].position);
         for level in task.base..self.top {

@@ -3,7 +3,6 @@
 use super::frame::State;
 use super::stack::Stack;
 use super::{View, Walk};
-use crate::host::Host;
 use crate::lookup::Lookup;
 use crate::node::Node;
 use crate::phases::Search;
@@ -13,9 +12,9 @@ use eval::Evaluator;
 impl Stack {
     /// Whether the node on top is one whose children are to be given away now. What the master was told
     /// to do himself he does.
-    pub fn stops_here<R: Rules, E: Evaluator, T: Lookup, H: Host>(
+    pub fn stops_here<R: Rules, E: Evaluator, T: Lookup>(
         &self,
-        search: &Search<'_, R, E, T, H>,
+        search: &Search<'_, R, E, T>,
     ) -> bool {
         let (frame, node) = (&self.frames[self.top], &search.memory.nodes[self.top]);
         let begun = frame.begun > 0 || !leads(node, search.rules.switches().scout);

@@ -6,7 +6,6 @@
 //! again is not made again. The rules that say what is tried how are those of the phases.
 
 use super::{Memory, Search, leave_out, plan_move, plan_singular_test};
-use crate::host::Host;
 use crate::lookup::Lookup;
 use crate::node::{Absorbed, Attempt, Entered, Plan, PlanKind, Stage};
 use crate::switches::{Ordering, Rules};
@@ -21,7 +20,7 @@ struct Again {
     cut: bool,
 }
 
-impl<R: Rules, E: Evaluator, T: Lookup, H: Host> Search<'_, R, E, T, H> {
+impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
     /// The value of the node on a level, for the side to move there. Visits the nodes that
     /// [`Search::recurse`] visits.
     pub fn whole(&mut self, level: usize) -> i32 {

@@ -1,0 +1,58 @@
+//! The choice of an evaluation at run time, for the papers' profiles and the simulator.
+
+use crate::modern::cache::CacheCounters;
+use crate::{Classical, DarkSight, Evaluator};
+use board::{Move, Position};
+
+/// One of the evaluations. `modern` is compiled for [`Classical`] itself; everybody else can spare a
+/// branch at each call, and the search is compiled once for all of them.
+pub enum AnyEvaluator {
+    /// The tuned one.
+    Classical(Box<Classical>),
+    /// The thesis's.
+    DarkSight(Box<DarkSight>),
+}
+
+/// The same for each evaluation.
+macro_rules! each {
+    ($any:expr, $evaluator:ident => $body:expr) => {
+        match $any {
+            AnyEvaluator::Classical($evaluator) => $body,
+            AnyEvaluator::DarkSight($evaluator) => $body,
+        }
+    };
+}
+
+impl Evaluator for AnyEvaluator {
+    fn reset(&mut self, position: &Position) {
+        each!(self, evaluator => evaluator.reset(position));
+    }
+
+    #[inline]
+    fn push(&mut self, before: &Position, mv: Move, after: &Position) {
+        each!(self, evaluator => evaluator.push(before, mv, after));
+    }
+
+    #[inline]
+    fn push_null(&mut self, before: &Position, after: &Position) {
+        each!(self, evaluator => evaluator.push_null(before, after));
+    }
+
+    #[inline]
+    fn pop(&mut self) {
+        each!(self, evaluator => evaluator.pop());
+    }
+
+    #[inline]
+    fn evaluate(&mut self, position: &Position) -> i16 {
+        each!(self, evaluator => evaluator.evaluate(position))
+    }
+
+    fn counters(&self) -> CacheCounters {
+        each!(self, evaluator => evaluator.counters())
+    }
+
+    fn clear(&mut self) {
+        each!(self, evaluator => evaluator.clear());
+    }
+}

@@ -16,7 +16,7 @@ use table::{Bound, Entry, Table, TwoDeep};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-type Examined<'a> = Search<'a, ChosenRules, Classical, &'a Table<TwoDeep>, Quiet>;
+type Examined<'a> = Search<'a, ChosenRules, Classical, &'a Table<TwoDeep>>;
 
 /// Sets up a node one ply below the root, with a window and a depth, and looks at it.
 fn examine<T>(

@@ -83,6 +83,11 @@ pub trait Host {
     /// Whether to stop at once; asked every [`POLL_INTERVAL`] nodes.
     fn should_stop(&mut self, progress: &Progress) -> bool;
 
+    /// Whether reports are of any use; they are not made otherwise.
+    fn listens(&self) -> bool {
+        true
+    }
+
     /// A line was found, or a window failed.
     fn report(&mut self, report: &Report<'_>);
 
@@ -99,6 +104,10 @@ pub struct Quiet;
 
 impl Host for Quiet {
     fn should_stop(&mut self, _: &Progress) -> bool {
+        false
+    }
+
+    fn listens(&self) -> bool {
         false
     }
 

@@ -237,6 +237,9 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
     }
 
     fn report(&mut self, bound: Bound, value: i32) {
+        if !self.host.listens() {
+            return;
+        }
         let root_move = &self.root.moves[self.root.rank];
         let line = Line { score: value, bound, moves: root_move.line.clone() };
         let report = Report {

@@ -31,6 +31,20 @@ pub enum PlanKind {
     Singular,
 }
 
+impl PlanKind {
+    /// Whether the child is the same position.
+    #[inline(always)]
+    pub const fn stays(self) -> bool {
+        matches!(self, PlanKind::Verify | PlanKind::Deepen | PlanKind::Singular)
+    }
+
+    /// Whether a move leads to the child.
+    #[inline(always)]
+    pub const fn moves(self) -> bool {
+        matches!(self, PlanKind::Move | PlanKind::ProbCut)
+    }
+}
+
 /// How far the search of a child has gone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Attempt {
@@ -276,10 +290,52 @@ impl Node {
         }
     }
 
-    /// Takes over the past of the node before, with the step that leads from there to here.
+    /// Becomes the child that a plan of another node leads to: all that the child gets from its parent,
+    /// wherever it is searched.
     #[inline(always)]
-    pub fn follow(&mut self, node: &Node, step: Step) {
-        (self.steps, self.before) = node.past_after(step);
+    pub fn begin(&mut self, parent: &Node, plan: &Plan) {
+        let position = &parent.position;
+        self.excluded = Move::NONE;
+        self.may_pass = true;
+        self.doubles = parent.doubles;
+        match plan.kind {
+            PlanKind::Move | PlanKind::ProbCut => {
+                position.make_into(plan.mv, &mut self.position);
+                self.ply = parent.ply + 1;
+                self.mv = plan.mv;
+                (self.steps, self.before) = parent.past_after(Step::of(position, plan.mv));
+                self.captured = position.captured(plan.mv);
+                if plan.mv == parent.table_move && parent.extension > 1 {
+                    self.doubles += 1;
+                }
+            }
+            PlanKind::Null => {
+                self.position = position.make_null();
+                self.ply = parent.ply + 1;
+                self.mv = Move::NONE;
+                (self.steps, self.before) = parent.past_after(Step::NONE);
+                self.captured = None;
+                self.may_pass = false;
+            }
+            PlanKind::Verify | PlanKind::Deepen | PlanKind::Singular => {
+                self.position = *position;
+                self.ply = parent.ply;
+                self.mv = parent.mv;
+                (self.steps, self.before) = (parent.steps, parent.before);
+                self.captured = parent.captured;
+                self.may_pass = plan.kind == PlanKind::Deepen && parent.may_pass;
+                if plan.kind == PlanKind::Singular {
+                    self.excluded = plan.mv;
+                }
+            }
+        }
+        let (alpha, beta) = match plan.kind.stays() {
+            true => (plan.alpha, plan.beta),
+            false => (-plan.beta, -plan.alpha),
+        };
+        (self.alpha, self.beta, self.first_alpha) = (alpha, beta, alpha);
+        (self.depth, self.fraction) = (plan.depth, plan.fraction);
+        (self.pv, self.cut) = (plan.pv, plan.cut);
     }
 
     /// The steps and evaluations that lie behind a child of this node.

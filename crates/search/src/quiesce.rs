@@ -182,7 +182,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         (child.ply, child.pv) = (node.ply + 1, node.pv);
         child.depth = node.depth.min(0) - 1;
         child.mv = mv;
-        child.follow(node, Step::of(&node.position, mv));
+        (child.steps, child.before) = node.past_after(Step::of(&node.position, mv));
         corrections.prefetch(&child.position, child.earlier_steps());
         let ply = child.ply;
         self.history.push(node.position.key());

@@ -14,7 +14,7 @@ mod null;
 #[cfg(test)]
 mod papers;
 
-use crate::histories::{Histories, Step};
+use crate::histories::Histories;
 use crate::host::{Host, Limits, POLL_INTERVAL, Progress};
 use crate::killers::Killers;
 use crate::lookup::Lookup;
@@ -24,7 +24,7 @@ use crate::statistics::Statistics;
 use crate::switches::{Ordering, Rules, Switches};
 use crate::variation::Variation;
 use crate::{corrections::Corrections, refutations::Refutations};
-use board::{History, Move};
+use board::History;
 use endgame::Oracle;
 use eval::Evaluator;
 use eval::score::{MATE_LIMIT, MAX_PLY};
@@ -157,66 +157,31 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         let (above, below) = nodes.split_at_mut(level + 1);
         let (node, child) = (&above[level], &mut below[0]);
         let position = &node.position;
-        child.excluded = Move::NONE;
-        child.may_pass = true;
-        child.doubles = node.doubles;
+        child.begin(node, plan);
         match plan.kind {
             PlanKind::Move | PlanKind::ProbCut => {
-                position.make_into(plan.mv, &mut child.position);
-                child.ply = node.ply + 1;
-                child.mv = plan.mv;
-                child.follow(node, Step::of(position, plan.mv));
-                child.captured = position.captured(plan.mv);
-                if plan.mv == node.table_move && node.extension > 1 {
-                    child.doubles += 1;
-                }
                 self.history.push(position.key());
                 self.evaluator.push(position, plan.mv, &child.position);
                 corrections.prefetch(&child.position, child.earlier_steps());
             }
             PlanKind::Null => {
-                child.position = position.make_null();
                 self.table.prefetch(child.position.key());
-                child.ply = node.ply + 1;
-                child.mv = Move::NONE;
-                child.follow(node, Step::NONE);
-                child.captured = None;
-                child.may_pass = false;
                 self.history.push_null(position.key());
                 self.evaluator.push_null(position, &child.position);
             }
-            PlanKind::Verify | PlanKind::Deepen | PlanKind::Singular => {
-                child.position = *position;
-                child.ply = node.ply;
-                child.mv = node.mv;
-                (child.steps, child.before) = (node.steps, node.before);
-                child.captured = node.captured;
-                child.may_pass = plan.kind == PlanKind::Deepen && node.may_pass;
-                if plan.kind == PlanKind::Singular {
-                    child.excluded = plan.mv;
-                }
-            }
+            PlanKind::Verify | PlanKind::Deepen | PlanKind::Singular => (),
         }
-        let (alpha, beta) = match plan.kind {
-            PlanKind::Verify | PlanKind::Deepen | PlanKind::Singular => (plan.alpha, plan.beta),
-            _ => (-plan.beta, -plan.alpha),
-        };
-        (child.alpha, child.beta, child.first_alpha) = (alpha, beta, alpha);
-        (child.depth, child.fraction) = (plan.depth, plan.fraction);
-        (child.pv, child.cut) = (plan.pv, plan.cut);
     }
 
     /// Takes the child off the stack, and turns its value to the view of the node that planned it.
     #[inline(always)]
     pub fn ascend(&mut self, plan: &Plan, value: i32) -> i32 {
-        match plan.kind {
-            PlanKind::Verify | PlanKind::Deepen | PlanKind::Singular => value,
-            _ => {
-                self.history.pop();
-                self.evaluator.pop();
-                -value
-            }
+        if plan.kind.stays() {
+            return value;
         }
+        self.history.pop();
+        self.evaluator.pop();
+        -value
     }
 }
 

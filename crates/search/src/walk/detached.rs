@@ -9,17 +9,17 @@
 //! Whoever holds such nodes decides which plans are searched when and where; `child.rs` turns a plan into
 //! a [`Job`] for anybody. One who gives out one plan at a time visits the nodes of a sequential search.
 
-use super::plans::refreshed;
+use super::plans::{is_promising, refreshed};
 use super::{Job, NodeType, Start, Verdict, Walk};
 use crate::host::Host;
 use crate::iterate::{self, Deepening};
 use crate::killers::Killers;
 use crate::lookup::Lookup;
-use crate::node::{Absorbed, Entered, Node, Plan, PlanKind};
+use crate::node::{Absorbed, Entered, Node, Plan};
 use crate::phases::Search;
 use crate::switches::Rules;
 use crate::variation::Variation;
-use board::{Move, MoveKind, Position};
+use board::{Move, Position};
 use eval::Evaluator;
 use table::Entry;
 
@@ -101,13 +101,8 @@ impl Detached {
 
     /// Whether a move is likely to cut off (Z39, D85): the table's, a killer, a capture that wins.
     pub fn is_promising(&self, mv: Move) -> bool {
-        let node = &self.node;
-        let killers = self.killers.first().map_or([Move::NONE; 2], Killers::moves);
-        if mv == node.table_move || killers.contains(&mv) {
-            return true;
-        }
-        let tactical = node.position.is_capture(mv) || mv.kind() == MoveKind::Promotion;
-        tactical && node.position.see_at_least(mv, 1)
+        let killers = self.killers.first().copied().unwrap_or(Killers::NONE);
+        is_promising(&self.node, killers, mv)
     }
 
     /// Narrows its window; whether nothing is left of it.
@@ -123,7 +118,7 @@ impl Detached {
     /// Takes over the killers that a child's search has come to; `alone` if no other child's came
     /// since it began: then they are what a sequential search would have now.
     pub fn learn(&mut self, plan: &Plan, killers: &[Killers], alone: bool) {
-        let from = usize::from(!stays(plan.kind));
+        let from = usize::from(!plan.kind.stays());
         if self.killers.len() < from + killers.len() {
             self.killers.resize(from + killers.len(), Killers::NONE);
         }
@@ -132,11 +127,6 @@ impl Detached {
         }
         self.lessons += 1;
     }
-}
-
-/// Whether the child of such a plan is the same position.
-pub(super) fn stays(kind: PlanKind) -> bool {
-    matches!(kind, PlanKind::Verify | PlanKind::Deepen | PlanKind::Singular)
 }
 
 impl<R: Rules, E: Evaluator> Walk<R, E> {
@@ -268,7 +258,7 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
         plan: &Plan,
         verdict: &Verdict,
     ) -> Absorbed {
-        let value = if stays(plan.kind) { verdict.value } else { -verdict.value };
+        let value = if plan.kind.stays() { verdict.value } else { -verdict.value };
         self.on_desk(table, node, |search, level| {
             let line = search.memory.variations[level + 1].clone();
             search.memory.variations[level + 1].assign(&verdict.line);

@@ -2,23 +2,19 @@
 //! promise something.
 
 use super::NodeType;
-use super::frame::Frame;
-use crate::lookup::Lookup;
+use crate::killers::Killers;
 use crate::node::{Attempt, Node, Plan, PlanKind};
-use crate::phases::Search;
-use crate::switches::Rules;
 use board::{Move, MoveKind};
-use eval::Evaluator;
 
 /// The type of the child that a plan leads to. Where there are no scouts all windows are open, and only
 /// the first child continues the principal variation.
 #[inline(always)]
-pub(super) fn child_type(frame: &Frame, plan: &Plan, scout: bool) -> NodeType {
+pub(super) fn child_type(parent: NodeType, first: bool, plan: &Plan, scout: bool) -> NodeType {
     match plan.kind {
         PlanKind::Move | PlanKind::ProbCut if plan.pv && scout => NodeType::One,
-        PlanKind::Move | PlanKind::ProbCut => frame.node_type.child(frame.begun == 0),
-        PlanKind::Null => frame.node_type.passed(),
-        PlanKind::Verify | PlanKind::Deepen | PlanKind::Singular => frame.node_type,
+        PlanKind::Move | PlanKind::ProbCut => parent.child(first),
+        PlanKind::Null => parent.passed(),
+        PlanKind::Verify | PlanKind::Deepen | PlanKind::Singular => parent,
     }
 }
 
@@ -42,13 +38,8 @@ pub(super) fn refreshed(node: &Node, plan: Plan) -> Plan {
 }
 
 /// Moves that are likely to cut off (Z39): the table's, killers, captures that win something.
-pub(super) fn is_promising<R: Rules, E: Evaluator, T: Lookup>(
-    search: &Search<'_, R, E, T>,
-    level: usize,
-    mv: Move,
-) -> bool {
-    let node = &search.memory.nodes[level];
-    if mv == node.table_move || search.memory.killers[node.ply as usize].moves().contains(&mv) {
+pub(super) fn is_promising(node: &Node, killers: Killers, mv: Move) -> bool {
+    if mv == node.table_move || killers.moves().contains(&mv) {
         return true;
     }
     let tactical = node.position.is_capture(mv) || mv.kind() == MoveKind::Promotion;

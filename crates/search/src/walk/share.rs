@@ -1,15 +1,14 @@
 //! Handing out right brothers, and telling those who search them.
 
+use super::child::Luggage;
 use super::frame::{Effect, Out, View};
 use super::job::Job;
 use super::plans::{child_type, refreshed};
 use super::stack::Stack;
-use crate::histories::Step;
 use crate::lookup::Lookup;
 use crate::node::{Attempt, Node, Plan, PlanKind, Stage};
 use crate::phases::{Memory, Search};
 use crate::switches::Rules;
-use board::Move;
 use eval::Evaluator;
 
 /// Plies for which a job's search gets the killers of its master, beyond its own depth.
@@ -61,48 +60,29 @@ impl Stack {
     }
 
     fn job<R: Rules, E: Evaluator, T: Lookup>(
-        &self,
+        &mut self,
         search: &Search<'_, R, E, T>,
         level: usize,
         plan: &Plan,
     ) -> Job {
         let frame = &self.frames[level];
         let node = &search.memory.nodes[level];
-        let position = node.position.make(plan.mv);
-        let mut keys =
-            search.history.before(frame.history, position.halfmove_clock() as usize).to_vec();
+        let clock = node.position.halfmove_clock() as usize;
+        let mut keys = search.history.before(frame.history, clock).to_vec();
         keys.push(node.position.key());
-        let step = Step::of(&node.position, plan.mv);
-        let ([one, two, three, _], [first, second, third, _]) = (node.steps, node.before);
-        let double = plan.mv == node.table_move && node.extension > 1;
         let ply = node.ply + 1;
         let last = (ply + plan.depth + MORE_KILLERS).max(ply) as usize;
         let killers = &search.memory.killers;
-        Job {
-            node_type: child_type(frame, plan, search.rules.switches().scout),
-            alpha: -plan.beta,
-            beta: -plan.alpha,
-            depth: plan.depth,
-            ply,
-            mv: plan.mv,
-            position,
+        let scout = search.rules.switches().scout;
+        let luggage = Luggage {
+            node_type: child_type(frame.node_type, frame.begun == 0, plan, scout),
             keys,
-            fraction: plan.fraction,
-            pv: plan.pv,
-            cut: plan.cut,
-            steps: [step, one, two, three],
-            before: [node.eval, first, second, third],
-            captured: node.position.captured(plan.mv),
-            doubles: node.doubles + i32::from(double),
-            father: node.entry,
             killers: killers[ply as usize..last.min(killers.len())].to_vec(),
-            history: (plan.depth >= self.history_from).then(|| search.memory.histories.copy()),
             root_depth: search.root.depth,
-            excluded: Move::NONE,
-            may_pass: true,
-            evals: None,
-            above: None,
-        }
+        };
+        let mut job = Job::of(&mut self.scratch, node, plan, luggage, &search.rules);
+        job.history = (plan.depth >= self.history_from).then(|| search.memory.histories.copy());
+        job
     }
 
     /// Tells those who search children of a node with an open window that alpha has risen (Z26). A

@@ -6,7 +6,7 @@ use super::plans::{child_type, is_promising, mark_of, refreshed};
 use super::{NodeType, Pause};
 use crate::killers::Killers;
 use crate::lookup::Lookup;
-use crate::node::{Absorbed, Entered, Plan, PlanKind};
+use crate::node::{Absorbed, Entered, Node, Plan, PlanKind};
 use crate::phases::Search;
 use crate::switches::Rules;
 use board::Position;
@@ -38,6 +38,8 @@ pub(super) struct Stack {
     pub reached: i32,
     /// The killers that the last finished job has come to, from its ply on.
     pub learnt: Vec<Killers>,
+    /// A node on which children that are handed out are put together.
+    pub scratch: Box<Node>,
 }
 
 impl Stack {
@@ -58,6 +60,7 @@ impl Stack {
             pass: false,
             reached: 0,
             learnt: Vec::new(),
+            scratch: Box::new(Node::new()),
         }
     }
 
@@ -255,13 +258,18 @@ impl Stack {
     ) {
         let level = self.top;
         let frame = &mut self.frames[level];
-        let node_type = child_type(frame, &plan, search.rules.switches().scout);
+        let scout = search.rules.switches().scout;
+        let node_type = child_type(frame.node_type, frame.begun == 0, &plan, scout);
         frame.plan = plan;
         if fresh && plan.kind == PlanKind::Move {
+            let promising = || {
+                let node = &search.memory.nodes[level];
+                is_promising(node, search.memory.killers[node.ply as usize], plan.mv)
+            };
             let counts = frame.begun > 0
                 && frame.node_type == NodeType::Two
                 && plan.depth >= self.grain
-                && (frame.young > 0 || !is_promising(search, level, plan.mv));
+                && (frame.young > 0 || !promising());
             frame.young += u32::from(counts);
             frame.begun += 1;
         }

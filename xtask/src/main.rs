@@ -54,11 +54,11 @@ struct Arguments {
 enum Chore {
     /// Check formatting, lints and tidiness, and run all tests.
     ///
-    /// The steps, in order: cargo fmt --check, clippy with warnings denied, tidiness, the unit,
-    /// property and integration tests through nextest, the program under mpirun and a short
-    /// conversation with python-chess (both left out loudly where they cannot be), the doc tests. Stops at the first step that
-    /// fails and names the command that repeats it. Tools that are missing are installed, or named
-    /// where that fails.
+    /// The steps, in order: cargo fmt --check, tidiness, clippy with warnings denied, one build for all
+    /// that follows, the unit, property and integration tests through nextest, a short conversation
+    /// with python-chess and the program under mpirun (both left out loudly where they cannot be), the
+    /// doc tests. Stops at the first step that fails and names the command that repeats it. Tools that
+    /// are missing are installed, or named where that fails.
     Test {
         /// Leave out clippy, MPI, python-chess and the doc tests.
         #[arg(long)]

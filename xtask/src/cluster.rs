@@ -4,7 +4,7 @@
 mod network;
 
 use crate::run::Cargo;
-use crate::tools;
+use crate::{test, tools};
 use clap::Subcommand;
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -59,12 +59,12 @@ pub fn run(root: &Path, what: &Cluster) -> bool {
         return false;
     }
     match what {
-        Cluster::Storm { searches } => dialogues()
-            .variable("ROOKERY_MPI_SEARCHES", searches.to_string())
-            .argument("searches_that")
-            .run(root),
+        Cluster::Storm { searches } => {
+            let dialogues = test::dialogues_over_mpi().argument("searches_that");
+            dialogues.variable("ROOKERY_MPI_SEARCHES", searches.to_string()).run(root)
+        }
         Cluster::Faults { trials, processes } => {
-            build_laws(root) && faults(root, *trials, *processes)
+            call(root, &laws_build()).is_ok() && faults(root, *trials, *processes)
         }
         #[cfg(target_os = "linux")]
         Cluster::Network(arguments) => {
@@ -77,15 +77,9 @@ pub fn run(root: &Path, what: &Cluster) -> bool {
     }
 }
 
-/// The tests that are part of every run: laws with several numbers of processes, and conversations.
-pub fn quick(root: &Path) -> Result<(), String> {
-    let clippy = Cargo::new("clippy -p cluster -p rookery --all-targets --features rookery/mpi")
-        .argument("--")
-        .argument("-Dwarnings");
-    call(root, &clippy)?;
-    if !build_laws(root) {
-        return Err("cargo build -p cluster --features mpi --example laws".to_owned());
-    }
+/// The tests that are part of every run: laws with several numbers of processes, and dialogues.
+pub fn quick(root: &Path, dialogues: &Cargo) -> Result<(), String> {
+    call(root, &laws_build())?;
     let runs: [(u32, &[&str]); 4] = [(2, &["1"]), (3, &["1"]), (3, &["1", "--near"]), (4, &["1"])];
     for (processes, arguments) in runs {
         let mut command = laws(root, processes, arguments);
@@ -95,7 +89,7 @@ pub fn quick(root: &Path) -> Result<(), String> {
             return Err(format!("mpirun -n {processes} target/debug/examples/laws"));
         }
     }
-    call(root, &dialogues())
+    call(root, dialogues)
 }
 
 fn call(root: &Path, command: &Cargo) -> Result<(), String> {
@@ -103,14 +97,9 @@ fn call(root: &Path, command: &Cargo) -> Result<(), String> {
     if command.run(root) { Ok(()) } else { Err(command.to_string()) }
 }
 
-fn dialogues() -> Cargo {
-    Cargo::new("test -p rookery --features mpi --test cluster")
-        .argument("--")
-        .argument("--test-threads=1")
-}
-
-fn build_laws(root: &Path) -> bool {
-    Cargo::new("build -p cluster --features mpi --example laws").run(root)
+/// Builds the laws, from the crates that the tests are built from.
+fn laws_build() -> Cargo {
+    Cargo::new("build --workspace --features rookery/mpi --example laws")
 }
 
 /// Several processes of the laws. More of them than processors are allowed, and to be root.

@@ -1,5 +1,7 @@
 //! The project's chores, as a program: `cargo xtask help` lists them.
 
+#[cfg(unix)]
+mod attack;
 mod bench;
 mod bulk;
 mod clients;
@@ -32,6 +34,7 @@ use std::process::ExitCode;
   cargo xtask clients         games and analysis with python-chess, over UCI and xboard
   cargo xtask examples        write the real outputs of the examples into the pages
   cargo xtask resume          500 games analysed, killed three times and resumed
+  cargo xtask attack --quick  what a hostile world does to the program, in a minute
   cargo xtask bulk            two gigabytes of games analysed, and the memory it takes
   cargo xtask endgame oracles    endgame tables against Syzygy's and Gaviota's
   cargo xtask endgame kills   a build of tables killed twenty times and resumed
@@ -54,11 +57,11 @@ struct Arguments {
 enum Chore {
     /// Check formatting, lints and tidiness, and run all tests.
     ///
-    /// The steps, in order: cargo fmt --check, clippy with warnings denied, tidiness, the unit,
-    /// property and integration tests through nextest, the program under mpirun and a short
-    /// conversation with python-chess (both left out loudly where they cannot be), the doc tests. Stops at the first step that
-    /// fails and names the command that repeats it. Tools that are missing are installed, or named
-    /// where that fails.
+    /// The steps, in order: cargo fmt --check, tidiness, clippy with warnings denied, one build for all
+    /// that follows, the unit, property and integration tests through nextest, a short conversation
+    /// with python-chess and the program under mpirun (both left out loudly where they cannot be), the
+    /// doc tests. Stops at the first step that fails and names the command that repeats it. Tools that
+    /// are missing are installed, or named where that fails.
     Test {
         /// Leave out clippy, MPI, python-chess and the doc tests.
         #[arg(long)]
@@ -135,6 +138,17 @@ enum Chore {
         #[arg(long, default_value_t = 50)]
         words: u64,
     },
+    /// Attack the program: garbage, random orders, kills, damaged and special files, floods, clocks.
+    ///
+    /// Prints a table of what was attacked, how often, and what came of it; the exit status is 1 if
+    /// anything failed. Findings are printed with what reproduces them. Clocks are measured: leave the
+    /// machine alone meanwhile. docs/attacks.md says what must hold.
+    #[cfg(unix)]
+    Attack(attack::Arguments),
+    /// An engine that misbehaves, for attacks.
+    #[cfg(unix)]
+    #[command(hide = true)]
+    StandIn { manner: attack::Manner },
     /// Try endgame tables: against those of others, and after interruptions.
     #[command(subcommand, arg_required_else_help = true)]
     Endgame(endgame::Endgame),
@@ -161,6 +175,10 @@ fn main() -> ExitCode {
         Chore::Examples => trials::examples(&root),
         Chore::Resume { games } => trials::resume(&root, games),
         Chore::Bulk { megabytes, words } => bulk::run(&root, megabytes, words),
+        #[cfg(unix)]
+        Chore::Attack(arguments) => attack::run(&root, &arguments),
+        #[cfg(unix)]
+        Chore::StandIn { manner } => attack::play_stand_in(manner),
         Chore::Endgame(what) => endgame::run(&root, &what),
         Chore::Cluster(what) => cluster::run(&root, &what),
         Chore::Bench(bench) => bench::run(&root, &bench),

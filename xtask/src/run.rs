@@ -82,7 +82,8 @@ impl std::fmt::Display for Cargo {
     }
 }
 
-fn quoted(text: &str) -> String {
+/// A word as a shell takes it.
+pub fn quoted(text: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_=./:,+@%".contains(c);
     match !text.is_empty() && text.chars().all(plain) {
         true => text.to_owned(),

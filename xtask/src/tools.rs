@@ -35,7 +35,7 @@ const MPI_PACKAGES: [&str; 3] = ["libopenmpi-dev", "openmpi-bin", "libclang-dev"
 
 /// Makes sure that an MPI library and what its bindings are built with are there; the error says what to do.
 pub fn mpi() -> Result<(), String> {
-    if has_mpi() {
+    if has_mpi().is_ok() {
         return Ok(());
     }
     let packages = MPI_PACKAGES.join(" ");
@@ -46,7 +46,7 @@ pub fn mpi() -> Result<(), String> {
     };
     let install = [&["install", "-y"], &MPI_PACKAGES[..]].concat();
     // An index that cannot be renewed may still do.
-    if (apt(&install) || apt(&["update"]) && apt(&install)) && has_mpi() {
+    if (apt(&install) || apt(&["update"]) && apt(&install)) && has_mpi().is_ok() {
         return Ok(());
     }
     Err(format!(
@@ -54,13 +54,17 @@ pub fn mpi() -> Result<(), String> {
     ))
 }
 
-fn has_mpi() -> bool {
+/// Whether it is there; the error says what to do.
+pub fn has_mpi() -> Result<(), String> {
     let answers = |program: &str, argument: &str| {
         let mut command = Command::new(program);
         command.arg(argument).stdout(Stdio::null()).stderr(Stdio::null());
         command.status().is_ok_and(|status| status.success())
     };
-    answers("mpirun", "--version") && answers("mpicc", "--version") && has_libclang()
+    match answers("mpirun", "--version") && answers("mpicc", "--version") && has_libclang() {
+        true => Ok(()),
+        false => Err(format!("MPI is missing: run `apt-get install {}`", MPI_PACKAGES.join(" "))),
+    }
 }
 
 /// Whether the library that generates bindings is where it is looked for.

@@ -53,6 +53,19 @@ fn bench_is_a_signature() {
     assert_eq!(rookery(&["bench", "3", "--profile", "quick"]).status.code(), Some(2));
 }
 
+/// The nodes of `bench 8`: another number is another tree. Whoever means to change the search or the
+/// evaluation records the new one here.
+const SIGNATURE: &str = "380154";
+
+#[test]
+fn the_search_visits_the_nodes_that_are_recorded() {
+    let output = rookery(&["bench", "8"]);
+    assert!(output.status.success(), "{}", errors(&output));
+    let shown = text(&output);
+    let last = shown.lines().last().expect("a last line");
+    assert_eq!(last.split_whitespace().next(), Some(SIGNATURE), "{last}");
+}
+
 #[test]
 fn a_suite_is_solved_and_summed_up_in_the_last_line() {
     let file = Scratch::new(

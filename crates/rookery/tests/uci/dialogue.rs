@@ -7,14 +7,14 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Long enough for anything on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// Long enough for anything on a busy machine: a guard against hanging, not a measurement.
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// The program and its two ends. It is ended when the test is over.
 pub struct Dialogue {
     child: Child,
     input: Option<ChildStdin>,
-    lines: Receiver<(Instant, String)>,
+    lines: Receiver<String>,
 }
 
 impl Dialogue {
@@ -36,7 +36,7 @@ impl Dialogue {
         let (sender, lines) = mpsc::channel();
         thread::spawn(move || {
             for line in output.lines().map_while(Result::ok) {
-                if sender.send((Instant::now(), line)).is_err() {
+                if sender.send(line).is_err() {
                     return;
                 }
             }
@@ -54,26 +54,27 @@ impl Dialogue {
         let _ = self.input.as_mut().expect("the input is open").write_all(bytes);
     }
 
-    /// The lines up to the first that begins so, with it and the times at which they came.
-    pub fn timed_until(&self, start: &str) -> Vec<(Instant, String)> {
-        let mut seen = Vec::new();
+    /// The lines up to the first that begins so, with it. All of them together have a deadline: a search
+    /// that never ends shows a line every second.
+    pub fn until(&self, start: &str) -> Vec<String> {
+        self.until_matching(start, |line| line.starts_with(start))
+    }
+
+    /// The lines up to the first that is wanted, with it.
+    pub fn until_matching(&self, what: &str, wanted: impl Fn(&str) -> bool) -> Vec<String> {
+        let (begun, mut seen) = (Instant::now(), Vec::new());
         loop {
-            match self.lines.recv_timeout(PATIENCE) {
+            match self.lines.recv_timeout(PATIENCE.saturating_sub(begun.elapsed())) {
                 Ok(line) => {
-                    let is_last = line.1.starts_with(start);
+                    let is_last = wanted(&line);
                     seen.push(line);
                     if is_last {
                         return seen;
                     }
                 }
-                Err(error) => panic!("no line began with {start:?} ({error}): {seen:?}"),
+                Err(error) => panic!("no line {what:?} ({error}): {seen:?}"),
             }
         }
-    }
-
-    /// The lines up to the first that begins so, with it.
-    pub fn until(&self, start: &str) -> Vec<String> {
-        self.timed_until(start).into_iter().map(|(_, line)| line).collect()
     }
 
     /// The lines that come within a time.
@@ -83,7 +84,7 @@ impl Dialogue {
         loop {
             let left = end.saturating_duration_since(Instant::now());
             match self.lines.recv_timeout(left) {
-                Ok((_, line)) => seen.push(line),
+                Ok(line) => seen.push(line),
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => return seen,
             }
         }
@@ -98,10 +99,11 @@ impl Dialogue {
     /// Ends the input and gives what is still said, and how it ended.
     pub fn close(mut self) -> (Vec<String>, ExitStatus) {
         drop(self.input.take());
-        let mut seen = Vec::new();
-        while let Ok((_, line)) = self.lines.recv_timeout(PATIENCE) {
+        let (begun, mut seen) = (Instant::now(), Vec::new());
+        while let Ok(line) = self.lines.recv_timeout(PATIENCE.saturating_sub(begun.elapsed())) {
             seen.push(line);
         }
+        assert!(begun.elapsed() < PATIENCE, "it does not end: {seen:?}");
         (seen, self.child.wait().expect("it ends"))
     }
 }

@@ -49,10 +49,21 @@ fn nodes_and_time_are_kept() {
     let lines = dialogue.search("startpos", "go nodes 5000");
     let nodes = lines.iter().filter_map(|line| number(line, "nodes")).max().expect("nodes");
     assert!(nodes <= 5000, "{nodes}");
-    let begun = Instant::now();
-    dialogue.search("startpos", "go movetime 300");
-    let elapsed = begun.elapsed();
-    assert!(elapsed >= Duration::from_millis(250), "{elapsed:?}");
+    let movetime = Duration::from_millis(300);
+    let mut took = || {
+        let begun = Instant::now();
+        dialogue.search("startpos", "go movetime 300");
+        begun.elapsed()
+    };
+    let first = took();
+    assert!(first >= movetime * 5 / 6, "{first:?}");
+    // A busy machine may be late; an engine that keeps its time is not always so.
+    let in_time = |elapsed: &Duration| *elapsed < movetime * 2;
+    let mut all = vec![first];
+    while !all.iter().any(in_time) && all.len() < 30 {
+        all.push(took());
+    }
+    assert!(all.iter().any(in_time), "{all:?}");
 }
 
 #[test]
@@ -168,16 +179,18 @@ fn nodestime_makes_the_clock_a_number_of_nodes() {
 }
 
 #[test]
-fn a_long_search_gives_a_sign_every_second() {
+fn a_long_iteration_gives_signs_of_life() {
     let mut dialogue = Dialogue::start();
-    dialogue.send(&format!("position fen {KIWIPETE}\ngo movetime 3500"));
-    let begun = Instant::now();
-    let lines = dialogue.timed_until("bestmove ");
-    let mut last = begun;
-    for (time, line) in lines {
-        let gap = time.duration_since(last);
-        // A second is promised; a busy machine may keep the line back.
-        assert!(gap < Duration::from_secs(3), "{gap:?} before {line}");
+    dialogue.send(&format!("position fen {KIWIPETE}\ngo infinite"));
+    let is_sign = |line: &str| line.contains(" nodes ") && !line.contains(" pv ");
+    let mut last = 0;
+    for _ in 0..2 {
+        let lines = dialogue.until_matching("a sign of life", is_sign);
+        // Lines come at least every second; only how much later depends on the machine.
+        let time = lines.last().and_then(|line| number(line, "time")).expect("a time");
+        assert!(time >= last + 800, "{lines:?}");
         last = time;
     }
+    dialogue.send("stop");
+    dialogue.until("bestmove ");
 }

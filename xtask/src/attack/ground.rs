@@ -1,0 +1,232 @@
+//! Where the attacks take place: a folder under the system's temporary folder, a copy of the program in
+//! it, copies of the test data, and random numbers that come again with the same seed.
+
+use super::report::Finding;
+use std::fs;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Who runs the program where we are root: `nobody`.
+const UNPRIVILEGED: u32 = 65534;
+
+/// How many findings of an attack are told; the others are only counted.
+const TOLD: usize = 20;
+
+/// How much is done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Scale {
+    Quick,
+    Usual,
+    Full,
+}
+
+/// All that the attacks have in common.
+pub struct Camp {
+    folder: PathBuf,
+    scale: Scale,
+    pub seed: u64,
+    /// The unprivileged user, where we are root.
+    user: Option<u32>,
+    /// Where cases are kept that a person may want to look at.
+    kept: PathBuf,
+    binary: PathBuf,
+}
+
+impl Camp {
+    /// Makes the folder and copies the program and the test data into it.
+    pub fn pitch(root: &Path, binary: &Path, scale: Scale, seed: u64) -> Result<Camp, String> {
+        let folder = std::env::temp_dir().join(format!("rookery-attack-{}", std::process::id()));
+        let told = |path: &Path, error: std::io::Error| format!("{}: {error}", path.display());
+        fs::create_dir(&folder).map_err(|error| told(&folder, error))?;
+        let is_root = fs::metadata(&folder).is_ok_and(|metadata| metadata.uid() == 0);
+        let kept = crate::clients::target(root).join("attack");
+        let (user, binary) = (is_root.then_some(UNPRIVILEGED), binary.to_path_buf());
+        let camp = Camp { folder, scale, seed, user, kept, binary };
+        // The folders of root may be closed to others.
+        let stand_in = std::env::current_exe().map_err(|error| error.to_string())?;
+        for (from, to) in [(&camp.binary, "rookery"), (&stand_in, "stand-in")] {
+            let to = camp.folder.join(to);
+            fs::copy(from, &to).map_err(|error| told(from, error))?;
+            fs::set_permissions(&to, fs::Permissions::from_mode(0o755))
+                .map_err(|error| told(&to, error))?;
+        }
+        copy_folder(&root.join("testdata"), &camp.folder.join("testdata"))
+            .map_err(|error| format!("testdata: {error}"))?;
+        fs::set_permissions(&camp.folder, fs::Permissions::from_mode(0o755))
+            .map_err(|error| told(&camp.folder, error))?;
+        Ok(camp)
+    }
+
+    /// The ground of one attack: a folder that belongs to the user who runs the program.
+    pub fn ground(&self, attack: &'static str) -> Result<Ground<'_>, String> {
+        let folder = self.folder.join(attack);
+        let made = fs::create_dir(&folder)
+            .and_then(|()| self.user.map_or(Ok(()), |user| chown(&folder, Some(user), Some(user))));
+        made.map_err(|error| format!("{}: {error}", folder.display()))?;
+        // The same numbers whether or not other attacks come before.
+        let mixed = attack.bytes().fold(self.seed, |sum, byte| {
+            (sum.rotate_left(7) ^ u64::from(byte)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        });
+        let random = fastrand::Rng::with_seed(mixed);
+        let (attempts, notes, findings) = (0, Vec::new(), Vec::new());
+        Ok(Ground { camp: self, attack, folder, random, attempts, notes, findings, untold: 0 })
+    }
+
+    /// What was attacked, and how.
+    pub fn describe(&self) -> String {
+        let cores = std::thread::available_parallelism().map_or(1, |count| count.get());
+        let user = self.user.map_or(String::new(), |user| format!(", as user {user}"));
+        format!("{} on {cores} processors, seed {}{user}", self.binary.display(), self.seed)
+    }
+
+    /// The command that repeats an attack.
+    pub fn again(&self, attack: &str) -> String {
+        let scale = match self.scale {
+            Scale::Quick => " --quick",
+            Scale::Usual => "",
+            Scale::Full => " --full",
+        };
+        format!("cargo xtask attack --only {attack} --seed {}{scale}", self.seed)
+    }
+}
+
+impl Drop for Camp {
+    fn drop(&mut self) {
+        // What belongs to others now can still be removed by root.
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+fn copy_folder(from: &Path, to: &Path) -> std::io::Result<()> {
+    fs::create_dir(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        match entry.file_type()?.is_dir() {
+            true => copy_folder(&entry.path(), &target)?,
+            false => drop(fs::copy(entry.path(), target)?),
+        }
+    }
+    Ok(())
+}
+
+/// The place of one attack, and what has come of it.
+pub struct Ground<'a> {
+    camp: &'a Camp,
+    attack: &'static str,
+    /// A folder of its own, writable by the program.
+    pub folder: PathBuf,
+    pub random: fastrand::Rng,
+    attempts: u64,
+    notes: Vec<String>,
+    findings: Vec<Finding>,
+    untold: usize,
+}
+
+impl Ground<'_> {
+    /// How often something is done.
+    pub fn times(&self, quick: u64, usual: u64, full: u64) -> u64 {
+        match self.camp.scale {
+            Scale::Quick => quick,
+            Scale::Usual => usual,
+            Scale::Full => full,
+        }
+    }
+
+    /// The program.
+    pub fn program(&self) -> PathBuf {
+        self.camp.folder.join("rookery")
+    }
+
+    /// An engine that misbehaves: arguments say how.
+    pub fn stand_in(&self) -> PathBuf {
+        self.camp.folder.join("stand-in")
+    }
+
+    /// A file of the test data.
+    pub fn data(&self, name: &str) -> PathBuf {
+        self.camp.folder.join("testdata").join(name)
+    }
+
+    /// The program with arguments, as an unprivileged user, in the attack's folder.
+    pub fn command<S: AsRef<std::ffi::OsStr>>(&self, arguments: &[S]) -> Command {
+        let mut command = Command::new(self.program());
+        command.args(arguments).current_dir(&self.folder);
+        if let Some(user) = self.camp.user {
+            command.uid(user).gid(user);
+        }
+        command
+    }
+
+    /// Writes a file that the program may read and change.
+    pub fn write(&self, name: &str, bytes: &[u8]) -> Result<PathBuf, String> {
+        let path = self.folder.join(name);
+        fs::write(&path, bytes).map_err(|error| format!("{}: {error}", path.display()))?;
+        self.give(&path)?;
+        Ok(path)
+    }
+
+    /// A new empty folder for a case; one that is there is emptied.
+    pub fn fresh(&self, name: &str) -> Result<PathBuf, String> {
+        let path = self.folder.join(name);
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        self.give(&path)?;
+        Ok(path)
+    }
+
+    /// Hands a file or folder to the user who runs the program.
+    pub fn give(&self, path: &Path) -> Result<(), String> {
+        let Some(user) = self.camp.user else { return Ok(()) };
+        std::os::unix::fs::lchown(path, Some(user), Some(user))
+            .map_err(|error| format!("{}: {error}", path.display()))
+    }
+
+    /// Counts attempts.
+    pub fn attempted(&mut self, times: u64) {
+        self.attempts += times;
+    }
+
+    /// Something for the last column of the table.
+    pub fn note(&mut self, note: String) {
+        self.notes.push(note);
+    }
+
+    /// Reports what should not have happened, and what reproduces it.
+    pub fn found(&mut self, what: String, case: String) {
+        if self.findings.len() >= TOLD {
+            self.untold += 1;
+            return;
+        }
+        let finding = Finding { attack: self.attack, what, case, again: String::new() };
+        self.findings.push(finding);
+    }
+
+    /// Whether so much was found that more would tell nothing new.
+    pub fn is_lost(&self) -> bool {
+        self.findings.len() >= TOLD
+    }
+
+    /// Keeps bytes for whoever looks into a finding; where they are.
+    pub fn keep(&self, bytes: &[u8]) -> String {
+        let name = format!("{}-{}-{}", self.attack, self.camp.seed, self.findings.len() + 1);
+        let path = self.camp.kept.join(name);
+        match fs::create_dir_all(&self.camp.kept).and_then(|()| fs::write(&path, bytes)) {
+            Ok(()) => path.display().to_string(),
+            Err(error) => format!("(cannot be kept: {error})"),
+        }
+    }
+
+    /// Ends it: attempts, notes, findings. The folder is removed.
+    pub fn leave(mut self) -> (u64, Vec<String>, Vec<Finding>) {
+        if self.untold > 0 {
+            let what = format!("and {} more like these", self.untold);
+            let (attack, case, again) = (self.attack, String::new(), String::new());
+            self.findings.push(Finding { attack, what, case, again });
+        }
+        let _ = fs::remove_dir_all(&self.folder);
+        (self.attempts, self.notes, self.findings)
+    }
+}

@@ -1,0 +1,184 @@
+//! `cargo xtask test`: everything that must hold before a change is sent in.
+//!
+//! One build serves all steps that run something: tests, doc tests, the clients, the cluster. So all of
+//! them ask cargo for the same packages and features ([`Build`]), and nobody builds a part of it again.
+
+mod build;
+mod summary;
+
+use crate::run::Cargo;
+use crate::{clients, cluster, endgame, tidy, tools};
+use build::Build;
+pub use build::dialogues_over_mpi;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// The steps, in their order: what is quick to fail comes first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Step {
+    Format,
+    Tidy,
+    Clippy,
+    Build,
+    Tests,
+    Clients,
+    Cluster,
+    Docs,
+}
+
+/// How a step ended.
+enum Outcome {
+    Passed,
+    /// Passed, but not as it should have been run.
+    PassedBut(String),
+    /// Failed: the command that repeats it.
+    Failed(String),
+    /// A tool is missing: which, and how to install it.
+    Missing(String),
+}
+
+/// What the summary says of a step.
+struct Line {
+    step: Step,
+    time: Duration,
+    outcome: Outcome,
+}
+
+/// Runs the steps; whether all passed.
+pub fn run(root: &Path, quick: bool) -> bool {
+    let steps = Step::chosen(quick);
+    let build = Build::choose(root, quick);
+    let mut lines = Vec::new();
+    for (index, &step) in steps.iter().enumerate() {
+        println!("\n== {} ({} of {}) ==", step.name(), index + 1, steps.len());
+        let start = Instant::now();
+        let outcome = step.run(root, &build);
+        let bad = matches!(outcome, Outcome::Failed(_) | Outcome::Missing(_));
+        lines.push(Line { step, time: start.elapsed(), outcome });
+        if bad {
+            break;
+        }
+    }
+    print!("{}", summary::text(&lines, steps));
+    lines.len() == steps.len() && !lines.iter().any(Line::is_bad)
+}
+
+impl Step {
+    fn chosen(quick: bool) -> &'static [Step] {
+        use Step::{Clients, Clippy, Cluster, Docs, Format, Tests, Tidy};
+        match quick {
+            false => &[Format, Tidy, Clippy, Step::Build, Tests, Clients, Cluster, Docs],
+            true => &[Format, Tidy, Step::Build, Tests],
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Step::Format => "formatting",
+            Step::Tidy => "tidiness",
+            Step::Clippy => "clippy",
+            Step::Build => "build",
+            Step::Tests => "tests",
+            Step::Clients => "clients",
+            Step::Cluster => "cluster",
+            Step::Docs => "doc tests",
+        }
+    }
+
+    fn run(self, root: &Path, build: &Build) -> Outcome {
+        match self {
+            Step::Format => {
+                let command = Cargo::new("fmt --all --check");
+                with_component(root, "rustfmt", "fmt", &command)
+            }
+            Step::Tidy if tidy::run(root) => Outcome::Passed,
+            Step::Tidy => Outcome::Failed("cargo xtask tidy".to_owned()),
+            Step::Clippy => match with_component(root, "clippy", "clippy", &build.lint()) {
+                Outcome::Passed => call(root, &Build::lint_as_released()),
+                failed => failed,
+            },
+            Step::Build => call(root, &build.compile()),
+            Step::Tests => tests(root, build),
+            Step::Clients => other_clients(root),
+            Step::Cluster => over_mpi(root, build),
+            Step::Docs => call(root, &build.doc_tests()),
+        }
+    }
+}
+
+fn call(root: &Path, command: &Cargo) -> Outcome {
+    println!("{command}");
+    if command.run(root) { Outcome::Passed } else { Outcome::Failed(command.to_string()) }
+}
+
+fn with_component(root: &Path, component: &str, subcommand: &str, command: &Cargo) -> Outcome {
+    match tools::component(root, component, subcommand) {
+        Ok(()) => call(root, command),
+        Err(missing) => Outcome::Missing(missing),
+    }
+}
+
+fn tests(root: &Path, build: &Build) -> Outcome {
+    let outcome = call(root, &build.tests());
+    if build.has_nextest() {
+        return outcome;
+    }
+    let warning = "WITHOUT cargo-nextest, which is missing and could not be installed";
+    eprintln!("xtask: WARNING: tested with plain `cargo test`, {warning}");
+    match outcome {
+        Outcome::Passed => Outcome::PassedBut(warning.to_owned()),
+        other => other,
+    }
+}
+
+/// The program under mpirun. Everything else can be tested without an MPI.
+fn over_mpi(root: &Path, build: &Build) -> Outcome {
+    match build.without_mpi() {
+        None => match cluster::quick(root, &build.dialogues_over_mpi()) {
+            Ok(()) => Outcome::Passed,
+            Err(command) => Outcome::Failed(command),
+        },
+        Some(missing) => {
+            eprintln!("xtask: WARNING: SKIPPED all tests of the cluster under mpirun: {missing}");
+            Outcome::PassedBut(format!("SKIPPED: {missing}"))
+        }
+    }
+}
+
+/// A short conversation with another program. Everything else can be tested without a Python.
+fn other_clients(root: &Path) -> Outcome {
+    match clients::python(root) {
+        Ok(python) if !clients::quick(root, &python) => {
+            Outcome::Failed("cargo xtask clients".to_owned())
+        }
+        Ok(python) if !endgame::quick(root, &python) => {
+            Outcome::Failed("cargo xtask endgame oracles".to_owned())
+        }
+        Ok(_) => Outcome::Passed,
+        Err(missing) => {
+            eprintln!("xtask: WARNING: SKIPPED the conversation with other clients: {missing}");
+            Outcome::PassedBut(format!("SKIPPED: {missing}"))
+        }
+    }
+}
+
+impl Line {
+    fn is_bad(&self) -> bool {
+        matches!(self.outcome, Outcome::Failed(_) | Outcome::Missing(_))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Step;
+
+    #[test]
+    fn the_quick_run_leaves_out_clippy_the_cluster_the_clients_and_the_doc_tests() {
+        let left_out: Vec<Step> = Step::chosen(false)
+            .iter()
+            .filter(|step| !Step::chosen(true).contains(step))
+            .copied()
+            .collect();
+        assert_eq!(left_out, [Step::Clippy, Step::Clients, Step::Cluster, Step::Docs]);
+    }
+}

@@ -89,8 +89,11 @@ impl Syzygy {
     }
 }
 
-/// The same position for the other library.
+/// The same position for the other library; none with rights to castle, of which tables know nothing.
 fn convert(position: &Position) -> Option<Chess> {
+    if Color::ALL.iter().any(|&color| position.castling_rooks(color).non_empty()) {
+        return None;
+    }
     let mut setup = Setup::empty();
     for square in position.occupied() {
         let piece: Piece = position.piece_on(square)?;

@@ -17,6 +17,8 @@ mod open;
 mod replacement;
 
 pub use lock::{Lock, LockError};
+#[cfg(unix)]
+pub use open::never_wait;
 pub use open::{append, open, refuse_special};
 pub use replacement::{Replacement, write};
 

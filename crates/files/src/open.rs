@@ -15,6 +15,14 @@ pub fn append(path: &Path) -> io::Result<File> {
     checked(OpenOptions::new().append(true).create(true), path)
 }
 
+/// Makes writing to a pipe that is full an error of the kind `WouldBlock` instead of a wait. Where the
+/// system has no such thing, writing waits.
+#[cfg(unix)]
+pub fn never_wait(pipe: &impl std::os::fd::AsFd) -> io::Result<()> {
+    let flags = rustix::fs::fcntl_getfl(pipe)?;
+    Ok(rustix::fs::fcntl_setfl(pipe, flags | rustix::fs::OFlags::NONBLOCK)?)
+}
+
 /// Opens first and looks then: between a look and an opening the name could come to mean another file.
 fn checked(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     #[cfg(unix)]

@@ -1,6 +1,6 @@
 //! A bar with the time left, for work that takes longer than two seconds and has a terminal.
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -20,9 +20,9 @@ impl Progress {
     /// Begins work of so many units.
     pub fn new(total: u64) -> Progress {
         let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::hidden());
-        let template = "{bar:40} {percent:>3} %  {elapsed} passed, {eta} left";
+        let template = "{bar:40} {percent:>3} %  {elapsed} passed{left}";
         if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style);
+            bar.set_style(style.with_key("left", time_left));
         }
         let terminal = std::io::stderr().is_terminal();
         Progress { bar, begun: Instant::now(), hidden: AtomicBool::new(true), terminal }
@@ -54,6 +54,13 @@ impl Progress {
     /// Writes a line above the bar's place, which it then takes again.
     pub fn pause<T>(&self, write: impl FnOnce() -> T) -> T {
         self.bar.suspend(write)
+    }
+}
+
+/// The time left; nothing before the first unit is done, when it is not known.
+fn time_left(state: &ProgressState, out: &mut dyn std::fmt::Write) {
+    if state.pos() > 0 {
+        let _ = write!(out, ", {:#} left", HumanDuration(state.eta()));
     }
 }
 

@@ -12,7 +12,7 @@ mod pentanomial;
 mod sprt;
 
 pub use normal::{probability_below, quantile};
-pub use pentanomial::{Estimate, Pentanomial};
+pub use pentanomial::{Estimate, FEWEST_PAIRS, Pentanomial};
 pub use sprt::{Decision, Model, Sprt};
 
 /// Elo points by which a share of the points, between 0 and 1, is better than half of them: infinite at

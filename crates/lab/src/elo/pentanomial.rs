@@ -8,6 +8,9 @@ pub(super) const SHARES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 /// 95 % of a normal distribution lie within so many deviations.
 const TWO_SIDED_95: f64 = 1.959_963_984_540_054;
 
+/// Pairs below which nothing should be said about strength: not even the error is known well enough.
+pub const FEWEST_PAIRS: u64 = 10;
+
 /// How often a pair of games ended with 0, ½, 1, 1½ and 2 points for the first player.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Pentanomial {
@@ -79,11 +82,29 @@ impl Pentanomial {
 
     /// The difference in Elo points: logistic, of the share of points alone.
     pub fn elo(&self) -> Estimate {
+        let (low, high) = self.elo_interval();
+        Estimate { value: elo_of_share(self.share()), margin: 0.5 * (high - low) }
+    }
+
+    /// Whether there are enough pairs to say something about strength.
+    pub fn are_enough(&self) -> bool {
+        self.total() >= FEWEST_PAIRS
+    }
+
+    /// Between which differences in Elo points the true one lies, with 95 % confidence; infinite where
+    /// the results set no bound.
+    pub fn elo_interval(&self) -> (f64, f64) {
+        let total = self.total();
         let (share, reach) = (self.share(), TWO_SIDED_95 * self.share_error());
-        let (low, high) = (elo_of_share(share - reach), elo_of_share(share + reach));
-        let bounded = self.total() > 0 && reach > 0.0;
-        let margin = if bounded { 0.5 * (high - low) } else { f64::INFINITY };
-        Estimate { value: elo_of_share(share), margin }
+        // Of a player who has won every pair it is known that it does not win them seldom (Clopper and
+        // Pearson 1934): with any other share all wins would be too unlikely.
+        let least = || 0.025_f64.powf(1.0 / total as f64);
+        match (reach > 0.0, share) {
+            (true, _) => (elo_of_share(share - reach), elo_of_share(share + reach)),
+            (false, 1.0) => (elo_of_share(least()), f64::INFINITY),
+            (false, 0.0) => (f64::NEG_INFINITY, elo_of_share(1.0 - least())),
+            (false, _) => (f64::NEG_INFINITY, f64::INFINITY),
+        }
     }
 
     /// The difference in normalised Elo: the share's distance from one half in deviations of a game,
@@ -169,6 +190,22 @@ mod tests {
         close(counts.normalised_elo().margin, other.normalised_elo().margin, 1e-9);
         close(counts.superiority(), 1.0 - other.superiority(), 1e-12);
         assert_eq!(counts.plus(other).share(), 0.5);
+    }
+
+    #[test]
+    fn who_wins_every_pair_is_better_by_something_that_grows() {
+        let won = |pairs| Pentanomial { pairs: [0, 0, 0, 0, pairs] };
+        let least = |pairs| won(pairs).elo_interval().0;
+        // 0.025^(1/10) is 69.15 % of the points.
+        close(least(10), 140.3, 0.1);
+        assert!(least(1) < 0.0 && least(10) < least(100));
+        assert_eq!(won(10).elo_interval().1, f64::INFINITY);
+        let (low, high) = won(10).reversed().elo_interval();
+        assert_eq!(low, f64::NEG_INFINITY);
+        close(high, -least(10), 1e-9);
+        let even = Pentanomial { pairs: [0, 0, 50, 0, 0] };
+        assert_eq!(even.elo_interval(), (f64::NEG_INFINITY, f64::INFINITY));
+        assert!(won(10).are_enough() && !won(9).are_enough());
     }
 
     #[test]

@@ -10,7 +10,9 @@ use super::driver::Report;
 use super::game::{self, Played, Record, Seat, Warning};
 use super::openings::{Opening, Openings};
 use super::plan::Plan;
+use super::process::Recall;
 use super::schedule::Fixture;
+use super::tablebase::Tablebase;
 use super::verdict::{Cause, Verdict};
 use crate::arguments::MatchArguments;
 use board::Color;
@@ -107,7 +109,7 @@ pub fn play_there(
     slot: u32,
     fixture: &Fixture,
     opening: &Opening,
-    called_off: &AtomicBool,
+    recall: &Recall,
 ) -> Away {
     let number = fixture.index as u64;
     let id = link.send_on_errand(process, slot, number.to_le_bytes().to_vec());
@@ -125,7 +127,7 @@ pub fn play_there(
         if link.is_lost_process(process) {
             return Away::Unfit("it is lost".to_owned());
         }
-        if called_off.load(Relaxed) {
+        if recall.is_called_off() {
             link.cut_short(process, id);
             return Away::CalledOff;
         }
@@ -136,6 +138,7 @@ pub fn play_there(
 pub struct Guests {
     plan: Plan,
     openings: Openings,
+    tablebase: Option<Tablebase>,
 }
 
 impl Guests {
@@ -143,7 +146,8 @@ impl Guests {
     pub fn new(arguments: &MatchArguments) -> Result<Guests, String> {
         let plan = Plan::new(arguments)?;
         let openings = super::read_openings(&plan)?;
-        Ok(Guests { plan, openings })
+        let tablebase = plan.tablebase()?;
+        Ok(Guests { plan, openings, tablebase })
     }
 
     /// Plays the game that is asked for, and tells how it went.
@@ -169,17 +173,19 @@ impl Guests {
             return Err(unknown());
         };
         let opening = self.openings.of_round(fixture.round);
-        let mut seats = [white, black].map(|it| Seat::new(it, self.plan.patience));
-        let (called_off, over) = (AtomicBool::new(false), AtomicBool::new(false));
+        let (recall, over) = (Recall::default(), AtomicBool::new(false));
+        let mut seats = [white, black].map(|it| Seat::new(it, self.plan.patience, &recall));
         Ok(thread::scope(|scope| {
             scope.spawn(|| {
                 while !over.load(Relaxed) {
-                    let unwanted = link.is_cut_short(errand.id) || link.is_lost_process(0);
-                    called_off.fetch_or(unwanted, Relaxed);
+                    if link.is_cut_short(errand.id) || link.is_lost_process(0) {
+                        recall.call_off();
+                    }
                     thread::sleep(LOOK);
                 }
             });
-            let record = game::play(&mut seats, &opening, self.plan.rules, &called_off);
+            let tablebase = self.tablebase.as_ref();
+            let record = game::play(&mut seats, &opening, self.plan.rules, tablebase, &recall);
             over.store(true, Relaxed);
             record
         }))

@@ -33,6 +33,9 @@ pub struct Rules {
     pub resign: Option<ResignRule>,
     /// The number of moves of a side after which any game is a draw.
     pub max_moves: Option<u32>,
+    /// The most men of positions that are looked up in tables, if any are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tablebase_men: Option<u32>,
 }
 
 /// Reads `number=40 count=8 score=10`.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 const KEYS: &str =
-    "name, cmd, proto, dir, args, tc, st, nodes, depth, timemargin, restart, option.NAME";
+    "name, cmd, proto, dir, args, tc, st, nodes, depth, timemargin, ponder, restart, option.NAME";
 
 /// The margin unless another is asked for: what a loaded machine needs to hand a line over.
 const DEFAULT_MARGIN: Duration = Duration::from_millis(20);
@@ -33,6 +33,8 @@ pub struct Contestant {
     pub options: Vec<(String, String)>,
     /// Whether every game gets a new process.
     pub restarts: bool,
+    /// Whether it thinks in the opponent's time.
+    pub ponders: bool,
 }
 
 /// Reads the engines: the settings of each, with those of all before them, so that the engine's own
@@ -63,6 +65,7 @@ fn read(common: &[String], own: &[String]) -> Result<Contestant, String> {
         limits: Limits { time: Time::None, nodes: None, depth: None, margin: DEFAULT_MARGIN },
         options: Vec::new(),
         restarts: false,
+        ponders: false,
     };
     for (option, settings) in [("--each", common), ("--engine", own)] {
         for (key, value) in words::pairs(option, settings)? {
@@ -112,13 +115,23 @@ impl Contestant {
                 let ms: u32 = words::value(option, key, text, "a number of milliseconds")?;
                 self.limits.margin = Duration::from_millis(u64::from(ms));
             }
-            "restart" => self.restarts = words::value(option, key, text, "true or false")?,
+            "restart" => self.restarts = words::switch(option, key, text)?,
+            "ponder" => self.ponders = words::switch(option, key, text)?,
             _ => match key.strip_prefix("option.") {
                 Some(name) if !name.is_empty() => self.set_option(name, text),
                 _ => return Err(words::unknown(option, key, KEYS)),
             },
         }
         Ok(())
+    }
+
+    /// The threads it was told to use, as far as we know.
+    pub fn threads(&self) -> usize {
+        let is_threads = |name: &str| {
+            ["threads", "cores"].into_iter().any(|word| name.eq_ignore_ascii_case(word))
+        };
+        let given = self.options.iter().find(|(name, _)| is_threads(name));
+        given.and_then(|(_, value)| value.parse().ok()).unwrap_or(1).max(1)
     }
 
     fn set_option(&mut self, name: &str, value: &str) {

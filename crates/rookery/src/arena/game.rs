@@ -6,29 +6,31 @@ use super::control::Clock;
 use super::course::Course;
 use super::driver::{self, Driver, Patience, Reply, Report, Thought, Trouble, Turn};
 use super::openings::Opening;
+use super::process::Recall;
+use super::tablebase::Tablebase;
 use super::verdict::{Cause, Verdict};
 use board::{Color, Move};
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 /// A place at the board: an engine, and its process while it has one.
 pub struct Seat<'a> {
     pub contestant: &'a Contestant,
     patience: Patience,
+    recall: Recall,
     driver: Option<Box<dyn Driver>>,
 }
 
 impl<'a> Seat<'a> {
     /// A seat without a process yet.
-    pub fn new(contestant: &'a Contestant, patience: Patience) -> Seat<'a> {
-        Seat { contestant, patience, driver: None }
+    pub fn new(contestant: &'a Contestant, patience: Patience, recall: &Recall) -> Seat<'a> {
+        Seat { contestant, patience, recall: recall.clone(), driver: None }
     }
 
     /// The process, started if there is none.
     pub fn driver(&mut self) -> Result<&mut dyn Driver, Trouble> {
         let driver = match self.driver.take() {
             Some(driver) => driver,
-            None => driver::start(self.contestant, self.patience)?,
+            None => driver::start(self.contestant, self.patience, &self.recall)?,
         };
         Ok(self.driver.insert(driver).as_mut())
     }
@@ -86,7 +88,8 @@ pub fn play(
     seats: &mut [Seat; 2],
     opening: &Opening,
     rules: Rules,
-    called_off: &AtomicBool,
+    tablebase: Option<&Tablebase>,
+    recall: &Recall,
 ) -> Option<Record> {
     let course = Course::new(opening);
     let book = |&mv: &Move| Played { mv, report: Report::default(), elapsed: None };
@@ -95,6 +98,7 @@ pub fn play(
     let mut game = Game {
         clocks,
         adjudicator: Adjudicator::new(rules),
+        tablebase,
         draw_offered: false,
         record: Record {
             course,
@@ -106,7 +110,7 @@ pub fn play(
     let verdict = match game.prepare(seats) {
         Err(verdict) => verdict,
         Ok(()) => loop {
-            if called_off.load(Relaxed) {
+            if recall.is_called_off() {
                 return None;
             }
             if let Some(verdict) = game.step(seats) {
@@ -114,6 +118,10 @@ pub fn play(
             }
         },
     };
+    // What looks like a fault may be nothing but that: engines are ended while they think.
+    if recall.is_called_off() {
+        return None;
+    }
     for seat in seats {
         if let Some(driver) = &mut seat.driver {
             driver.game_over(verdict.result().text());
@@ -127,14 +135,15 @@ pub fn play(
 }
 
 /// A game that is being played.
-struct Game {
+struct Game<'a> {
     clocks: [Clock; 2],
     adjudicator: Adjudicator,
+    tablebase: Option<&'a Tablebase>,
     draw_offered: bool,
     record: Record,
 }
 
-impl Game {
+impl Game<'_> {
     /// Gets both engines ready.
     fn prepare(&mut self, seats: &mut [Seat; 2]) -> Result<(), Verdict> {
         if let Some(outcome) = self.record.course.outcome() {
@@ -194,7 +203,14 @@ impl Game {
             return Some(Verdict::draw(Cause::DrawAgreed));
         }
         self.draw_offered = offers_draw;
-        self.adjudicator.observe(side, thought.report.score, number)
+        let verdict = self.adjudicator.observe(side, thought.report.score, number);
+        let position = &self.record.course.position;
+        let verdict = verdict.or_else(|| self.tablebase?.judge(position));
+        if verdict.is_none() {
+            let turn = Turn { course: &self.record.course, clocks: &self.clocks, limits };
+            seat.driver.as_mut()?.ponder(&turn);
+        }
+        verdict
     }
 
     /// Reads a move: in coordinates, or as players write it, which the xboard protocol allows.
@@ -237,6 +253,8 @@ fn blame(side: Color, trouble: &Trouble) -> Verdict {
         Trouble::Hung(_) => Cause::Hang,
         Trouble::Refused(_) => Cause::Forfeit,
         Trouble::Late { .. } => Cause::TimeLoss,
+        // The game is dropped, whatever its verdict.
+        Trouble::CalledOff => Cause::Hang,
     };
     Verdict::fault(side, cause, trouble.words())
 }

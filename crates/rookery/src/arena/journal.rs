@@ -1,23 +1,25 @@
 //! What a match leaves on disk: the games as PGN, and its state, so that a match that was killed goes
 //! on where it was.
 //!
-//! After each game the PGN file is written first and the state second, under another name that then
-//! replaces the old one. The state knows how long the PGN file was: a game that was written but is not
-//! in the state is cut off when the match goes on, and played again.
+//! The state is replaced first, and holds the text of the games that are written to the PGN file then: a
+//! game that is counted reaches the file, at the latest when the match goes on. Both are on the disk
+//! before the next game is counted. A second match over the same state is refused; over the same PGN
+//! file it is welcome ([`games`](super::games)).
 
+use super::games::{self, GameFile, Written};
 use super::tally::{Conduct, Incident, Tally};
 use super::verdict::Cause;
-use board::pgn::{Game, PgnWriter};
+use files::Lock;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Seek, SeekFrom};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The version of the file's form.
-const VERSION: u32 = 1;
+/// The version of the file's form. The first one had no text of games.
+const VERSION: u32 = 2;
+const OLDEST_VERSION: u32 = 1;
 
 /// The file of the state.
 #[derive(Serialize, Deserialize)]
@@ -30,22 +32,22 @@ struct State {
     incidents: Vec<Incident>,
     seconds: f64,
     pgn: Option<Written>,
-}
-
-/// How far a PGN file had been written.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
-struct Written {
-    file: PathBuf,
-    bytes: u64,
+    /// Games that were copies of others, and by what copies are known.
+    #[serde(default)]
+    copies: u64,
+    #[serde(default)]
+    fingerprints: Vec<String>,
 }
 
 /// The files of a match.
 pub struct Journal {
-    pgn: Option<(PathBuf, File)>,
-    state: Option<PathBuf>,
+    pgn: Option<GameFile>,
+    state: Option<(PathBuf, Lock)>,
     plan: Value,
     /// The time that earlier parts of the match took.
     pub earlier: Duration,
+    /// What the user should know about the files.
+    pub notices: Vec<String>,
 }
 
 impl Journal {
@@ -56,22 +58,28 @@ impl Journal {
         plan: Value,
         tally: &mut Tally,
     ) -> Result<Journal, String> {
-        let earlier = state.map(read_state).transpose()?.flatten();
+        let state = state.map(lock).transpose()?;
         let mut journal =
-            Journal { pgn: None, state: state.map(Path::to_owned), plan, earlier: Duration::ZERO };
-        let written = match (earlier, state) {
-            (Some(earlier), Some(path)) => {
-                let wrong = |why: String| format!("{}: {why}", path.display());
-                journal.take_over(earlier, tally).map_err(wrong)?
+            Journal { pgn: None, state, plan, earlier: Duration::ZERO, notices: Vec::new() };
+        if let Some((path, _)) = &journal.state
+            && let Some(earlier) = read_state(path)?
+        {
+            let name = path.display().to_string();
+            let written = journal.take_over(earlier, tally).map_err(|why| named(&name, why))?;
+            // The file that was written to then, whether or not it is written to now.
+            if let Some(written) = written
+                && (pgn == Some(written.file.as_path()) || written.file.exists())
+            {
+                let notice = games::complete(&written);
+                let notice = notice.map_err(|error| named(&written.file.display(), error))?;
+                journal.notices.extend(notice);
             }
-            _ => None,
-        };
-        if let Some(path) = pgn {
-            let failed = |error: io::Error| format!("{}: {error}", path.display());
-            let file = open_pgn(path, written.as_ref()).map_err(failed)?;
-            journal.pgn = Some((path.to_owned(), file));
         }
-        journal.save(tally, Duration::ZERO)?;
+        if let Some(path) = pgn {
+            let file = GameFile::open(path).map_err(|error| named(&path.display(), error))?;
+            journal.pgn = Some(file);
+        }
+        journal.record("", tally, Duration::ZERO)?;
         Ok(journal)
     }
 
@@ -89,27 +97,34 @@ impl Journal {
             tally.conduct = state.conduct;
         }
         tally.incidents = state.incidents;
+        tally.copies.read(state.copies, &state.fingerprints);
         self.earlier = Duration::try_from_secs_f64(state.seconds).unwrap_or_default();
         Ok(state.pgn)
     }
 
-    /// Writes a game to the PGN file, if there is one.
-    pub fn write_game(&mut self, game: &Game) -> Result<(), String> {
-        let Some((path, file)) = &mut self.pgn else { return Ok(()) };
-        PgnWriter::new(file).write(game).map_err(|error| format!("{}: {error}", path.display()))
+    /// Keeps the results, and the games that have come to them since the last time, as PGN.
+    pub fn record(&mut self, games: &str, tally: &Tally, elapsed: Duration) -> Result<(), String> {
+        let written = match &self.pgn {
+            None => None,
+            Some(file) => {
+                let failed = |error| named(&file.path.display(), error);
+                Some(file.prepare(games).map_err(failed)?)
+            }
+        };
+        self.save(written.clone(), tally, elapsed)?;
+        if let (Some(file), Some(written)) = (&mut self.pgn, written)
+            && !written.text.is_empty()
+        {
+            let failed = |error| named(&written.file.display(), error);
+            file.append(written.text.as_bytes()).map_err(failed)?;
+        }
+        Ok(())
     }
 
     /// Writes the state, if it is wanted.
-    pub fn save(&mut self, tally: &Tally, elapsed: Duration) -> Result<(), String> {
-        let Some(path) = &self.state else { return Ok(()) };
-        let failed = |error: io::Error| format!("{}: {error}", path.display());
-        let pgn = match &mut self.pgn {
-            None => None,
-            Some((file, open)) => {
-                let bytes = open.stream_position().map_err(failed)?;
-                Some(Written { file: file.clone(), bytes })
-            }
-        };
+    fn save(&self, pgn: Option<Written>, tally: &Tally, elapsed: Duration) -> Result<(), String> {
+        let Some((path, _)) = &self.state else { return Ok(()) };
+        let (copies, fingerprints) = tally.copies.write();
         let state = State {
             rookery_match: VERSION,
             plan: self.plan.clone(),
@@ -119,26 +134,42 @@ impl Journal {
             incidents: tally.incidents.clone(),
             seconds: (self.earlier + elapsed).as_secs_f64(),
             pgn,
+            copies,
+            fingerprints,
         };
-        let text = serde_json::to_string(&state).map_err(|error| failed(error.into()))?;
-        let mut temporary = path.clone().into_os_string();
-        temporary.push(".new");
-        fs::write(&temporary, text).and_then(|()| fs::rename(&temporary, path)).map_err(failed)
+        let text = serde_json::to_string(&state).map_err(io::Error::from);
+        let saved = text.and_then(|text| files::write(path, text.as_bytes()));
+        saved.map_err(|error| named(&path.display(), error))
+    }
+}
+
+/// An error with the name of the file that it is about.
+fn named(file: &impl std::fmt::Display, why: impl std::fmt::Display) -> String {
+    format!("{file}: {why}")
+}
+
+/// Keeps other matches away from a state. What cannot be one is not waited for.
+fn lock(path: &Path) -> Result<(PathBuf, Lock), String> {
+    files::refuse_special(path).map_err(|error| named(&path.display(), error))?;
+    match Lock::beside(path) {
+        Ok(lock) => Ok((path.to_owned(), lock)),
+        Err(error) => Err(named(&path.display(), error)),
     }
 }
 
 /// Reads a state; `None` if there is no such file yet.
 fn read_state(path: &Path) -> Result<Option<State>, String> {
-    let wrong = |why: String| format!("{}: {why}", path.display());
-    let text = match fs::read(path) {
-        Ok(text) => text,
+    let wrong = |why: String| named(&path.display(), why);
+    let mut text = Vec::new();
+    match files::open(path).and_then(|mut file| file.read_to_end(&mut text)) {
+        Ok(_) => {}
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(wrong(error.to_string())),
-    };
+    }
     let state: State = serde_json::from_slice(&text)
         .map_err(|error| wrong(format!("no state of a match: {error}")))?;
     match state.rookery_match {
-        VERSION => Ok(Some(state)),
+        OLDEST_VERSION..=VERSION => Ok(Some(state)),
         other => Err(wrong(format!("a state of version {other}; this program knows {VERSION}"))),
     }
 }
@@ -151,19 +182,6 @@ fn difference(one: &Value, two: &Value) -> Option<String> {
     let differs = |part: &&str| one.get(part) != two.get(part);
     let parts = ["engines", "pairings", "openings", "seed", "rules"];
     Some(parts.into_iter().filter(differs).collect::<Vec<_>>().join(", "))
-}
-
-/// Opens a PGN file to write behind what it holds, without what an interrupted match wrote after its
-/// last state.
-fn open_pgn(path: &Path, written: Option<&Written>) -> io::Result<File> {
-    let mut file = OpenOptions::new().create(true).truncate(false).write(true).open(path)?;
-    if let Some(written) = written.filter(|written| written.file == path)
-        && file.metadata()?.len() > written.bytes
-    {
-        file.set_len(written.bytes)?;
-    }
-    file.seek(SeekFrom::End(0))?;
-    Ok(file)
 }
 
 #[cfg(test)]

@@ -7,20 +7,25 @@
 
 mod abroad;
 mod adjudication;
+mod arrival;
 mod contestant;
 mod control;
+mod copies;
 mod course;
 mod driver;
 mod game;
+mod games;
 mod journal;
 mod notation;
 mod openings;
 mod plan;
 mod process;
+mod queue;
 mod random;
 mod report;
 mod schedule;
 mod summary;
+mod tablebase;
 mod tally;
 mod tournament;
 mod verdict;
@@ -28,14 +33,17 @@ mod words;
 
 use crate::arguments::MatchArguments;
 use crate::failure::Failure;
-use crate::json;
+use crate::{interrupt, json};
 use cluster::Link;
+use driver::Trouble;
 use game::Seat;
 use journal::Journal;
 use openings::Openings;
 use plan::Plan;
+use process::Recall;
 use report::{Setting, clock};
 use std::io::Write;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -59,9 +67,14 @@ pub fn run(
     out: &mut impl Write,
 ) -> Result<ExitCode, Failure> {
     let plan = Plan::new(arguments).map_err(Failure::Usage)?;
-    let openings = read_openings(&plan).map_err(Failure::Work)?;
-    let mut tally = Tally::new(&plan.schedule, plan.contestants.len());
     let (pgn, state) = (arguments.pgn.as_deref(), arguments.state.as_deref());
+    if pgn.is_some() && pgn == state {
+        return Err(Failure::Usage(String::from("--pgn and --state are the same file")));
+    }
+    interrupt::listen();
+    let openings = read_openings(&plan).map_err(Failure::Work)?;
+    let tablebase = plan.tablebase().map_err(Failure::Work)?;
+    let mut tally = Tally::new(&plan.schedule, plan.contestants.len());
     let mut journal =
         Journal::open(pgn, state, plan.identity(), &mut tally).map_err(Failure::Work)?;
     let names = plan.names();
@@ -72,13 +85,16 @@ pub fn run(
         controls: plan.controls(),
         openings: describe(&plan),
     };
+    let warnings = warnings(&plan, &openings, &journal);
     if !arguments.json {
-        introduce(&plan, &openings, &tally, out)?;
+        warnings.iter().try_for_each(|line| writeln!(out, "{line}"))?;
+        introduce(&plan, &tally, out)?;
     }
     // Nothing is played before every engine has shown that it starts.
     let complaints = greet_all(&plan)?;
     if !arguments.json {
         complaints.iter().try_for_each(|line| writeln!(out, "{line}"))?;
+        out.flush()?;
     }
     let begun = Instant::now();
     let mut tournament = Tournament {
@@ -86,6 +102,7 @@ pub fn run(
         link,
         setting: &setting,
         openings: &openings,
+        tablebase: tablebase.as_ref(),
         journal: &mut journal,
         tally: &mut tally,
         every: arguments.every,
@@ -95,13 +112,33 @@ pub fn run(
     tournament.run(out)?;
     let time = journal.earlier + begun.elapsed();
     match arguments.json {
-        true => json::write(&Summary::new(&setting, &tally, time), out)?,
-        false => {
-            write!(out, "{}{}", setting.standing(&tally, None), setting.conduct(&tally))?;
-            writeln!(out, "Time   {}", clock(time))?;
-        }
+        true => json::write(&Summary::new(&setting, &tally, time, &warnings), out)?,
+        false => conclude(&setting, &tally, time, state, out)?,
     }
-    Ok(ExitCode::SUCCESS)
+    match interrupt::requested() {
+        true => Err(Failure::Interrupted),
+        false => Ok(ExitCode::SUCCESS),
+    }
+}
+
+/// Says how it ended, or how it stands where Ctrl-C has ended it.
+fn conclude(
+    setting: &Setting,
+    tally: &Tally,
+    time: Duration,
+    state: Option<&Path>,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
+    if interrupt::requested() {
+        let (played, total) = (tally.played(), setting.schedule.total());
+        writeln!(out, "Interrupted after {played} of {total} games")?;
+    }
+    write!(out, "{}{}", setting.standing(tally, None), setting.conduct(tally))?;
+    writeln!(out, "Time   {}", clock(time))?;
+    if let Some(state) = state.filter(|_| interrupt::requested()) {
+        writeln!(out, "The same command goes on from {}", state.display())?;
+    }
+    Ok(out.flush()?)
 }
 
 /// The openings that were asked for.
@@ -114,28 +151,30 @@ fn read_openings(plan: &Plan) -> Result<Openings, String> {
 
 /// The openings in a few words.
 fn describe(plan: &Plan) -> String {
-    let name = |source: &openings::Source| {
-        source.file.file_name().unwrap_or_default().to_string_lossy().into_owned()
-    };
-    plan.openings.as_ref().map_or_else(|| String::from("the usual start"), name)
+    let openings = plan.openings.as_ref();
+    openings.map_or_else(|| String::from("the usual start"), openings::Source::name)
+}
+
+/// What the user should know before it begins.
+fn warnings(plan: &Plan, openings: &Openings, journal: &Journal) -> Vec<String> {
+    let mut warnings = journal.notices.clone();
+    if let Some(first) = &openings.first_broken {
+        let broken = openings.broken;
+        warnings.push(format!("{broken} openings are broken and passed over, first: {first}"));
+    }
+    let (count, rounds) = (openings.len(), plan.schedule.rounds());
+    if plan.openings.is_none() {
+        warnings.push(String::from("--openings none: every game begins from the usual start"));
+    } else if count < rounds && plan.sprt.is_none() {
+        warnings.push(format!("{count} openings for {rounds} rounds: they come again"));
+    }
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    warnings.extend(plan.crowding(processors));
+    warnings
 }
 
 /// Says what will be played.
-fn introduce(
-    plan: &Plan,
-    openings: &Openings,
-    tally: &Tally,
-    out: &mut impl Write,
-) -> Result<(), Failure> {
-    if let Some(first) = &openings.first_broken {
-        writeln!(out, "{} openings are broken and passed over, first: {first}", openings.broken)?;
-    }
-    let rounds = plan.schedule.rounds();
-    if plan.openings.is_none() {
-        writeln!(out, "No --openings: every game begins from the usual start")?;
-    } else if openings.len() < rounds && plan.sprt.is_none() {
-        writeln!(out, "{} openings for {rounds} rounds: they come again", openings.len())?;
-    }
+fn introduce(plan: &Plan, tally: &Tally, out: &mut impl Write) -> Result<(), Failure> {
     let played = tally.played();
     if played > 0 {
         writeln!(out, "Going on after {played} of {} games", plan.schedule.total())?;
@@ -148,10 +187,11 @@ fn greet_all(plan: &Plan) -> Result<Vec<String>, Failure> {
     let mut complaints = Vec::new();
     for contestant in &plan.contestants {
         let name = &contestant.name;
-        let mut seat = Seat::new(contestant, plan.patience);
-        let driver = seat
-            .driver()
-            .map_err(|trouble| Failure::Work(format!("{name}: {}", trouble.words())))?;
+        let mut seat = Seat::new(contestant, plan.patience, &Recall::default());
+        let driver = seat.driver().map_err(|trouble| match trouble {
+            Trouble::CalledOff => Failure::Interrupted,
+            trouble => Failure::Work(format!("{name}: {}", trouble.words())),
+        })?;
         let title = driver.title().unwrap_or("without a name");
         complaints.push(format!("{name}: {title}, {}", contestant.limits));
         complaints.extend(driver.complaints().iter().map(|what| format!("{name} {what}")));

@@ -1,5 +1,6 @@
 //! The positions from which games start.
 
+mod builtin;
 mod polyglot;
 
 use super::random::Random;
@@ -7,7 +8,6 @@ use super::words;
 use board::pgn::Games;
 use board::{Epd, Move, Position};
 use serde::{Deserialize, Serialize};
-use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 
@@ -51,13 +51,37 @@ pub struct Source {
     pub skip: usize,
 }
 
-/// Reads `FILE [order=random] [plies=8] [start=1]`.
-pub fn read_source(arguments: &[String]) -> Result<Source, String> {
+/// What stands in place of a file for the openings of the program itself.
+const BUILTIN: &str = "builtin";
+/// What stands in place of a file for games from the usual start.
+const NONE: &str = "none";
+
+impl Source {
+    fn is_builtin(&self) -> bool {
+        self.file == Path::new(BUILTIN)
+    }
+
+    /// What it is called in reports.
+    pub fn name(&self) -> String {
+        match self.is_builtin() {
+            true => String::from("built-in openings"),
+            false => self.file.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+        }
+    }
+}
+
+/// Reads `FILE [order=random] [plies=8] [start=1]`; nothing where games begin from the usual start.
+pub fn read_source(arguments: Option<&[String]>) -> Result<Option<Source>, String> {
     const OPTION: &str = "--openings";
-    let Some((file, settings)) = arguments.split_first() else {
+    let builtin = [String::from(BUILTIN)];
+    let Some((file, settings)) = arguments.unwrap_or(&builtin).split_first() else {
         return Err(format!("{OPTION}: the file is missing"));
     };
-    // `file=FILE` too: whoever comes from another program writes it so.
+    if file == NONE {
+        let is_alone = settings.is_empty();
+        return is_alone.then_some(None).ok_or(format!("{OPTION}: {NONE} has no settings"));
+    }
+    // `file=FILE` too: so it is written for other programs.
     let file = PathBuf::from(file.strip_prefix("file=").unwrap_or(file));
     let mut source = Source { file, order: Order::Random, plies: None, skip: 0 };
     for (key, value) in words::pairs(OPTION, settings)? {
@@ -82,7 +106,7 @@ pub fn read_source(arguments: &[String]) -> Result<Source, String> {
             _ => return Err(words::unknown(OPTION, key, "order, plies, start")),
         }
     }
-    Ok(source)
+    Ok(Some(source))
 }
 
 /// The openings of a match, by the number of the round.
@@ -99,12 +123,37 @@ impl Openings {
         Openings { openings: vec![Opening::default()], broken: 0, first_broken: None }
     }
 
-    /// Reads a file, in the order in which the openings will be played; at most `most` are kept.
+    /// Reads a source, in the order in which the openings will be played; at most `most` are kept.
     pub fn read(source: &Source, seed: u64, most: usize) -> Result<Openings, String> {
         let name = source.file.display();
+        let mut openings = match source.is_builtin() {
+            true => Openings { openings: builtin::lines(source.plies), ..Openings::empty() },
+            false => Openings::read_file(source, seed, most)?,
+        };
+        if openings.openings.is_empty() {
+            let why = openings.first_broken.map_or(String::new(), |why| format!(": {why}"));
+            return Err(format!("{name} holds no openings{why}"));
+        }
+        // The lines of a book are drawn at random as they are.
+        if source.order == Order::Random && kind(&source.file) != Some("bin") {
+            Random::new(seed).shuffle(&mut openings.openings);
+        }
+        let skip = source.skip % openings.openings.len();
+        openings.openings.rotate_left(skip);
+        openings.openings.truncate(most.max(1));
+        openings.openings.shrink_to_fit();
+        Ok(openings)
+    }
+
+    fn empty() -> Openings {
+        Openings { openings: Vec::new(), broken: 0, first_broken: None }
+    }
+
+    fn read_file(source: &Source, seed: u64, most: usize) -> Result<Openings, String> {
+        let name = source.file.display();
         let failed = |error: std::io::Error| format!("{name}: {error}");
-        let file = File::open(&source.file).map_err(failed)?;
-        let mut openings = Openings { openings: Vec::new(), broken: 0, first_broken: None };
+        let file = files::open(&source.file).map_err(failed)?;
+        let mut openings = Openings::empty();
         match kind(&source.file) {
             Some("pgn") => openings.read_pgn(file, source.plies),
             Some("epd" | "fen" | "txt") => openings.read_epd(file).map_err(failed)?,
@@ -119,18 +168,6 @@ impl Openings {
                 ));
             }
         }
-        if openings.openings.is_empty() {
-            let why = openings.first_broken.map_or(String::new(), |why| format!(": {why}"));
-            return Err(format!("{name} holds no openings{why}"));
-        }
-        // The lines of a book are drawn at random as they are.
-        if source.order == Order::Random && kind(&source.file) != Some("bin") {
-            Random::new(seed).shuffle(&mut openings.openings);
-        }
-        let skip = source.skip % openings.openings.len();
-        openings.openings.rotate_left(skip);
-        openings.openings.truncate(most.max(1));
-        openings.openings.shrink_to_fit();
         Ok(openings)
     }
 
@@ -204,7 +241,7 @@ mod tests {
     use super::*;
 
     fn epd(text: &str) -> Openings {
-        let mut openings = Openings { openings: vec![], broken: 0, first_broken: None };
+        let mut openings = Openings::empty();
         openings.read_epd(text.as_bytes()).expect("memory is always readable");
         openings
     }
@@ -224,7 +261,7 @@ mod tests {
     #[test]
     fn games_give_their_first_moves() {
         let text = "1. e4 e5 2. Nf3 *\n\n1. e4 Ke6 *\n\n1. d4 *\n";
-        let mut openings = Openings { openings: vec![], broken: 0, first_broken: None };
+        let mut openings = Openings::empty();
         openings.read_pgn(text.as_bytes(), Some(2));
         assert_eq!((openings.len(), openings.broken), (2, 1));
         assert_eq!(openings.of_round(0).moves.len(), 2);
@@ -234,11 +271,24 @@ mod tests {
     #[test]
     fn the_settings_of_a_file() {
         let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
-        let source = read_source(&words("file=a.pgn order=sequential plies=8 start=3"));
+        let read = |text: &str| read_source(Some(&words(text)));
+        let source = read("file=a.pgn order=sequential plies=8 start=3");
         let file = PathBuf::from("a.pgn");
         let expected = Source { file, order: Order::Sequential, plies: Some(8), skip: 2 };
-        assert_eq!(source, Ok(expected));
-        assert!(read_source(&words("a.epd order=up")).is_err());
-        assert!(read_source(&words("a.epd depth=8")).is_err());
+        assert_eq!(source, Ok(Some(expected)));
+        assert_eq!(read("none"), Ok(None));
+        assert_eq!(read("builtin"), read_source(None));
+        for text in ["a.epd order=up", "a.epd depth=8", "none plies=8"] {
+            assert!(read(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_built_in_openings_are_varied_by_the_seed() {
+        let source = read_source(None).expect("the default").expect("openings");
+        let read = |seed, most| Openings::read(&source, seed, most).expect("openings");
+        let drawn = read(1, 100);
+        assert_eq!(drawn.openings[..50], read(1, 50).openings);
+        assert_ne!(drawn.openings[..50], read(2, 50).openings);
     }
 }

@@ -5,6 +5,7 @@ use super::contestant::{self, Contestant};
 use super::driver::Patience;
 use super::openings::{self, Source};
 use super::schedule::{Format, Schedule};
+use super::tablebase::Tablebase;
 use super::words;
 use crate::arguments::MatchArguments;
 use lab::elo::{Model, Sprt};
@@ -29,12 +30,16 @@ pub struct Plan {
     pub sprt: Option<Sprt>,
     pub patience: Patience,
     pub concurrency: usize,
+    /// The folders of Syzygy tables that end games.
+    syzygy: Option<String>,
 }
 
 impl Plan {
     /// Reads the arguments; the error is one line.
     pub fn new(arguments: &MatchArguments) -> Result<Plan, String> {
-        let contestants = contestant::read_all(&arguments.sides.engines, &arguments.sides.each)?;
+        let mut contestants =
+            contestant::read_all(&arguments.sides.engines, &arguments.sides.each)?;
+        contestants.iter_mut().for_each(|contestant| contestant.ponders |= arguments.ponder);
         if contestants.len() < 2 {
             return Err(String::from("a match needs two engines at least: give --engine twice"));
         }
@@ -55,12 +60,13 @@ impl Plan {
         Ok(Plan {
             schedule: Schedule::new(contestants.len(), format, games),
             contestants,
-            openings: arguments.openings.as_deref().map(openings::read_source).transpose()?,
+            openings: openings::read_source(arguments.openings.as_deref())?,
             seed: arguments.seed,
             rules: Rules {
                 draw: arguments.draw.as_deref().map(adjudication::read_draw).transpose()?,
                 resign: arguments.resign.as_deref().map(adjudication::read_resign).transpose()?,
                 max_moves: arguments.max_moves,
+                tablebase_men: arguments.syzygy.as_ref().map(|_| arguments.syzygy_men),
             },
             sprt,
             patience: Patience {
@@ -69,6 +75,32 @@ impl Plan {
                 unclocked_move: arguments.move_limit,
             },
             concurrency: usize::from(arguments.concurrency),
+            syzygy: arguments.syzygy.clone(),
+        })
+    }
+
+    /// The tables that end games, if there are any.
+    pub fn tablebase(&self) -> Result<Option<Tablebase>, String> {
+        let given = self.syzygy.as_deref().zip(self.rules.tablebase_men);
+        given.map(|(folders, men)| Tablebase::open(folders, men)).transpose()
+    }
+
+    /// A warning where more threads think at a time than there are processors.
+    pub fn crowding(&self, processors: usize) -> Option<String> {
+        let needs = self.schedule.pairings.iter().filter_map(|&(first, second)| {
+            let (first, second) = (self.contestants.get(first)?, self.contestants.get(second)?);
+            Some(match first.ponders || second.ponders {
+                true => first.threads() + second.threads(),
+                false => first.threads().max(second.threads()),
+            })
+        });
+        let threads = needs.max().unwrap_or(1);
+        let games = self.concurrency;
+        (games * threads > processors).then(|| {
+            format!(
+                "Warning: --concurrency {games} × {threads} threads is more than {processors} \
+                 processors: engines wait for each other, and may lose on time"
+            )
         })
     }
 
@@ -92,7 +124,7 @@ impl Plan {
             .contestants
             .iter()
             .map(|contestant| {
-                json!({
+                let mut engine = json!({
                     "name": contestant.name,
                     "program": contestant.program,
                     "arguments": contestant.arguments,
@@ -100,7 +132,12 @@ impl Plan {
                     "protocol": contestant.protocol,
                     "limits": contestant.limits.to_string(),
                     "options": contestant.options,
-                })
+                });
+                // Only where it is on: states of earlier versions do not have it.
+                if contestant.ponders {
+                    engine["ponder"] = json!(true);
+                }
+                engine
             })
             .collect();
         json!({

@@ -1,41 +1,52 @@
 //! An engine as another process: lines go in, lines come out, and none of both can hang us.
 //!
-//! A thread reads what the engine writes, notes when it came, and puts it into a queue of bounded
-//! length: an engine that writes without end is stopped by its full pipe, not by our memory.
+//! A thread reads what the engine writes, notes when it came, and puts it into a [`Queue`] of bounded
+//! size.
 
+use super::arrival::Timed;
+use super::queue::{Heard, Queue, Silence};
+use crate::interrupt;
 use crate::lines::{self, Line};
-use std::io::{BufReader, Write};
+use std::io::{self, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Lines that may wait to be looked at.
-const WAITING_LINES: usize = 4096;
 /// How long a process that has closed its output may take to say how it ended.
 const LAST_WORDS: Duration = Duration::from_millis(500);
+/// How long an engine may leave its input unread when the pipe is full, and how often it is tried.
+const UNREAD: Duration = Duration::from_secs(10);
+const TRY_AGAIN: Duration = Duration::from_millis(1);
+/// How long an engine may take to leave when the user waits for it.
+const HASTY_FAREWELL: Duration = Duration::from_secs(2);
 
-/// A line and when it was read.
-pub struct Heard {
-    pub text: String,
-    pub at: Instant,
-}
+/// The flag that calls games off: waits for an engine end, and so does the game.
+#[derive(Clone, Default)]
+pub struct Recall(Arc<AtomicBool>);
 
-/// Why there is no line.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Silence {
-    /// The time for it has passed.
-    Late,
-    /// The engine has closed its output: it has ended, most likely.
-    Ended,
+impl Recall {
+    /// Calls the games off.
+    pub fn call_off(&self) {
+        self.0.store(true, Relaxed);
+    }
+
+    /// Whether they are called off, by us or by Ctrl-C.
+    pub fn is_called_off(&self) -> bool {
+        self.0.load(Relaxed) || interrupt::requested()
+    }
 }
 
 /// A running engine. Dropping it ends it.
 pub struct Process {
     child: Child,
     input: Option<ChildStdin>,
-    lines: Receiver<Heard>,
+    /// How long its input may be unread.
+    unread: Duration,
+    lines: Arc<Queue>,
+    recall: Recall,
 }
 
 impl Process {
@@ -44,44 +55,54 @@ impl Process {
         program: &Path,
         arguments: &[String],
         directory: Option<&Path>,
+        recall: &Recall,
     ) -> Result<Process, String> {
         let mut command = Command::new(program);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         if let Some(directory) = directory {
             command.current_dir(directory);
         }
+        // Ctrl-C is for us: we end the engines, and none has crashed by it.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
         // An engine is no part of the job that plays the match.
         cluster::job_variables().for_each(|name| _ = command.env_remove(name));
         let refused = |error| format!("{} cannot be started: {error}", program.display());
         let mut child = command.spawn().map_err(refused)?;
         let input = child.stdin.take();
-        let (sender, lines) = mpsc::sync_channel(WAITING_LINES);
-        if let Some(output) = child.stdout.take() {
-            thread::Builder::new()
-                .name(String::from("engine output"))
-                .spawn(move || listen(output, &sender))
-                .map_err(refused)?;
+        let output = child.stdout.take();
+        let lines = Arc::<Queue>::default();
+        // From here on the process ends with this value, whatever fails.
+        let (queue, recall) = (lines.clone(), recall.clone());
+        let process = Process { child, input, unread: UNREAD, lines: queue, recall };
+        #[cfg(unix)]
+        if let Some(input) = &process.input {
+            files::never_wait(input).map_err(refused)?;
         }
-        Ok(Process { child, input, lines })
+        thread::Builder::new()
+            .name(String::from("engine output"))
+            .spawn(move || listen(output, &lines))
+            .map_err(refused)?;
+        Ok(process)
     }
 
-    /// Writes a line. An engine that has gone away is noticed when it is listened to.
+    /// Writes a line. An engine that has gone away, or does not read what it is told, is noticed when it
+    /// is listened to.
     pub fn send(&mut self, line: &str) {
-        if let Some(input) = &mut self.input {
-            let sent = input.write_all(format!("{line}\n").as_bytes());
-            if sent.and_then(|()| input.flush()).is_err() {
-                self.input = None;
-            }
+        let Some(input) = &mut self.input else { return };
+        if write_line(input, line, self.unread, &self.recall).is_err() {
+            self.input = None;
         }
     }
 
-    /// Waits for the next line, at most until a point in time.
+    /// The next line that came before a point in time, waited for until then.
     pub fn hear(&mut self, deadline: Instant) -> Result<Heard, Silence> {
-        let patience = deadline.saturating_duration_since(Instant::now());
-        self.lines.recv_timeout(patience).map_err(|error| match error {
-            RecvTimeoutError::Timeout => Silence::Late,
-            RecvTimeoutError::Disconnected => Silence::Ended,
-        })
+        self.lines.pop(deadline, || self.recall.is_called_off())
+    }
+
+    /// Drops everything that has come and has not been asked for.
+    pub fn drain(&mut self) {
+        self.lines.clear();
     }
 
     /// How the process ended, after it has closed its output.
@@ -101,34 +122,121 @@ impl Process {
     pub fn part(mut self, farewell: &str, patience: Duration) {
         self.send(farewell);
         self.input = None;
-        let deadline = Instant::now() + patience;
-        while self.hear(deadline).is_ok() {}
+        let now = Instant::now();
+        let (deadline, hasty) = (now + patience, now + HASTY_FAREWELL);
+        let recall = &self.recall;
+        let is_enough = || recall.is_called_off() && Instant::now() >= hasty;
+        let silence = loop {
+            if let Err(silence) = self.lines.pop(deadline, is_enough) {
+                break silence;
+            }
+        };
+        if silence == Silence::Ended {
+            // It may have something to put away after its last word.
+            self.last_words();
+        }
     }
 }
 
 impl Drop for Process {
     /// Nothing survives; a process that has ended already is not hurt.
     fn drop(&mut self) {
+        self.lines.close();
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
+/// Writes a line to a pipe that may be full, though not for ever.
+fn write_line(
+    input: &mut ChildStdin,
+    line: &str,
+    unread: Duration,
+    recall: &Recall,
+) -> io::Result<()> {
+    let text = format!("{line}\n");
+    let mut rest = text.as_bytes();
+    let mut deadline = None;
+    while !rest.is_empty() {
+        match input.write(rest) {
+            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+            Ok(written) => rest = &rest[written..],
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                let deadline = *deadline.get_or_insert_with(|| Instant::now() + unread);
+                if Instant::now() >= deadline || recall.is_called_off() {
+                    return Err(error);
+                }
+                thread::sleep(TRY_AGAIN);
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
 /// Passes lines on until the output ends or nobody wants them any more.
-fn listen(output: ChildStdout, lines: &SyncSender<Heard>) {
-    let mut output = BufReader::new(output);
-    let mut buffer = Vec::new();
-    loop {
-        match lines::read(&mut output, &mut buffer) {
-            Err(_) | Ok(Line::End) => return,
-            Ok(Line::TooLong) => {}
-            Ok(Line::Whole) => {
-                let at = Instant::now();
+fn listen(output: Option<ChildStdout>, lines: &Queue) {
+    if let Some(output) = output {
+        let mut output = BufReader::new(Timed::new(output));
+        let mut buffer = Vec::new();
+        while let Ok(line @ (Line::Whole | Line::TooLong)) = lines::read(&mut output, &mut buffer) {
+            // Of a line that is too long nothing is known but that it is no answer.
+            if line == Line::Whole {
+                let at = output.get_ref().at();
                 let text = String::from_utf8_lossy(&buffer).trim().to_owned();
-                if lines.send(Heard { text, at }).is_err() {
-                    return;
+                if !lines.push(Heard { text, at }) {
+                    break;
                 }
             }
         }
+    }
+    lines.end();
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    fn shell(order: &str) -> Process {
+        let arguments = ["-c", order].map(str::to_owned);
+        let shell = Path::new("/bin/sh");
+        let process = Process::start(shell, &arguments, None, &Recall::default());
+        let mut process = process.expect("a shell");
+        process.unread = Duration::from_secs(100);
+        process
+    }
+
+    fn soon() -> Instant {
+        Instant::now() + Duration::from_secs(100)
+    }
+
+    #[test]
+    fn an_engine_that_does_not_read_is_not_waited_for() {
+        let mut process = shell("echo here; exec sleep 600");
+        assert_eq!(process.hear(soon()).map(|heard| heard.text), Ok("here".into()));
+        // Far more than a pipe holds.
+        process.unread = Duration::from_millis(50);
+        process.send(&"x".repeat(1 << 20));
+        assert!(process.input.is_none());
+        process.send("this goes nowhere");
+    }
+
+    #[test]
+    fn what_is_read_slowly_arrives_whole() {
+        let mut process = shell("sleep 0.1; wc -c");
+        process.send(&"x".repeat(200_000));
+        process.input = None;
+        assert_eq!(process.hear(soon()).map(|heard| heard.text), Ok("200001".into()));
+        assert_eq!(process.hear(soon()), Err(Silence::Ended));
+    }
+
+    #[test]
+    fn a_wait_that_is_called_off_ends() {
+        let mut process = shell("exec sleep 600");
+        let recall = process.recall.clone();
+        let caller = thread::spawn(move || recall.call_off());
+        assert_eq!(process.hear(soon()), Err(Silence::CalledOff));
+        caller.join().expect("calling off does not panic");
     }
 }

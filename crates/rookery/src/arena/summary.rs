@@ -3,6 +3,7 @@
 use super::report::Setting;
 use super::tally::{Conduct, Duel, Incident, Tally};
 use super::verdict::Cause;
+use crate::interrupt;
 use lab::elo::{Decision, Model};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -13,6 +14,12 @@ use std::time::Duration;
 pub struct Summary<'a> {
     games: u64,
     scheduled: usize,
+    /// Whether Ctrl-C ended the match before its time.
+    interrupted: bool,
+    /// Games that repeat another move by move.
+    copies: u64,
+    /// What the user should know.
+    warnings: &'a [String],
     seconds: f64,
     controls: &'a str,
     openings: &'a str,
@@ -54,6 +61,8 @@ struct Results {
     normalised_elo: f64,
     normalised_elo_margin: f64,
     superiority: f64,
+    /// Whether there are enough pairs for these numbers to mean something.
+    enough_pairs: bool,
 }
 
 impl Results {
@@ -70,6 +79,7 @@ impl Results {
             normalised_elo: normalised.value,
             normalised_elo_margin: normalised.margin,
             superiority: duel.pairs.superiority(),
+            enough_pairs: duel.pairs.are_enough(),
         }
     }
 }
@@ -89,8 +99,13 @@ struct Test {
 }
 
 impl<'a> Summary<'a> {
-    /// The outcome of so many results.
-    pub fn new(setting: &'a Setting, tally: &'a Tally, time: Duration) -> Summary<'a> {
+    /// The outcome of the results so far.
+    pub fn new(
+        setting: &'a Setting,
+        tally: &'a Tally,
+        time: Duration,
+        warnings: &'a [String],
+    ) -> Summary<'a> {
         let name = |engine: usize| setting.names.get(engine).map_or("", String::as_str);
         let engines =
             (0..setting.names.len()).zip(&tally.conduct).map(|(engine, conduct)| Engine {
@@ -107,6 +122,9 @@ impl<'a> Summary<'a> {
         Summary {
             games: tally.played(),
             scheduled: setting.schedule.total(),
+            interrupted: interrupt::requested(),
+            copies: tally.copies.count(),
+            warnings,
             seconds: time.as_secs_f64(),
             controls: &setting.controls,
             openings: &setting.openings,

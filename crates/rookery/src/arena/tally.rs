@@ -1,5 +1,6 @@
 //! The results so far: of each pairing in games and pairs, of each engine in all, and what went wrong.
 
+use super::copies::Copies;
 use super::game::{Record, Warning};
 use super::schedule::{Fixture, Schedule};
 use super::verdict::{Cause, Verdict};
@@ -71,9 +72,14 @@ impl Duel {
         }
     }
 
+    /// The points of the first engine.
+    pub fn points(&self) -> f64 {
+        self.wins as f64 + 0.5 * self.draws as f64
+    }
+
     /// The points of the first engine for each game.
     pub fn share(&self) -> f64 {
-        (self.wins as f64 + 0.5 * self.draws as f64) / self.played().max(1) as f64
+        self.points() / self.played().max(1) as f64
     }
 }
 
@@ -106,6 +112,7 @@ pub struct Tally {
     pub conduct: Vec<Conduct>,
     pub causes: BTreeMap<Cause, u64>,
     pub incidents: Vec<Incident>,
+    pub copies: Copies,
 }
 
 impl Tally {
@@ -116,6 +123,7 @@ impl Tally {
             conduct: vec![Conduct::default(); engines],
             causes: BTreeMap::new(),
             incidents: Vec::new(),
+            copies: Copies::default(),
         }
     }
 
@@ -139,6 +147,9 @@ impl Tally {
             duel.note(place(fixture), half_points(verdict, fixture.reversed));
         }
         *self.causes.entry(verdict.cause).or_default() += 1;
+        if !verdict.cause.is_failure() {
+            self.copies.note(fixture, &record.course);
+        }
         let engine = |side| match side {
             Color::White => fixture.white,
             Color::Black => fixture.black,

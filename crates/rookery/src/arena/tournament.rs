@@ -9,21 +9,29 @@ use super::journal::Journal;
 use super::notation::{self, Frame};
 use super::openings::Openings;
 use super::plan::Plan;
+use super::process::Recall;
 use super::report::Setting;
 use super::schedule::Fixture;
+use super::tablebase::Tablebase;
 use super::tally::{Incident, Tally};
 use crate::failure::Failure;
+use crate::interrupt;
 use crate::progress::Progress;
 use cluster::Link;
 use std::io::Write;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
-use std::sync::mpsc::{self, Sender};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 /// Illegal variations of an engine that are shown one by one.
 const VARIATIONS_SHOWN: u64 = 3;
+
+/// How often the main thread looks whether the user has pressed Ctrl-C.
+const LOOK: Duration = Duration::from_millis(100);
+/// Games that are counted together when they come faster than the disk takes them.
+const MOST_TOGETHER: usize = 256;
 
 /// A match that is being played.
 pub struct Tournament<'a> {
@@ -32,6 +40,7 @@ pub struct Tournament<'a> {
     pub link: Option<&'a Arc<Link>>,
     pub setting: &'a Setting<'a>,
     pub openings: &'a Openings,
+    pub tablebase: Option<&'a Tablebase>,
     pub journal: &'a mut Journal,
     pub tally: &'a mut Tally,
     /// Games between two reports.
@@ -45,12 +54,13 @@ pub struct Tournament<'a> {
 struct Shared<'a> {
     plan: &'a Plan,
     openings: &'a Openings,
+    tablebase: Option<&'a Tablebase>,
     /// The games that are still to be played.
     fixtures: &'a [Fixture],
     next: AtomicUsize,
     /// Games that others could not play.
     returned: Mutex<Vec<Fixture>>,
-    called_off: AtomicBool,
+    recall: Recall,
 }
 
 impl Shared<'_> {
@@ -67,7 +77,7 @@ impl Shared<'_> {
 }
 
 impl Tournament<'_> {
-    /// Plays what is left of the match.
+    /// Plays what is left of the match, or until the user presses Ctrl-C.
     pub fn run(&mut self, out: &mut impl Write) -> Result<(), Failure> {
         let schedule = &self.plan.schedule;
         let fixtures: Vec<Fixture> = (0..)
@@ -80,10 +90,11 @@ impl Tournament<'_> {
         let shared = Shared {
             plan: self.plan,
             openings: self.openings,
+            tablebase: self.tablebase,
             fixtures: &fixtures,
             next: AtomicUsize::new(0),
             returned: Mutex::default(),
-            called_off: AtomicBool::new(false),
+            recall: Recall::default(),
         };
         let threads = self.plan.concurrency.min(fixtures.len());
         let bar = Progress::new(schedule.total() as u64);
@@ -104,21 +115,33 @@ impl Tournament<'_> {
                 }
             }
             drop(sender);
-            let counted = results.iter().try_for_each(|(fixture, record)| {
-                let is_enough = self.count(&fixture, &record, &bar, begun, out);
-                match is_enough {
-                    Ok(false) => Ok(()),
-                    Ok(true) => Err(None),
-                    Err(failure) => Err(Some(failure)),
-                }
-            });
+            let counted = self.count_all(&results, &bar, begun, out);
             // Whatever ended the counting, nobody waits for the games that are still going on.
-            shared.called_off.store(true, Relaxed);
-            match counted {
-                Err(Some(failure)) => Err(failure),
-                _ => Ok(()),
-            }
+            shared.recall.call_off();
+            counted
         })
+    }
+
+    /// Counts games until there are no more, or enough, or the user has had enough.
+    fn count_all(
+        &mut self,
+        results: &Receiver<(Fixture, Record)>,
+        bar: &Progress,
+        begun: Instant,
+        out: &mut impl Write,
+    ) -> Result<(), Failure> {
+        loop {
+            let first = match results.recv_timeout(LOOK) {
+                Ok(first) => first,
+                Err(RecvTimeoutError::Disconnected) => return Ok(()),
+                Err(RecvTimeoutError::Timeout) if interrupt::requested() => return Ok(()),
+                Err(RecvTimeoutError::Timeout) => continue,
+            };
+            let others = results.try_iter().take(MOST_TOGETHER - 1);
+            if self.count(std::iter::once(first).chain(others), bar, begun, out)? {
+                return Ok(());
+            }
+        }
     }
 
     /// Whether the test has come to a decision.
@@ -127,27 +150,39 @@ impl Tournament<'_> {
         self.plan.sprt.zip(duel).is_some_and(|(sprt, duel)| sprt.decide(&duel.pairs).is_some())
     }
 
-    /// Notes a game everywhere; whether it was the last one that is needed.
+    /// Notes games everywhere; whether the match is decided by them.
     fn count(
         &mut self,
-        fixture: &Fixture,
-        record: &Record,
+        games: impl Iterator<Item = (Fixture, Record)>,
         bar: &Progress,
         begun: Instant,
         out: &mut impl Write,
     ) -> Result<bool, Failure> {
-        let incidents = self.tally.note(fixture, record, self.setting.names);
-        let frame = self.frame(fixture);
-        self.journal.write_game(&notation::write(&frame, record)).map_err(Failure::Work)?;
-        self.journal.save(self.tally, begun.elapsed()).map_err(Failure::Work)?;
+        let before = self.tally.played();
+        let (mut text, mut counted, mut is_over) = (String::new(), Vec::new(), false);
+        for (fixture, record) in games {
+            let incidents = self.tally.note(&fixture, &record, self.setting.names);
+            let game = notation::write(&self.frame(&fixture), &record);
+            text.push_str(&format!("{game}\n"));
+            counted.push((fixture, record, incidents));
+            is_over = self.is_decided();
+            if is_over {
+                break;
+            }
+        }
+        self.journal.record(&text, self.tally, begun.elapsed()).map_err(Failure::Work)?;
         let (played, total) = (self.tally.played(), self.plan.schedule.total() as u64);
         bar.set(played, total);
-        if !self.quiet {
-            bar.pause(|| self.tell(fixture, record, &incidents, out))?;
+        if self.quiet {
+            return Ok(is_over);
         }
-        let is_over = self.is_decided();
-        let is_time = played.is_multiple_of(self.every) && played < total && !is_over;
-        if is_time && !self.quiet {
+        bar.pause(|| {
+            counted.iter().try_for_each(|(fixture, record, incidents)| {
+                self.tell(fixture, record, incidents, out)
+            })
+        })?;
+        let is_time = before / self.every < played / self.every && played < total && !is_over;
+        if is_time {
             let time = self.journal.earlier + begun.elapsed();
             let standing = self.setting.standing(self.tally, Some(self.time_left(time)));
             bar.pause(|| write!(out, "{standing}").and_then(|()| out.flush()))?;
@@ -230,7 +265,7 @@ fn play_some<'a>(shared: &'a Shared<'a>, results: &Sender<(Fixture, Record)>) {
                 Some((_, seat)) => Some(seat),
                 None => {
                     let contestant = shared.plan.contestants.get(engine)?;
-                    Some(Seat::new(contestant, shared.plan.patience))
+                    Some(Seat::new(contestant, shared.plan.patience, &shared.recall))
                 }
             }
         };
@@ -239,7 +274,8 @@ fn play_some<'a>(shared: &'a Shared<'a>, results: &Sender<(Fixture, Record)>) {
         };
         let opening = shared.openings.of_round(fixture.round);
         let mut players = [white, black];
-        let played = game::play(&mut players, &opening, shared.plan.rules, &shared.called_off);
+        let Shared { plan, tablebase, recall, .. } = shared;
+        let played = game::play(&mut players, &opening, plan.rules, *tablebase, recall);
         let Some(record) = played else { return };
         let [white, black] = players;
         seats.extend([(fixture.white, white), (fixture.black, black)]);
@@ -260,8 +296,7 @@ fn play_elsewhere<'a>(
     let Some(link) = link else { return };
     while let Some(fixture) = shared.take() {
         let opening = shared.openings.of_round(fixture.round);
-        let off = &shared.called_off;
-        match abroad::play_there(link, process, slot, &fixture, &opening, off) {
+        match abroad::play_there(link, process, slot, &fixture, &opening, &shared.recall) {
             Away::Played(record) => {
                 if results.send((fixture, *record)).is_err() {
                     return;

@@ -16,6 +16,9 @@ pub enum Cause {
     DrawAdjudicated,
     /// One engine saw itself lost, as the rules for resigning say.
     WinAdjudicated,
+    /// Syzygy tables know the position.
+    TablebaseWin,
+    TablebaseDraw,
     /// The longest game that was allowed.
     MaximumLength,
     DrawAgreed,
@@ -38,7 +41,11 @@ impl Cause {
     /// The value of PGN's tag `Termination`.
     pub fn termination(self) -> &'static str {
         match self {
-            Cause::DrawAdjudicated | Cause::WinAdjudicated | Cause::MaximumLength => "adjudication",
+            Cause::DrawAdjudicated
+            | Cause::WinAdjudicated
+            | Cause::TablebaseWin
+            | Cause::TablebaseDraw
+            | Cause::MaximumLength => "adjudication",
             Cause::TimeLoss => "time forfeit",
             Cause::Crash | Cause::Hang | Cause::NotStarted => "abandoned",
             Cause::IllegalMove | Cause::Forfeit => "rules infraction",
@@ -56,6 +63,8 @@ impl Cause {
             Cause::InsufficientMaterial => "insufficient material",
             Cause::DrawAdjudicated => "draw adjudicated",
             Cause::WinAdjudicated => "win adjudicated",
+            Cause::TablebaseWin => "tablebase win",
+            Cause::TablebaseDraw => "tablebase draw",
             Cause::MaximumLength => "maximum length",
             Cause::DrawAgreed => "draw agreed",
             Cause::Resigned => "resigned",
@@ -123,8 +132,10 @@ impl std::fmt::Display for Verdict {
         match (self.winner, self.cause) {
             (Some(winner), Cause::Mate) => write!(f, "{winner} mates"),
             (Some(winner), Cause::WinAdjudicated) => write!(f, "{winner} wins by adjudication"),
+            (Some(winner), Cause::TablebaseWin) => write!(f, "{winner} wins by the tables"),
             (Some(winner), cause) => write!(f, "{}: {}", !winner, cause.words()),
             (None, Cause::DrawAdjudicated) => f.write_str("draw by adjudication"),
+            (None, Cause::TablebaseDraw) => f.write_str("draw by the tables"),
             (None, cause) => write!(f, "draw: {}", cause.words()),
         }?;
         self.detail.as_ref().map_or(Ok(()), |detail| write!(f, ", {detail}"))

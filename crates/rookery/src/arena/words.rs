@@ -17,6 +17,15 @@ pub fn value<T: FromStr>(option: &str, key: &str, value: &str, what: &str) -> Re
     value.parse().map_err(|_| format!("{option}: {key} is {what}, not \"{value}\""))
 }
 
+/// Reads a value that is on or off, in the words of several programs.
+pub fn switch(option: &str, key: &str, value: &str) -> Result<bool, String> {
+    match value {
+        "on" | "true" => Ok(true),
+        "off" | "false" | "auto" => Ok(false),
+        _ => Err(format!("{option}: {key} is on or off, not \"{value}\"")),
+    }
+}
+
 /// The error for a key that is not known.
 pub fn unknown(option: &str, key: &str, known: &str) -> String {
     format!("{option}: there is no \"{key}\"; known are {known}")

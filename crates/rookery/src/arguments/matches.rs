@@ -11,7 +11,8 @@ Let engines play each other, and say what the results mean.
 Engines speak UCI or the xboard protocol. Every opening is played twice, with colours reversed; Elo, \
 its error and the sequential test (SPRT) are computed from these pairs. What an engine does wrong \
 (a crash, a hang, an illegal move, a loss on time) loses the game, is reported with the position, and \
-the match goes on. With --state a match that was killed goes on where it was.
+the match goes on. Ctrl-C ends it with the standings so far; with --state, the same command goes on \
+from there, also after a kill.
 
 Settings of an engine, after --engine, or after --each for all of them:
   cmd=PROGRAM       the program; `self` is this one
@@ -23,7 +24,8 @@ Settings of an engine, after --engine, or after --each for all of them:
   nodes=N, depth=N  limits of each search, alone or beside a clock
   timemargin=MS     what it may overstep, in milliseconds [default: 20]
   option.NAME=VALUE an option of the engine
-  restart=true      a new process for every game";
+  ponder=on         it thinks in the opponent's time too
+  restart=on        a new process for every game";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -31,7 +33,7 @@ Examples:
       --openings book.epd --sprt elo0=0 elo1=5 --concurrency 4 --state test.json --pgn test.pgn
       is the new one better? Plays until that is decided
   rookery match --engine cmd=self name=fast nodes=20000 --engine cmd=self name=slow nodes=40000 \\
-      --openings book.epd --games 200
+      --games 200
       what twice the nodes are worth
   rookery match --engine cmd=self --engine cmd=stockfish --engine cmd=fairymax proto=xboard \\
       --each tc=10+0.1 --gauntlet --games 20 --resign --draw
@@ -44,7 +46,8 @@ pub struct MatchArguments {
     #[command(flatten)]
     pub sides: Sides,
 
-    /// A file of openings (.epd, .fen, .pgn, .bin), with order=random|sequential plies=N start=N
+    /// A file of openings (.epd, .fen, .pgn, .bin), with order=random|sequential plies=N start=N; or
+    /// `none` for the usual start [default: a built-in set of balanced lines]
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub openings: Option<Vec<String>>,
 
@@ -84,7 +87,19 @@ pub struct MatchArguments {
     #[arg(long, value_name = "MOVES")]
     pub max_moves: Option<u32>,
 
-    /// Write the games to the end of this file
+    /// Call games as these Syzygy tables say: folders, parted as the system parts paths
+    #[arg(long, value_name = "PATH")]
+    pub syzygy: Option<String>,
+
+    /// The most men of positions that are looked up in the tables
+    #[arg(long, value_name = "N", default_value_t = 7, requires = "syzygy")]
+    pub syzygy_men: u32,
+
+    /// All engines think in their opponents' time too
+    #[arg(long)]
+    pub ponder: bool,
+
+    /// Write the games to the end of this file; nothing in it is ever changed
     #[arg(long, value_name = "FILE")]
     pub pgn: Option<PathBuf>,
 

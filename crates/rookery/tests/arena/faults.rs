@@ -1,9 +1,9 @@
 //! Engines that crash, hang, play illegal moves and print garbage lose games, and nothing else.
 
-use super::{Scratch, games, play, stand_in, sum};
+use super::{Scratch, arguments, finish, games, play, stand_in, start, sum};
 use serde_json::Value;
 
-/// Clocks that a loaded machine keeps, and hangs that do not take the test's time.
+/// Games that are short, and hangs that do not take the test's time.
 const QUICK: &str = "--hang 2 --max-moves 12";
 
 #[test]
@@ -12,7 +12,9 @@ fn a_match_of_100_games_with_a_faulty_engine_has_every_game_accounted_for() {
     let pgn = scratch.file("games.pgn");
     let faults = "crash+abort+hang+late+illegal+garbage+flood+variation";
     let mut faulty = stand_in("faulty", &format!("seed=5,rate=12,faults={faults}"));
-    faulty.extend(["st=0.2", "timemargin=100"].map(str::to_owned));
+    // A second is long for a move that takes none: a busy machine may turn some faults into losses on
+    // time, but not all of a kind.
+    faulty.extend(["st=0.5", "timemargin=500"].map(str::to_owned));
     let mut honest = stand_in("honest", "seed=9");
     honest.push(String::from("depth=1"));
     let options = format!("{QUICK} --games 100 --concurrency 8 --pgn {pgn}");
@@ -45,6 +47,39 @@ fn a_match_of_100_games_with_a_faulty_engine_has_every_game_accounted_for() {
     assert_eq!(rounds.len(), 100);
 }
 
+/// What a flood comes to: a loss, in the time that was set for it and in little memory.
+#[test]
+fn an_engine_that_writes_without_end_loses_and_fills_no_memory() {
+    for fault in ["flood", "torrent", "endless"] {
+        let mut flooding = stand_in("flooding", &format!("faults={fault}"));
+        flooding.push(String::from("st=1"));
+        let mut honest = stand_in("honest", "seed=9");
+        honest.push(String::from("depth=1"));
+        // It moves first, so that nothing depends on how fast the other one answers.
+        let words = arguments(&[flooding, honest], "--games 1 --hang 1 --json");
+        let child = start(&words, &[]);
+        let status = format!("/proc/{}/status", child.id());
+        let watch = std::thread::spawn(move || most_memory(&status));
+        let output = finish(child);
+        let answer: Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
+        assert_eq!(answer["engines"][0]["failures"]["hang"], 1, "{fault}: {answer}");
+        let most = watch.join().expect("reading does not panic");
+        assert!(most < 200 << 10, "{fault}: {most} kB");
+    }
+}
+
+/// The most memory that a process ever had, in kilobytes, as far as the system tells.
+fn most_memory(status: &str) -> u64 {
+    let mut most = 0;
+    while let Ok(text) = std::fs::read_to_string(status) {
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let Some(line) = line else { break };
+        most = line.trim().trim_end_matches(" kB").parse().unwrap_or(most);
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    most
+}
+
 /// Different positions, so that not every game has the same faults.
 fn openings(scratch: &Scratch, count: usize) -> String {
     let mut text = String::new();
@@ -59,7 +94,7 @@ fn openings(scratch: &Scratch, count: usize) -> String {
 #[test]
 fn an_engine_that_always_crashes_loses_every_game_and_is_started_again() {
     let mut broken = stand_in("broken", "faults=crash");
-    broken.push(String::from("st=5"));
+    broken.push(String::from("st=60"));
     let mut honest = stand_in("honest", "");
     honest.push(String::from("depth=1"));
     let answer = play(&[broken, honest], "--games 4 --concurrency 2");

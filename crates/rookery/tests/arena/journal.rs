@@ -1,8 +1,10 @@
-//! A match that is killed goes on where it was.
+//! What a match leaves on disk: a match that is killed goes on where it was, and nothing that others
+//! wrote is lost.
 
-use super::{Scratch, arguments, games, play, stand_in, support};
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use super::stand_in::STALL;
+use super::{
+    Scratch, arguments, finish, games, play, played, stand_in, start, support, wait_until,
+};
 
 fn engines(delay: u32) -> [Vec<String>; 2] {
     [("A", 1), ("B", 2)].map(|(name, seed)| {
@@ -12,27 +14,26 @@ fn engines(delay: u32) -> [Vec<String>; 2] {
     })
 }
 
-/// Starts a match and kills it after so many more games.
-fn kill_after(arguments: &[String], state: &str, games: usize) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_rookery"))
-        .args(arguments)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("the program starts");
-    let played = || {
-        let text = std::fs::read_to_string(state).unwrap_or_default();
-        let state: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
-        let letters = state["results"][0].as_str().unwrap_or_default();
-        letters.chars().filter(|&letter| letter != '.').count()
-    };
-    let (enough, guard) = (played() + games, Instant::now() + Duration::from_secs(120));
-    while played() < enough && Instant::now() < guard {
-        std::thread::sleep(Duration::from_millis(5));
-    }
+/// Starts a match and kills it after four more games of each of its two threads.
+fn kill_after_eight(arguments: &[String], state: &str) {
+    let enough = played(state) + 8;
+    let mut child = start(arguments, &[(STALL, "4")]);
+    wait_until("eight games", || played(state) >= enough && is_written(state));
     child.kill().expect("it can be killed");
     child.wait().expect("it has ended");
+}
+
+/// Whether the games that a state knows have reached the PGN file.
+fn is_written(state: &str) -> bool {
+    let text = std::fs::read_to_string(state).unwrap_or_default();
+    let state: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
+    let pgn = &state["pgn"];
+    let (Some(file), Some(bytes), Some(text)) =
+        (pgn["file"].as_str(), pgn["bytes"].as_u64(), pgn["text"].as_str())
+    else {
+        return false;
+    };
+    std::fs::metadata(file).is_ok_and(|found| found.len() == bytes + text.len() as u64)
 }
 
 #[test]
@@ -49,11 +50,10 @@ fn a_match_killed_three_times_plays_the_same_games() {
     let expected = play(&engines(1), &format!("{rest} --pgn {whole}"));
     let rest = format!("{rest} --pgn {parts} --state {state}");
     for _ in 0..3 {
-        kill_after(&arguments(&engines(1), &rest), &state, 4);
-        // What a killed process has written half is of no importance.
-        let mut file = std::fs::read(&parts).expect("the file is there");
-        file.extend(b"[Event \"half a game");
-        std::fs::write(&parts, file).expect("the file is written");
+        kill_after_eight(&arguments(&engines(1), &rest), &state);
+        // A loss of power may take from the last game what had not reached the disk.
+        let file = std::fs::read(&parts).expect("the file is there");
+        std::fs::write(&parts, &file[..file.len() - 30]).expect("the file is written");
     }
     let answer = play(&engines(1), &rest);
     assert_eq!(answer["games"], 34);
@@ -78,6 +78,72 @@ fn a_match_killed_three_times_plays_the_same_games() {
     assert_eq!((&again["games"], &again["pairings"]), (&34.into(), &answer["pairings"]));
     let more = play(&engines(1), &rest.replace("--games 34", "--games 36"));
     assert_eq!((&more["games"], games(&parts).len()), (&36.into(), 36));
+}
+
+#[test]
+fn a_match_that_is_over_leaves_the_games_of_others_alone() {
+    let scratch = Scratch::new("others");
+    let (pgn, state) = (scratch.file("games.pgn"), scratch.file("state.json"));
+    let short = format!("--games 2 --max-moves 2 --pgn {pgn}");
+    play(&engines(0), &format!("{short} --state {state}"));
+    // Another match, and a program that does not end its lines.
+    play(&engines(0), &format!("{short} --event other"));
+    let mut content = std::fs::read(&pgn).expect("the file is there");
+    content.extend(b"[Event \"by hand\"]\n\n1. e4 *");
+    std::fs::write(&pgn, &content).expect("the file is written");
+    let again = play(&engines(0), &format!("{short} --state {state}"));
+    assert_eq!(again["games"], 2);
+    assert_eq!(std::fs::read(&pgn).expect("the file is there"), content);
+    let more = play(&engines(0), &format!("{short} --state {state}").replace("s 2 --m", "s 4 --m"));
+    assert_eq!(more["games"], 4);
+    let grown = std::fs::read(&pgn).expect("the file is there");
+    assert!(grown.starts_with(&content));
+    assert_eq!(games(&pgn).len(), 7);
+}
+
+#[test]
+fn a_second_match_over_a_state_is_told_who_has_it_and_over_a_pgn_file_is_welcome() {
+    let scratch = Scratch::new("lock");
+    let (pgn, state) = (scratch.file("games.pgn"), scratch.file("state.json"));
+    let rest = format!("--games 20 --max-moves 2 --pgn {pgn}");
+    let words = arguments(&engines(0), &format!("{rest} --state {state}"));
+    let mut first = start(&words, &[(STALL, "3")]);
+    wait_until("three games", || played(&state) == 3);
+    let second = finish(start(&words, &[]));
+    assert!(!second.status.success());
+    let errors = support::errors(&second);
+    let holder = format!("state.json: in use by process {} (", first.id());
+    assert!(errors.contains(&holder) && errors.lines().count() == 1, "{errors}");
+    assert_eq!(play(&engines(0), &rest)["games"], 20);
+    first.kill().expect("it can be killed");
+    first.wait().expect("it has ended");
+    // The lock goes with the process, however it went.
+    assert_eq!(play(&engines(0), &format!("{rest} --state {state}"))["games"], 20);
+    assert_eq!(games(&pgn).len(), 40);
+    let left = std::fs::read_dir(&scratch.0).expect("the folder is there").count();
+    assert_eq!(left, 2, "locks and unfinished files are gone");
+}
+
+#[cfg(unix)]
+#[test]
+fn pipes_and_folders_are_refused_and_not_waited_for() {
+    let scratch = Scratch::new("pipes");
+    let pipe = scratch.file("pipe.epd");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo");
+    assert!(made.success());
+    let folder = scratch.file("");
+    for (option, file, what) in [
+        ("--state", &pipe, "it is a pipe, not a plain file"),
+        ("--pgn", &pipe, "it is a pipe, not a plain file"),
+        ("--openings", &pipe, "it is a pipe, not a plain file"),
+        ("--state", &folder, "it is a folder, not a plain file"),
+        ("--pgn", &folder, "it is a folder, not a plain file"),
+    ] {
+        let words = arguments(&engines(0), &format!("--games 2 {option} {file}"));
+        let output = finish(start(&words, &[]));
+        let errors = support::errors(&output);
+        assert!(!output.status.success() && errors.contains(what), "{option}: {errors}");
+    }
 }
 
 #[test]

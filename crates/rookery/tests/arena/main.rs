@@ -1,7 +1,9 @@
 //! Matches of the real program, with engines that behave and with engines that do not.
 
 mod faults;
+mod interrupt;
 mod journal;
+mod ponder;
 mod protocols;
 mod rules;
 mod stand_in;
@@ -10,6 +12,11 @@ mod support;
 
 use serde_json::Value;
 use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+/// What is not over by then hangs: even a busy machine takes a small part of it.
+const HANGS: Duration = Duration::from_secs(300);
 
 /// A directory of a test's own, removed at the end.
 struct Scratch(PathBuf);
@@ -59,6 +66,48 @@ fn play(engines: &[Vec<String>], rest: &str) -> Value {
     let output = support::rookery(&words);
     assert!(output.status.success(), "{}", support::errors(&output));
     serde_json::from_slice(&output.stdout).expect("one JSON object")
+}
+
+/// Starts the program; its engines find some variables in their environment.
+fn start(arguments: &[String], environment: &[(&str, &str)]) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_rookery"))
+        .args(arguments)
+        .envs(environment.iter().copied())
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts")
+}
+
+/// Waits until something is so.
+fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let guard = Instant::now() + HANGS;
+    while !is_so() {
+        assert!(Instant::now() < guard, "waited for this and it did not come: {what}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Waits for the end of a program that writes little.
+fn finish(mut child: Child) -> Output {
+    let guard = Instant::now() + HANGS;
+    while child.try_wait().expect("it is ours").is_none() {
+        if Instant::now() > guard {
+            child.kill().expect("it can be killed");
+            panic!("it hangs: {:?}", child.wait_with_output());
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child.wait_with_output().expect("it has ended")
+}
+
+/// The games that a state knows, of its first pairing.
+fn played(state: &str) -> usize {
+    let text = std::fs::read_to_string(state).unwrap_or_default();
+    let state: Value = serde_json::from_str(&text).unwrap_or_default();
+    let letters = state["results"][0].as_str().unwrap_or_default();
+    letters.chars().filter(|&letter| letter != '.').count()
 }
 
 /// The sum of all numbers of an object.

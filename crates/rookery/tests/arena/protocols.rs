@@ -33,7 +33,7 @@ fn an_xboard_engine_plays_a_uci_engine_from_any_position() {
 
 #[test]
 fn resigning_is_a_loss_and_so_is_a_false_claim() {
-    let engine = xboard("faults=resign", &["st=5"]);
+    let engine = xboard("faults=resign", &["st=60"]);
     let answer = play(&[engine, uci()], "--games 2");
     assert_eq!(
         (&answer["endings"]["resigned"], &answer["engines"][1]["wins"]),
@@ -52,7 +52,7 @@ fn resigning_is_a_loss_and_so_is_a_false_claim() {
 #[test]
 fn an_xboard_engine_that_fails_loses() {
     for (fault, kind) in [("crash", "crash"), ("illegal", "illegal-move")] {
-        let engine = xboard(&format!("faults={fault}"), &["st=10"]);
+        let engine = xboard(&format!("faults={fault}"), &["st=60"]);
         let answer = play(&[engine, uci()], "--games 2");
         assert_eq!(answer["engines"][0]["failures"][kind], 2, "{answer}");
     }
@@ -64,7 +64,7 @@ fn chess960_is_not_played_by_engines_that_do_not_know_it() {
     let book = scratch.file("book.epd");
     let position = board::Position::chess960(77);
     std::fs::write(&book, format!("{}\n", position.epd())).expect("the file is written");
-    let answer = play(&[xboard("", &["st=5"]), uci()], &format!("--games 2 --openings {book}"));
+    let answer = play(&[xboard("", &["st=60"]), uci()], &format!("--games 2 --openings {book}"));
     assert_eq!(answer["endings"]["forfeit"], 2);
     let other = {
         let mut other = uci();

@@ -70,3 +70,76 @@ fn three_engines_meet_each_other_or_the_first_meets_all() {
     assert!(text.contains("  1 A           4      2.0   50.0"), "{text}");
     assert!(text.contains("Ends   6 maximum length"), "{text}");
 }
+
+#[test]
+fn without_a_file_games_begin_from_openings_that_are_built_in() {
+    let scratch = Scratch::new("built-in");
+    let pgn = scratch.file("out.pgn");
+    let engines = [engine("A", "seed=1"), engine("B", "seed=2")];
+    let answer = play(&engines, &format!("--games 6 --max-moves 7 --pgn {pgn}"));
+    assert_eq!((&answer["copies"], &answer["openings"]), (&0.into(), &"built-in openings".into()));
+    let openings: Vec<Vec<_>> =
+        games(&pgn).iter().map(|game| game.main_line().take(8).collect()).collect();
+    for pair in openings.chunks(2) {
+        assert_eq!(pair[0], pair[1]);
+    }
+    assert!(openings[0] != openings[2] && openings[2] != openings[4]);
+}
+
+#[test]
+fn copies_of_games_are_counted_and_told() {
+    let scratch = Scratch::new("copies");
+    let state = scratch.file("state.json");
+    let engines = [engine("A", "seed=1"), engine("B", "seed=2")];
+    let rest = format!("--openings none --max-moves 5 --state {state}");
+    assert_eq!(play(&engines, &format!("{rest} --games 2"))["copies"], 0);
+    // What the first part of the match knew is not forgotten.
+    let words = arguments(&engines, &format!("{rest} --games 6"));
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let text = support::text(&support::rookery(&words));
+    assert!(text.contains("Copies 4 of 6 games repeat another move by move"), "{text}");
+    assert!(text.contains("Elo    too few games"), "{text}");
+}
+
+#[test]
+fn tables_end_games_that_they_know() {
+    let scratch = Scratch::new("tables");
+    let (book, pgn) = (scratch.file("book.epd"), scratch.file("out.pgn"));
+    std::fs::write(&book, "8/8/3k4/8/8/8/8/NN2K3 w - -\n").expect("the file is written");
+    let tables = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/syzygy");
+    let engines = [engine("A", "seed=1"), engine("B", "seed=2")];
+    let rest = format!("--games 2 --openings {book} --syzygy {tables} --pgn {pgn}");
+    let answer = play(&engines, &rest);
+    assert_eq!(answer["endings"]["tablebase-draw"], 2, "{answer}");
+    let text = games(&pgn)[0].to_string().replace('\n', " ");
+    assert!(text.contains("draw by the tables}") && text.contains("\"adjudication\""), "{text}");
+    let answer = play(&engines, &format!("{rest} --syzygy-men 3 --max-moves 4"));
+    assert_eq!(answer["endings"]["maximum-length"], 2, "{answer}");
+}
+
+#[test]
+fn a_fresh_process_for_every_game() {
+    let scratch = Scratch::new("restart");
+    let farewells = scratch.file("farewells");
+    let mut fresh = engine("A", "seed=1");
+    fresh.push(String::from("restart=on"));
+    let words = arguments(&[fresh, engine("B", "seed=2")], "--games 4 --max-moves 9");
+    let child = super::start(&words, &[(super::stand_in::FAREWELLS, &farewells)]);
+    assert!(super::finish(child).status.success());
+    let farewells = std::fs::read_to_string(farewells).expect("the file is there");
+    let count = |seed| farewells.lines().filter(|&line| line == seed).count();
+    // Once to see that it starts, and then for every game, or for all.
+    assert_eq!((count("1"), count("2")), (5, 2));
+}
+
+#[test]
+fn more_games_at_a_time_than_processors_are_warned_of() {
+    let engines = ["A", "B"].map(|name| {
+        let mut engine = engine(name, "seed=1");
+        engine.push(String::from("option.Threads=1000"));
+        engine
+    });
+    let answer = play(&engines, "--games 2 --max-moves 2 --concurrency 2");
+    let warning = answer["warnings"][0].as_str().expect("a warning");
+    assert!(warning.contains("--concurrency 2 × 1000 threads is more than"), "{warning}");
+}

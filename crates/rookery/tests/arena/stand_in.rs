@@ -8,6 +8,12 @@ use board::{CastlingStyle, Color, Move, Position};
 use std::io::{BufRead, Write};
 use std::time::Duration;
 
+/// After so many games a process does not move any more, though it listens. In the environment and not in
+/// the script, which a match that goes on must find as it was.
+pub const STALL: &str = "ROOKERY_STAND_IN_STALL";
+/// A file to which a process that was told to quit writes its seed.
+pub const FAREWELLS: &str = "ROOKERY_STAND_IN_FAREWELLS";
+
 /// What an engine should not do.
 #[derive(Clone, Copy)]
 enum Fault {
@@ -17,14 +23,18 @@ enum Fault {
     Abort,
     /// It says nothing any more and does not listen.
     Hang,
-    /// It moves when its time is over.
+    /// It moves when it is told that its time is over.
     Late,
     /// It plays what cannot be played.
     Illegal,
     /// It writes noise, and no move.
     Garbage,
-    /// It writes without end.
+    /// It writes lines without end, faster than anybody can look at them.
     Flood,
+    /// It writes long lines without end.
+    Torrent,
+    /// It writes a line without end.
+    Endless,
     /// Its variation cannot be played; its move can.
     Variation,
     /// It gives up.
@@ -44,6 +54,8 @@ struct Script {
     rate: u64,
     /// The score it reports, in centipawns.
     score: Option<i32>,
+    /// Whether it can think in the opponent's time.
+    ponder: bool,
 }
 
 impl Script {
@@ -53,6 +65,7 @@ impl Script {
         for (key, value) in text.split(',').filter_map(|word| word.split_once('=')) {
             let number = || value.parse::<u64>().expect("a number");
             match key {
+                "ponder" => script.ponder = value == "on",
                 "proto" => script.xboard = value == "xboard",
                 "seed" => script.seed = number(),
                 "delay" => script.delay = Duration::from_millis(number()),
@@ -93,6 +106,8 @@ fn fault(name: &str) -> Fault {
         "illegal" => Fault::Illegal,
         "garbage" => Fault::Garbage,
         "flood" => Fault::Flood,
+        "torrent" => Fault::Torrent,
+        "endless" => Fault::Endless,
         "variation" => Fault::Variation,
         "resign" => Fault::Resign,
         "claim" => Fault::Claim,
@@ -107,12 +122,20 @@ fn engine() {
     let Some(script) = script else { return };
     // The harness may have left a line unfinished.
     say("");
-    let lines = std::io::stdin().lock().lines().map_while(Result::ok);
+    let mut lines = std::io::stdin().lock().lines().map_while(Result::ok);
     match script.xboard {
-        true => play_xboard(&script, lines),
-        false => play_uci(&script, lines),
+        true => play_xboard(&script, &mut lines),
+        false => play_uci(&script, &mut lines),
     }
     std::process::exit(0);
+}
+
+/// The engine was told to quit: leaves a trace of that.
+fn say_farewell(script: &Script) {
+    if let Ok(path) = std::env::var(FAREWELLS) {
+        let file = std::fs::OpenOptions::new().append(true).create(true).open(path);
+        writeln!(file.expect("a file"), "{}", script.seed).expect("it can be written");
+    }
 }
 
 /// Writes a line past the harness, which would keep it.
@@ -123,19 +146,31 @@ fn say(line: &str) {
     }
 }
 
-fn play_uci(script: &Script, lines: impl Iterator<Item = String>) {
-    let mut position = Position::startpos();
-    for line in lines {
+fn play_uci(script: &Script, lines: &mut impl Iterator<Item = String>) {
+    let stall: u64 =
+        std::env::var(STALL).ok().and_then(|text| text.parse().ok()).unwrap_or(u64::MAX);
+    let (mut position, mut games, mut pondering) = (Position::startpos(), 0, false);
+    while let Some(line) = lines.next() {
         match line.split_whitespace().next() {
             Some("uci") => {
                 say("id name stand-in");
                 say("option name UCI_Chess960 type check default false");
+                if script.ponder {
+                    say("option name Ponder type check default false");
+                }
                 say("uciok");
             }
             Some("isready") => say("readyok"),
+            Some("ucinewgame") => games += 1,
             Some("position") => position = read_position(&line),
-            Some("go") => answer(script, &position),
-            Some("quit") => return,
+            Some("go") if line.starts_with("go ponder") => pondering = true,
+            Some("go") if games > stall => {}
+            Some("go") => answer(script, &position, 3, lines),
+            // The depth tells moves that were thought about in the opponent's time.
+            Some("ponderhit" | "stop") if std::mem::take(&mut pondering) => {
+                answer(script, &position, 99, lines);
+            }
+            Some("quit") => return say_farewell(script),
             _ => {}
         }
     }
@@ -155,27 +190,45 @@ fn read_position(line: &str) -> Position {
 }
 
 /// Answers `go`.
-fn answer(script: &Script, position: &Position) {
+fn answer(
+    script: &Script,
+    position: &Position,
+    depth: u32,
+    lines: &mut impl Iterator<Item = String>,
+) {
     std::thread::sleep(script.delay);
-    let mv = script.choose(position).uci(CastlingStyle::Chess960);
+    let chosen = script.choose(position);
+    let mv = chosen.uci(CastlingStyle::Chess960);
     match script.fault(position) {
         None | Some(Fault::Resign | Fault::Claim) => {}
         Some(Fault::Variation) => say(&format!("info depth 1 score cp 0 pv {mv} a1a1")),
-        Some(fault) => misbehave(fault),
+        Some(fault) => misbehave(fault, lines),
     }
     if let Some(score) = script.score {
-        say(&format!("info depth 3 score cp {score} nodes 1 pv {mv}"));
+        say(&format!("info depth {depth} score cp {score} nodes 1 pv {mv}"));
     }
-    say(&format!("bestmove {mv}"));
+    let next = position.make(chosen);
+    match script.ponder && next.has_legal_move() {
+        true => {
+            let expected = script.choose(&next).uci(CastlingStyle::Chess960);
+            say(&format!("bestmove {mv} ponder {expected}"));
+        }
+        false => say(&format!("bestmove {mv}")),
+    }
 }
 
 /// Faults that are the same in every language; comes back only from those that end with a move.
-fn misbehave(fault: Fault) {
+fn misbehave(fault: Fault, lines: &mut impl Iterator<Item = String>) {
     match fault {
         Fault::Crash => std::process::exit(3),
         Fault::Abort => std::process::abort(),
         Fault::Hang => sleep_for_ever(),
-        Fault::Late => std::thread::sleep(Duration::from_millis(400)),
+        Fault::Late => {
+            // It comes when the time is over, however long that takes on a busy machine.
+            if !lines.any(|line| line == "stop" || line == "?") {
+                std::process::exit(1);
+            }
+        }
         Fault::Illegal => {
             say("bestmove e1e8");
             say("move e1e8");
@@ -185,11 +238,18 @@ fn misbehave(fault: Fault) {
             let _ = std::io::stdout().write_all(&noise);
             say("\nbestmove");
         }
-        Fault::Flood => loop {
-            say("info depth 1 score cp 0 nodes 1 nps 1 hashfull 0");
-        },
+        Fault::Flood => pour(&b"info depth 1 score cp 0 nodes 1 nps 1 hashfull 0\n".repeat(1000)),
+        Fault::Torrent => pour(&[&vec![b'x'; 900_000][..], b"\n"].concat()),
+        Fault::Endless => pour(&vec![b'x'; 100_000]),
         Fault::Variation | Fault::Resign | Fault::Claim => {}
     }
+}
+
+/// Writes the same again and again.
+fn pour(bytes: &[u8]) -> ! {
+    let mut out = std::io::stdout().lock();
+    while out.write_all(bytes).is_ok() {}
+    std::process::exit(1);
 }
 
 fn sleep_for_ever() {
@@ -198,10 +258,10 @@ fn sleep_for_ever() {
     }
 }
 
-fn play_xboard(script: &Script, lines: impl Iterator<Item = String>) {
+fn play_xboard(script: &Script, lines: &mut impl Iterator<Item = String>) {
     let mut position = Position::startpos();
     let mut own_side = None;
-    for line in lines {
+    while let Some(line) = lines.next() {
         let (word, rest) = line.split_once(' ').unwrap_or((&line, ""));
         match word {
             "protover" => {
@@ -220,17 +280,17 @@ fn play_xboard(script: &Script, lines: impl Iterator<Item = String>) {
                 position.play(mv);
             }
             "go" => own_side = Some(position.side_to_move()),
-            "quit" => return,
+            "quit" => return say_farewell(script),
             _ => continue,
         }
         if matches!(word, "usermove" | "go") && own_side == Some(position.side_to_move()) {
-            move_xboard(script, &mut position);
+            move_xboard(script, &mut position, lines);
         }
     }
 }
 
 /// Makes the move of an xboard engine.
-fn move_xboard(script: &Script, position: &mut Position) {
+fn move_xboard(script: &Script, position: &mut Position, lines: &mut impl Iterator<Item = String>) {
     let us = position.side_to_move();
     if !position.has_legal_move() {
         return;
@@ -241,7 +301,7 @@ fn move_xboard(script: &Script, position: &mut Position) {
         Some(Fault::Claim) => {
             return say(if us == Color::White { "1-0 {I win}" } else { "0-1 {I win}" });
         }
-        Some(fault) => misbehave(fault),
+        Some(fault) => misbehave(fault, lines),
         None => {}
     }
     say(&format!("7 {} 3 400 anything", script.score.unwrap_or(12)));

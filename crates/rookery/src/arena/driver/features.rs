@@ -1,5 +1,8 @@
 //! The features of an xboard engine: what it can do, as it says so itself.
 
+/// Options that are remembered; an engine with more is not an engine.
+pub const MOST_OPTIONS: usize = 4096;
+
 /// What matters to a referee, with the values that protocol version 1 implies.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Features {
@@ -55,7 +58,7 @@ impl Features {
                     self.variants = value.split(',').map(|name| name.trim().to_owned()).collect();
                 }
                 // NAME -KIND VALUE…
-                "option" => {
+                "option" if self.options.len() < MOST_OPTIONS => {
                     let name = value.split(" -").next().unwrap_or(value);
                     self.options.push(name.trim().to_owned());
                 }

@@ -8,7 +8,8 @@ mod xboard;
 use super::contestant::{Contestant, Protocol};
 use super::control::{Clock, Limits, Time};
 use super::course::Course;
-use super::process::{Heard, Process, Silence};
+use super::process::{Process, Recall};
+use super::queue::{Heard, Silence};
 use board::Color;
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
@@ -81,12 +82,14 @@ pub enum Trouble {
     Late { elapsed: Duration, allowed: Duration, own_count: Option<Duration> },
     /// It says that it cannot go on.
     Refused(String),
+    /// Nothing is wrong: nobody wants the game any more.
+    CalledOff,
 }
 
 impl Trouble {
     /// Whether the process is of no use any more.
     pub fn is_fatal(&self) -> bool {
-        !matches!(self, Trouble::Late { .. })
+        !matches!(self, Trouble::Late { .. } | Trouble::CalledOff)
     }
 
     /// The same with what the engine said last about its time.
@@ -103,6 +106,7 @@ impl Trouble {
             Trouble::NotStarted(why) | Trouble::Refused(why) => why.clone(),
             Trouble::Crashed(how) => format!("it ended: {how}"),
             Trouble::Hung(what) => what.clone(),
+            Trouble::CalledOff => String::from("called off"),
             Trouble::Late { elapsed, allowed, own_count } => {
                 let (elapsed, allowed) = (elapsed.as_secs_f64(), allowed.as_secs_f64());
                 let own = own_count.map_or(String::new(), |time| {
@@ -143,6 +147,8 @@ pub trait Driver: Send {
     fn new_game(&mut self, course: &Course, limits: &Limits) -> Result<(), Trouble>;
     /// Asks for a move.
     fn think(&mut self, turn: &Turn) -> Result<Thought, Trouble>;
+    /// The engine's move has been played and charged: it may go on thinking in the opponent's time.
+    fn ponder(&mut self, turn: &Turn);
     /// Tells that the game is over; the result as PGN writes it.
     fn game_over(&mut self, result: &str);
     /// Whether the process can play another game.
@@ -156,14 +162,19 @@ pub trait Driver: Send {
 }
 
 /// Starts an engine and greets it.
-pub fn start(contestant: &Contestant, patience: Patience) -> Result<Box<dyn Driver>, Trouble> {
+pub fn start(
+    contestant: &Contestant,
+    patience: Patience,
+    recall: &Recall,
+) -> Result<Box<dyn Driver>, Trouble> {
+    let Contestant { program, arguments, options, ponders, .. } = contestant;
+    let directory = contestant.directory.as_deref();
     let process =
-        Process::start(&contestant.program, &contestant.arguments, contestant.directory.as_deref())
-            .map_err(Trouble::NotStarted)?;
+        Process::start(program, arguments, directory, recall).map_err(Trouble::NotStarted)?;
     let line = Connection { process, patience };
     Ok(match contestant.protocol {
-        Protocol::Uci => Box::new(uci::Uci::greet(line, &contestant.options)?),
-        Protocol::Xboard => Box::new(xboard::Xboard::greet(line, &contestant.options)?),
+        Protocol::Uci => Box::new(uci::Uci::greet(line, options, *ponders)?),
+        Protocol::Xboard => Box::new(xboard::Xboard::greet(line, options, *ponders)?),
     })
 }
 
@@ -180,12 +191,6 @@ impl Connection {
 
     fn hear(&mut self, deadline: Instant) -> Result<Heard, Silence> {
         self.process.hear(deadline)
-    }
-
-    /// Drops everything that has come and has not been asked for.
-    fn drain(&mut self) {
-        let now = Instant::now();
-        while self.hear(now).is_ok() {}
     }
 
     /// Listens until a line is the one waited for; the others are shown too.
@@ -209,6 +214,7 @@ impl Connection {
         match silence {
             Silence::Late => Trouble::Hung(format!("no {what}")),
             Silence::Ended => Trouble::Crashed(self.process.last_words()),
+            Silence::CalledOff => Trouble::CalledOff,
         }
     }
 
@@ -252,9 +258,10 @@ impl Connection {
     }
 }
 
-/// Milliseconds for a protocol that knows no fractions of them.
+/// Time to think for a protocol that knows no fractions of milliseconds: a clock that shows none means
+/// "no clock" to some engines.
 fn milliseconds(time: Duration) -> u128 {
-    time.as_millis()
+    time.as_millis().max(1)
 }
 
 /// The time for each move, where the limits say one.

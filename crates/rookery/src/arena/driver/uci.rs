@@ -1,11 +1,12 @@
 //! The universal chess interface, from the referee's side.
 
+use super::features::MOST_OPTIONS;
 use super::{
     Connection, Driver, Reply, Report, Thought, Trouble, Turn, info, milliseconds, time_per_move,
 };
 use crate::arena::control::Limits;
 use crate::arena::course::Course;
-use board::{CastlingStyle, Color};
+use board::{CastlingStyle, Color, Move};
 use std::time::{Duration, Instant};
 
 /// An engine that speaks UCI.
@@ -15,11 +16,29 @@ pub struct Uci {
     complaints: Vec<String>,
     has_chess960: bool,
     plays_chess960: bool,
+    /// Whether it thinks in the opponent's time.
+    ponders: bool,
+    /// The opponent's reply that it said to expect.
+    expected: Option<String>,
+    pondering: Pondering,
+}
+
+/// What an engine does in the opponent's time.
+enum Pondering {
+    No,
+    /// It thinks as if this move had been played.
+    On(Move),
+    /// It was told to stop and owes the move that goes with it.
+    Stopped,
 }
 
 impl Uci {
     /// Greets an engine and sets its options.
-    pub fn greet(mut line: Connection, options: &[(String, String)]) -> Result<Uci, Trouble> {
+    pub fn greet(
+        mut line: Connection,
+        options: &[(String, String)],
+        ponders: bool,
+    ) -> Result<Uci, Trouble> {
         let (mut title, mut known) = (None, Vec::<String>::new());
         line.send("uci");
         let patience = line.patience.start;
@@ -28,7 +47,9 @@ impl Uci {
                 title = Some(name.trim().to_owned());
             } else if let Some(option) = text.strip_prefix("option name ") {
                 let name = option.split(" type ").next().unwrap_or(option);
-                known.push(name.trim().to_owned());
+                if known.len() < MOST_OPTIONS {
+                    known.push(name.trim().to_owned());
+                }
             }
             text == "uciok"
         })
@@ -44,8 +65,22 @@ impl Uci {
                 false => line.send(&format!("setoption name {name} value {value}")),
             }
         }
-        let has_chess960 = has("UCI_Chess960");
-        let mut uci = Uci { line, title, complaints, has_chess960, plays_chess960: false };
+        let can_ponder = has("Ponder");
+        match ponders {
+            true if can_ponder => line.send("setoption name Ponder value true"),
+            true => complaints.push(String::from("cannot ponder: it has no option \"Ponder\"")),
+            false => {}
+        }
+        let mut uci = Uci {
+            has_chess960: has("UCI_Chess960"),
+            line,
+            title,
+            complaints,
+            plays_chess960: false,
+            ponders: ponders && can_ponder,
+            expected: None,
+            pondering: Pondering::No,
+        };
         uci.settle(patience).map_err(not_started)?;
         Ok(uci)
     }
@@ -56,6 +91,36 @@ impl Uci {
         self.line.send("isready");
         self.line.wait_for("readyok", patience, |text| text == "readyok")
     }
+
+    /// Ends a search in the opponent's time; its move is of no interest.
+    fn end_pondering(&mut self) -> Result<(), Trouble> {
+        match std::mem::replace(&mut self.pondering, Pondering::No) {
+            Pondering::No => return Ok(()),
+            Pondering::On(_) => self.line.send("stop"),
+            Pondering::Stopped => {}
+        }
+        let patience = self.line.patience.answer;
+        self.line.wait_for("move after stop", patience, |text| first_word(text).0 == "bestmove")
+    }
+
+    /// Gives the order to search, and when that was.
+    fn begin(&mut self, turn: &Turn) -> Result<Instant, Trouble> {
+        let guessed = match self.pondering {
+            Pondering::On(mv) => turn.course.moves.last() == Some(&mv),
+            _ => false,
+        };
+        if guessed {
+            self.pondering = Pondering::No;
+            self.line.send("ponderhit");
+        } else {
+            self.end_pondering()?;
+            // Parsing a long game is not thinking, and a loaded machine may take its time with it.
+            self.line.send(&format!("position {}", turn.course.uci()));
+            self.settle(self.line.patience.answer)?;
+            self.line.send(&go("go", turn, turn.course.mover()));
+        }
+        Ok(Instant::now())
+    }
 }
 
 impl Driver for Uci {
@@ -64,26 +129,24 @@ impl Driver for Uci {
         if is_chess960 && !self.has_chess960 {
             return Err(Trouble::Refused(String::from("does not play Chess960")));
         }
+        self.end_pondering()?;
+        self.expected = None;
         if is_chess960 != self.plays_chess960 {
             self.line.send(&format!("setoption name UCI_Chess960 value {is_chess960}"));
             self.plays_chess960 = is_chess960;
         }
         self.line.send("ucinewgame");
-        self.settle(self.line.patience.answer)
+        // Clearing a large table takes its time.
+        self.settle(self.line.patience.start)
     }
 
     fn think(&mut self, turn: &Turn) -> Result<Thought, Trouble> {
-        // Parsing a long game is not thinking, and a loaded machine may take its time with it.
-        self.line.send(&format!("position {}", turn.course.uci()));
-        self.settle(self.line.patience.answer)?;
-        let order = go(turn);
-        self.line.send(&order);
-        let begun = Instant::now();
+        let begun = self.begin(turn)?;
         let mut report = Report::default();
-        let (mut bad_lines, mut first_bad_line) = (0, None);
+        let (mut bad_lines, mut first_bad_line, mut expected) = (0, None, None);
         let position = &turn.course.position;
         let listen = |text: &str| {
-            let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+            let (word, rest) = first_word(text);
             if word == "info" {
                 let info = info::read_uci(rest);
                 if info.rank == 1 && info.report.score.is_some() && !info.is_bound {
@@ -95,16 +158,38 @@ impl Driver for Uci {
                 }
             }
             (word == "bestmove").then(|| {
-                let text = rest.split_ascii_whitespace().next().unwrap_or_default().to_owned();
+                let mut words = rest.split_ascii_whitespace();
+                let text = words.next().unwrap_or_default().to_owned();
+                expected = words.skip_while(|&word| word != "ponder").nth(1).map(str::to_owned);
                 Ok(Reply::Move { text, offers_draw: false })
             })
         };
         let answer = self.line.search(begun, turn.allowed(), "stop", listen);
         let (reply, elapsed) = answer.map_err(|trouble| trouble.with_report(&report))?;
+        self.expected = expected;
         Ok(Thought { reply, elapsed, report, bad_lines, first_bad_line })
     }
 
-    fn game_over(&mut self, _result: &str) {}
+    fn ponder(&mut self, turn: &Turn) {
+        let Some(text) = self.expected.take().filter(|_| self.ponders) else { return };
+        let position = &turn.course.position;
+        // An engine that expects what cannot be played has nothing to think about.
+        let Ok(mv) = position.parse_uci(&text) else { return };
+        if position.make(mv).outcome().is_some() {
+            return;
+        }
+        let text = mv.uci(turn.course.style);
+        self.line.send(&format!("position {} {text}", turn.course.uci()));
+        self.line.send(&go("go ponder", turn, !turn.course.mover()));
+        self.pondering = Pondering::On(mv);
+    }
+
+    fn game_over(&mut self, _result: &str) {
+        if let Pondering::On(_) = self.pondering {
+            self.line.send("stop");
+            self.pondering = Pondering::Stopped;
+        }
+    }
 
     fn is_reusable(&self) -> bool {
         true
@@ -124,13 +209,18 @@ impl Driver for Uci {
     }
 }
 
-/// The order to search.
-fn go(turn: &Turn) -> String {
-    let mut order = String::from("go");
+/// The first word of a line, and the rest.
+fn first_word(text: &str) -> (&str, &str) {
+    text.split_once(char::is_whitespace).unwrap_or((text, ""))
+}
+
+/// The order to search, for an engine that has a colour.
+fn go(order: &str, turn: &Turn, us: Color) -> String {
+    let mut order = order.to_owned();
     let mut add = |name: &str, value: u128| order.push_str(&format!(" {name} {value}"));
     if let Some(time) = time_per_move(turn.limits) {
         add("movetime", milliseconds(time));
-    } else if turn.clock(turn.course.mover()).left().is_some() {
+    } else if turn.clock(us).left().is_some() {
         for (color, time, increment) in
             [(Color::White, "wtime", "winc"), (Color::Black, "btime", "binc")]
         {
@@ -138,9 +228,9 @@ fn go(turn: &Turn) -> String {
             let clock = turn.clock(color);
             let left = clock.left().or_else(|| turn.clock(!color).left()).unwrap_or_default();
             add(time, milliseconds(left));
-            add(increment, milliseconds(clock.increment()));
+            add(increment, clock.increment().as_millis());
         }
-        if let Some(moves) = turn.clock(turn.course.mover()).moves_to_go() {
+        if let Some(moves) = turn.clock(us).moves_to_go() {
             add("movestogo", u128::from(moves));
         }
     }
@@ -172,7 +262,8 @@ mod tests {
     fn order(time: Time, nodes: Option<u64>, depth: Option<u32>) -> String {
         let limits = Limits { time, nodes, depth, margin: Duration::ZERO };
         let course = Course::new(&Opening::default());
-        go(&Turn { course: &course, clocks: &[Clock::new(&limits); 2], limits: &limits })
+        let clocks = &[Clock::new(&limits); 2];
+        go("go", &Turn { course: &course, clocks, limits: &limits }, Color::White)
     }
 
     #[test]

@@ -26,11 +26,17 @@ pub struct Xboard {
     known_moves: usize,
     /// Whether it waits for `go`.
     in_force: bool,
+    /// Whether it may think in the opponent's time.
+    ponders: bool,
 }
 
 impl Xboard {
     /// Greets an engine and sets its options.
-    pub fn greet(line: Connection, options: &[(String, String)]) -> Result<Xboard, Trouble> {
+    pub fn greet(
+        line: Connection,
+        options: &[(String, String)],
+        ponders: bool,
+    ) -> Result<Xboard, Trouble> {
         let mut xboard = Xboard {
             line,
             features: Features::default(),
@@ -38,6 +44,7 @@ impl Xboard {
             pings: 0,
             known_moves: 0,
             in_force: true,
+            ponders,
         };
         xboard.line.send("xboard");
         xboard.line.send("protover 2");
@@ -45,7 +52,7 @@ impl Xboard {
         for (name, value) in options {
             xboard.set_option(name, value);
         }
-        xboard.settle()?;
+        xboard.settle(xboard.line.patience.start)?;
         Ok(xboard)
     }
 
@@ -64,6 +71,7 @@ impl Xboard {
                     deadline = begun + patience;
                 }
                 Err(Silence::Late) => return Ok(()),
+                Err(Silence::CalledOff) => return Err(Trouble::CalledOff),
                 Err(Silence::Ended) => {
                     let how = self.line.process.last_words();
                     let why = format!("it ended ({how}) instead of introducing itself");
@@ -87,15 +95,14 @@ impl Xboard {
     }
 
     /// Waits until the engine has followed everything so far, if it can say so.
-    fn settle(&mut self) -> Result<(), Trouble> {
+    fn settle(&mut self, patience: Duration) -> Result<(), Trouble> {
         if !self.features.ping {
-            self.line.drain();
+            self.line.process.drain();
             return Ok(());
         }
         self.pings += 1;
         self.line.send(&format!("ping {}", self.pings));
         let pong = format!("pong {}", self.pings);
-        let patience = self.line.patience.answer;
         self.line.wait_for(&pong, patience, |text| text == pong)
     }
 
@@ -159,7 +166,9 @@ impl Xboard {
 impl Driver for Xboard {
     fn new_game(&mut self, course: &Course, limits: &Limits) -> Result<(), Trouble> {
         let refuse = |why: &str| Err(Trouble::Refused(why.to_owned()));
-        self.settle()?;
+        // Clearing a large table takes its time.
+        let patience = self.line.patience.start;
+        self.settle(patience)?;
         self.line.send("new");
         if course.style == CastlingStyle::Chess960 {
             if !self.features.variants.iter().any(|name| name == "fischerandom") {
@@ -169,7 +178,8 @@ impl Driver for Xboard {
         }
         self.line.send("force");
         self.set_limits(limits);
-        ["post", "easy", "computer"].iter().for_each(|line| self.line.send(line));
+        let pondering = if self.ponders { "hard" } else { "easy" };
+        ["post", pondering, "computer"].iter().for_each(|line| self.line.send(line));
         if let Some(fen) = &course.start_fen {
             if !self.features.setboard {
                 return refuse("cannot set up a position (no feature setboard)");
@@ -179,14 +189,15 @@ impl Driver for Xboard {
         self.in_force = true;
         self.known_moves = 0;
         self.catch_up(course);
-        self.settle()
+        self.settle(patience)
     }
 
     fn think(&mut self, turn: &Turn) -> Result<Thought, Trouble> {
-        self.settle()?;
+        let patience = self.line.patience.answer;
+        self.settle(patience)?;
         if self.in_force {
             self.catch_up(turn.course);
-            self.settle()?;
+            self.settle(patience)?;
             self.send_clocks(turn);
             self.line.send("go");
             self.in_force = false;
@@ -208,6 +219,9 @@ impl Driver for Xboard {
         self.known_moves = turn.course.moves.len() + 1;
         Ok(Thought { reply, elapsed, report, bad_lines: 0, first_bad_line: None })
     }
+
+    /// An xboard engine ponders by itself, if it may.
+    fn ponder(&mut self, _turn: &Turn) {}
 
     fn game_over(&mut self, result: &str) {
         self.line.send(&format!("result {result}"));

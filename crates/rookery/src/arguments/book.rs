@@ -1,5 +1,6 @@
 //! The arguments of `rookery book`.
 
+use super::PositionArguments;
 use clap::{ArgGroup, Args, Subcommand, value_parser};
 use std::path::PathBuf;
 
@@ -108,8 +109,8 @@ pub struct ShowArguments {
     #[arg(value_name = "BOOK.bin")]
     pub book: PathBuf,
 
-    /// The position in one argument or several [default: the start position]
-    pub fen: Vec<String>,
+    #[command(flatten)]
+    pub position: PositionArguments,
 
     /// Moves to play from the position, in one argument
     #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true)]

@@ -1,5 +1,6 @@
 //! The arguments of `rookery endgame`.
 
+use super::RequiredPosition;
 use clap::{Args, Subcommand, ValueEnum, value_parser};
 use endgame::Metric;
 use std::path::PathBuf;
@@ -89,15 +90,13 @@ pub enum EndgameCommand {
     Verify,
     /// Say what the tables know about a position
     Probe {
-        /// The position in one argument or several; `-` reads positions from standard input, one a line
-        #[arg(required = true)]
-        fen: Vec<String>,
+        #[command(flatten)]
+        position: RequiredPosition,
     },
     /// Show the best play of both sides
     Line {
-        /// The position in one argument or several
-        #[arg(required = true)]
-        fen: Vec<String>,
+        #[command(flatten)]
+        position: RequiredPosition,
     },
     /// Count wins, draws and losses, and show the longest wins
     Stats {

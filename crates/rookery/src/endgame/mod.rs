@@ -52,11 +52,17 @@ pub fn run(
         }
         EndgameCommand::Info => files::info(&open(arguments)?, json, out),
         EndgameCommand::Verify => files::verify(&open(arguments)?, threads(arguments), json, out),
-        EndgameCommand::Probe { fen } if fen.iter().eq(["-"]) => {
+        EndgameCommand::Probe { position } if position.is_standard_input() => {
             position::probe_lines(&open(arguments)?, std::io::stdin().lock(), out)
         }
-        EndgameCommand::Probe { fen } => position::probe(&open(arguments)?, fen, json, out),
-        EndgameCommand::Line { fen } => position::line(&open(arguments)?, fen, json, out),
+        EndgameCommand::Probe { position } => {
+            let position = position.read()?.position;
+            position::probe(&open(arguments)?, &position, json, out)
+        }
+        EndgameCommand::Line { position } => {
+            let position = position.read()?.position;
+            position::line(&open(arguments)?, &position, json, out)
+        }
         EndgameCommand::Stats { endings } => {
             stats::run(&open(arguments)?, &parse(endings)?, json, out)
         }

@@ -36,10 +36,6 @@ struct LineReport {
     line: Vec<String>,
 }
 
-fn read(fen: &[String]) -> Result<Position, Failure> {
-    Position::from_fen(&fen.join(" ")).map_err(|error| Failure::Usage(error.to_string()))
-}
-
 /// The value by the best metric that is there.
 fn value(tables: &Tables, position: &Position) -> Result<(Value, Metric), Failure> {
     let probe = |metric| tables.probe(position, metric).map(|value| (value, metric));
@@ -53,16 +49,15 @@ fn value(tables: &Tables, position: &Position) -> Result<(Value, Metric), Failur
 /// What the tables say.
 pub fn probe(
     tables: &Tables,
-    fen: &[String],
+    position: &Position,
     as_json: bool,
     out: &mut impl Write,
 ) -> Result<ExitCode, Failure> {
-    let position = read(fen)?;
-    let (value, metric) = value(tables, &position)?;
+    let (value, metric) = value(tables, position)?;
     let mate = |value: Value| if metric == Metric::Mate { value.plies() } else { None };
     let conversion =
-        tables.probe(&position, Metric::Conversion).ok().and_then(|value| value.moves());
-    let judged = tables.judge(&position, metric).map_err(|error| Failure::Work(error.to_string()));
+        tables.probe(position, Metric::Conversion).ok().and_then(|value| value.moves());
+    let judged = tables.judge(position, metric).map_err(|error| Failure::Work(error.to_string()));
     let moves = judged?.into_iter().map(|(mv, value)| Judged {
         mv: position.san(mv),
         value: value.word(),
@@ -119,15 +114,14 @@ pub fn probe_lines(
 /// The best play of both sides.
 pub fn line(
     tables: &Tables,
-    fen: &[String],
+    position: &Position,
     as_json: bool,
     out: &mut impl Write,
 ) -> Result<ExitCode, Failure> {
-    let position = read(fen)?;
     let fail = |error: ::endgame::ProbeError| Failure::Work(error.to_string());
-    let value = tables.probe(&position, Metric::Mate).map_err(fail)?;
-    let moves = tables.line(&position).map_err(fail)?;
-    let mut now = position;
+    let value = tables.probe(position, Metric::Mate).map_err(fail)?;
+    let moves = tables.line(position).map_err(fail)?;
+    let mut now = *position;
     let mut line = Vec::new();
     for &mv in &moves {
         line.push(now.san(mv));

@@ -24,7 +24,7 @@ pub use book::{
 pub use cluster::{ClusterArguments, ClusterCommand};
 pub use endgame::{EndgameArguments, EndgameCommand, PlayArguments};
 pub use matches::MatchArguments;
-pub use position::{Fen, PositionArguments, RequiredPosition};
+pub use position::{PositionArguments, RequiredPosition};
 pub use searching::{BenchArguments, SuiteArguments};
 pub use sim::{Memory, SimArguments};
 pub use speedup::SpeedupArguments;

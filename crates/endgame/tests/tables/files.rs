@@ -43,6 +43,7 @@ fn twenty_interruptions_leave_the_same_bytes() {
             memory: 1 << 30,
             checkpoint: Some(Duration::ZERO),
             progress: &progress,
+            stop: &|| false,
         };
         let run = || endgame::build::build(&endings, &options, &mut |_, _, _| (), &mut |_| ());
         let _ = panic::catch_unwind(AssertUnwindSafe(run));
@@ -95,6 +96,7 @@ fn a_build_without_the_memory_says_so_before_it_begins() {
         memory: 1 << 20,
         checkpoint: None,
         progress: &|_| (),
+        stop: &|| false,
     };
     let endings = [Ending::parse("KRBKR").expect("an ending")];
     let refusal = endgame::build::build(&endings, &options, &mut |_, _, _| (), &mut |_| ());

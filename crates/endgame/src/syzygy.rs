@@ -1,9 +1,14 @@
 //! Syzygy tables, by the crate that reads them.
 
-use board::{Color, Piece, PieceKind, Position};
+use board::{Color, Move, Piece, PieceKind, Position};
 use shakmaty::{CastlingMode, Chess, FromSetup, Setup};
+use shakmaty_syzygy::filesystem::{Filesystem, RandomAccessFile, ReadHint};
 use shakmaty_syzygy::{Tablebase, Wdl};
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Between the folders of a list.
 const SEPARATOR: char = if cfg!(windows) { ';' } else { ':' };
@@ -40,22 +45,57 @@ impl Verdict {
             _ => 0,
         }
     }
+
+    /// In words.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Verdict::Loss => "loss",
+            Verdict::BlessedLoss => "blessed loss",
+            Verdict::Draw => "draw",
+            Verdict::CursedWin => "cursed win",
+            Verdict::Win => "win",
+        }
+    }
+
+    /// The same for the other side.
+    pub const fn turned(self) -> Verdict {
+        match self {
+            Verdict::Loss => Verdict::Win,
+            Verdict::BlessedLoss => Verdict::CursedWin,
+            Verdict::Draw => Verdict::Draw,
+            Verdict::CursedWin => Verdict::BlessedLoss,
+            Verdict::Win => Verdict::Loss,
+        }
+    }
 }
 
 impl Syzygy {
-    /// The tables of a list of folders, parted as the system parts paths. Folders that cannot be read
-    /// are named in [`Syzygy::faults`].
+    /// The tables of a list of folders, parted as the system parts paths. Folders and files that cannot
+    /// be used are named in [`Syzygy::faults`].
     pub fn open(folders: &str) -> Syzygy {
         let folders = folders.split(SEPARATOR).filter(|folder| !folder.is_empty());
         let folders: Vec<PathBuf> = folders.map(PathBuf::from).collect();
-        let mut syzygy = Syzygy { tables: Tablebase::new(), faults: Vec::new() };
+        let tables = Tablebase::with_filesystem(Arc::new(PlainFiles));
+        let mut syzygy = Syzygy { tables, faults: Vec::new() };
         folders.iter().for_each(|folder| syzygy.add(folder));
         syzygy
     }
 
     fn add(&mut self, folder: &Path) {
-        if let Err(error) = self.tables.add_directory(folder) {
-            self.faults.push(format!("{}: {error}", folder.display()));
+        let mut fault =
+            |path: &Path, error| self.faults.push(format!("{}: {error}", path.display()));
+        let paths = match PlainFiles.read_dir(folder) {
+            Ok(paths) => paths,
+            Err(error) => return fault(folder, error),
+        };
+        // One by one: the library gives a folder up at the first file that is damaged.
+        for path in paths.iter().filter(|path| is_table_name(path)) {
+            match files::require_plain(path).map(|()| self.tables.add_file(path)) {
+                Ok(Ok(())) => (),
+                // It is only called as if it were one.
+                Ok(Err(error)) if error.kind() == io::ErrorKind::InvalidInput => (),
+                Ok(Err(error)) | Err(error) => fault(path, error),
+            }
         }
     }
 
@@ -81,6 +121,23 @@ impl Syzygy {
         })
     }
 
+    /// Every legal move with its verdict for the side that moves, the best first; none where one of them
+    /// is not known.
+    pub fn judge(&self, position: &Position) -> Option<Vec<(Move, Verdict)>> {
+        let mut judged = Vec::new();
+        for mv in &position.legal_moves() {
+            let after = position.make(mv);
+            let verdict = match after.legal_moves().is_empty() {
+                true if after.in_check() => Verdict::Win,
+                true => Verdict::Draw,
+                false => self.probe(&after)?.turned(),
+            };
+            judged.push((mv, verdict));
+        }
+        judged.sort_by_key(|&(_, verdict)| std::cmp::Reverse(verdict));
+        Some(judged)
+    }
+
     /// Half-moves to the next capture or pawn move on the way to the win (positive) or loss (negative);
     /// 0 for draws.
     pub fn distance(&self, position: &Position) -> Option<i32> {
@@ -89,7 +146,48 @@ impl Syzygy {
     }
 }
 
-/// The same position for the other library; none with rights to castle, of which tables know nothing.
+/// Whether a file is called as tables are, such as `KQvK.rtbw`.
+fn is_table_name(path: &Path) -> bool {
+    let ending = path.file_stem().and_then(OsStr::to_str).is_some_and(|stem| {
+        stem.starts_with('K') && stem.chars().all(|letter| "KQRBNPv".contains(letter))
+    });
+    ending && path.extension().is_some_and(|extension| extension == "rtbw" || extension == "rtbz")
+}
+
+/// The files of the system, where a pipe or a device is an error and not waited for. Tables are opened
+/// when they are first asked, in the middle of a search.
+struct PlainFiles;
+
+struct PlainFile(File);
+
+impl Filesystem for PlainFiles {
+    fn regular_file_size(&self, path: &Path) -> io::Result<u64> {
+        files::require_plain(path)?;
+        Ok(fs::metadata(path)?.len())
+    }
+
+    fn read_dir(&self, path: &Path) -> io::Result<Vec<PathBuf>> {
+        let entries = fs::read_dir(path)?.map(|entry| Ok(entry?.path()));
+        let mut paths = entries.collect::<io::Result<Vec<PathBuf>>>()?;
+        paths.sort();
+        Ok(paths)
+    }
+
+    fn open(&self, path: &Path) -> io::Result<Box<dyn RandomAccessFile>> {
+        Ok(Box::new(PlainFile(files::open(path)?)))
+    }
+}
+
+impl RandomAccessFile for PlainFile {
+    fn read_at(&self, buffer: &mut [u8], offset: u64, _hint: ReadHint) -> io::Result<usize> {
+        #[cfg(unix)]
+        return std::os::unix::fs::FileExt::read_at(&self.0, buffer, offset);
+        #[cfg(windows)]
+        return std::os::windows::fs::FileExt::seek_read(&self.0, buffer, offset);
+    }
+}
+
+/// The same position for the other library; none with rights to castle, of which no table knows.
 fn convert(position: &Position) -> Option<Chess> {
     if Color::ALL.iter().any(|&color| position.castling_rooks(color).non_empty()) {
         return None;

@@ -19,9 +19,10 @@ mod replacement;
 pub use lock::{Lock, LockError};
 #[cfg(unix)]
 pub use open::never_wait;
-pub use open::{append, open, refuse_special};
-pub use replacement::{Replacement, write};
+pub use open::{append, is_at, open, open_with, refuse_special, require_plain};
+pub use replacement::{Replacement, sweep_folder, write};
 
+use std::fs::File;
 use std::io;
 use std::path::Path;
 
@@ -35,5 +36,11 @@ fn folder_of(path: &Path) -> &Path {
 
 /// Makes the names of a file's folder durable: a rename survives a loss of power only after this.
 pub fn sync_folder(path: &Path) -> io::Result<()> {
-    if cfg!(unix) { std::fs::File::open(folder_of(path))?.sync_all() } else { Ok(()) }
+    if cfg!(unix) { File::open(folder_of(path))?.sync_all() } else { Ok(()) }
+}
+
+/// A file without a name in the folder of another one, for what does not fit into memory. However the
+/// program ends, nothing of it stays.
+pub fn nameless(beside: &Path) -> io::Result<File> {
+    tempfile::tempfile_in(folder_of(beside))
 }

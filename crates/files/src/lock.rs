@@ -24,6 +24,9 @@ pub enum LockError {
     File(PathBuf, io::Error),
 }
 
+/// How often a lock file is made again that was removed before it was locked.
+const ATTEMPTS: u32 = 64;
+
 impl Lock {
     /// Locks a file: the lock lies beside it, hidden.
     pub fn beside(path: &Path) -> Result<Lock, LockError> {
@@ -39,7 +42,7 @@ impl Lock {
     }
 
     fn acquire(path: PathBuf) -> Result<Lock, LockError> {
-        loop {
+        for _ in 0..ATTEMPTS {
             let file = match open(&path) {
                 Ok(file) => file,
                 Err(error) => return Err(LockError::File(path, error)),
@@ -47,11 +50,13 @@ impl Lock {
             match file.try_lock() {
                 Ok(()) => (),
                 Err(TryLockError::WouldBlock) => return Err(LockError::Held(holder(file))),
+                // A file system without locks, as clusters have: better unguarded than unusable.
+                Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => (),
                 Err(TryLockError::Error(error)) => return Err(LockError::File(path, error)),
             }
             // Who held it before may have removed the file after we opened it: then our lock is on
             // nothing, and the next would not see it.
-            if is_same(&file, &path) {
+            if crate::is_at(&file, &path) {
                 let mut lock = Lock { file, path };
                 return match lock.sign() {
                     Ok(()) => Ok(lock),
@@ -59,6 +64,8 @@ impl Lock {
                 };
             }
         }
+        let error = io::Error::new(io::ErrorKind::ResourceBusy, "it is removed again and again");
+        Err(LockError::File(path, error))
     }
 
     /// Writes who holds it.
@@ -89,22 +96,6 @@ fn open(path: &Path) -> io::Result<File> {
         options.custom_flags(flags.bits() as i32);
     }
     options.open(path)
-}
-
-fn is_same(file: &File, path: &Path) -> bool {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        match (file.metadata(), fs::symlink_metadata(path)) {
-            (Ok(ours), Ok(there)) => ours.dev() == there.dev() && ours.ino() == there.ino(),
-            _ => false,
-        }
-    }
-    #[cfg(not(unix))]
-    {
-        let _ = file;
-        path.exists()
-    }
 }
 
 fn holder(file: File) -> String {

@@ -7,12 +7,12 @@ use std::path::Path;
 /// Opens a plain file, or a link to one, for reading. Pipes, devices, sockets and folders are errors,
 /// and none of them is waited for.
 pub fn open(path: &Path) -> io::Result<File> {
-    checked(OpenOptions::new().read(true), path)
+    open_with(OpenOptions::new().read(true), path)
 }
 
 /// Opens a plain file, or a link to one, for appending; makes it where there is none.
 pub fn append(path: &Path) -> io::Result<File> {
-    checked(OpenOptions::new().append(true).create(true), path)
+    open_with(OpenOptions::new().append(true).create(true), path)
 }
 
 /// Makes writing to a pipe that is full an error of the kind `WouldBlock` instead of a wait. Where the
@@ -23,8 +23,11 @@ pub fn never_wait(pipe: &impl std::os::fd::AsFd) -> io::Result<()> {
     Ok(rustix::fs::fcntl_setfl(pipe, flags | rustix::fs::OFlags::NONBLOCK)?)
 }
 
-/// Opens first and looks then: between a look and an opening the name could come to mean another file.
-fn checked(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
+/// Opens a plain file, or a link to one, in any way that does not empty it.
+///
+/// It is opened first and looked at then: between a look and an opening the name could come to mean
+/// another file.
+pub fn open_with(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::OpenOptionsExt;
@@ -44,12 +47,35 @@ fn checked(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     }
 }
 
+/// An error where a name does not belong to a plain file or to a link to one. Opens nothing.
+pub fn require_plain(path: &Path) -> io::Result<()> {
+    let kind = fs::metadata(path)?.file_type();
+    if kind.is_file() { Ok(()) } else { Err(special(kind)) }
+}
+
 /// An error where a name belongs to something that must not be replaced: anything but a plain file.
 pub fn refuse_special(path: &Path) -> io::Result<()> {
     match fs::symlink_metadata(path) {
         Ok(found) if !found.is_file() => Err(special(found.file_type())),
         Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
         _ => Ok(()),
+    }
+}
+
+/// Whether the file that is open is the one of this name: another may have taken its place.
+pub fn is_at(file: &File, path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        match (file.metadata(), fs::symlink_metadata(path)) {
+            (Ok(ours), Ok(there)) => ours.dev() == there.dev() && ours.ino() == there.ino(),
+            _ => false,
+        }
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = file;
+        path.exists()
     }
 }
 
@@ -121,6 +147,18 @@ mod tests {
         assert_eq!(fs::read_to_string(&file)?, "text!");
         let error = refuse_special(&link).err().map(|error| error.to_string());
         assert_eq!(error.as_deref(), Some("it is a symbolic link, not a plain file"));
+        Ok(())
+    }
+
+    #[test]
+    fn a_file_that_was_replaced_is_no_longer_the_one_of_its_name() -> io::Result<()> {
+        let folder = tempfile::tempdir()?;
+        let path = folder.path().join("file");
+        crate::write(&path, b"old")?;
+        let old = open(&path)?;
+        assert!(is_at(&old, &path));
+        crate::write(&path, b"new")?;
+        assert!(!is_at(&old, &path) && is_at(&open(&path)?, &path));
         Ok(())
     }
 

@@ -34,7 +34,7 @@ impl Replacement {
         };
         refuse_special(path)?;
         let (folder, prefix) = (folder_of(path), prefix(name));
-        sweep(folder, &prefix);
+        sweep(folder, prefix.as_encoded_bytes());
         for _ in 0..ATTEMPTS {
             let file = unfinished(path, folder, &prefix)?;
             // Where the system has no locks, nothing is swept either; where somebody has the lock before
@@ -59,10 +59,16 @@ impl Replacement {
 
     /// Gives the content its name, durably.
     pub fn commit(self) -> io::Result<()> {
+        self.commit_open().map(drop)
+    }
+
+    /// Gives the content its name, durably. The file stays open and locked, for those who go on with it.
+    pub fn commit_open(self) -> io::Result<File> {
         self.file.as_file().sync_all()?;
         refuse_special(&self.path)?;
-        self.file.persist(&self.path).map_err(|error| error.error)?;
-        sync_folder(&self.path)
+        let file = self.file.persist(&self.path).map_err(|error| error.error)?;
+        sync_folder(&self.path)?;
+        Ok(file)
     }
 }
 
@@ -110,13 +116,18 @@ fn unfinished(path: &Path, folder: &Path, prefix: &OsStr) -> io::Result<NamedTem
     builder.tempfile_in(folder)
 }
 
-/// Removes unfinished files of this name whose writers are gone. What cannot be removed stays.
-fn sweep(folder: &Path, prefix: &OsStr) {
+/// Removes all unfinished files of a folder whose writers are gone, whatever name they were to have.
+pub fn sweep_folder(folder: &Path) {
+    sweep(folder, b".");
+}
+
+/// Removes unfinished files that begin so and whose writers are gone. What cannot be removed stays.
+fn sweep(folder: &Path, prefix: &[u8]) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for entry in entries.flatten() {
         let name = entry.file_name();
         let bytes = name.as_encoded_bytes();
-        let ours = bytes.starts_with(prefix.as_encoded_bytes())
+        let ours = bytes.starts_with(prefix)
             && bytes.ends_with(SUFFIX.as_bytes())
             && entry.file_type().is_ok_and(|kind| kind.is_file());
         if ours
@@ -176,6 +187,10 @@ mod tests {
         under_way.commit()?;
         assert_eq!(fs::read_to_string(&path)?, "first");
         assert_eq!(names(folder.path()), [".other.abandoned.rookery-part", "file"]);
+        let _under_way = Replacement::create(&path)?;
+        sweep_folder(folder.path());
+        let left = names(folder.path());
+        assert!(left.len() == 2 && left[0].starts_with(".file.") && left[1] == "file", "{left:?}");
         Ok(())
     }
 

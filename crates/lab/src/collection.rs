@@ -5,6 +5,7 @@
 
 use board::pgn::{Game, Games};
 use board::{Color, Position};
+use files::Replacement;
 use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -37,7 +38,8 @@ pub struct Size {
 pub fn write(from: &Path, out: &Path, megabytes: u64, words: u64) -> Result<Size, String> {
     let models = read(from)?;
     let fail = |error: io::Error| format!("cannot write {}: {error}", out.display());
-    let mut output = BufWriter::with_capacity(1 << 20, File::create(out).map_err(fail)?);
+    let file = Replacement::create(out).map_err(fail)?;
+    let mut output = BufWriter::with_capacity(1 << 20, file);
     let mut random = Random(0x0052_6f6f_6b65_7279);
     let mut size = Size { games: 0, bytes: 0 };
     let mut text = String::new();
@@ -49,7 +51,8 @@ pub fn write(from: &Path, out: &Path, megabytes: u64, words: u64) -> Result<Size
         size.games += 1;
         size.bytes += text.len() as u64;
     }
-    output.flush().map_err(fail)?;
+    let written = output.into_inner().map_err(io::IntoInnerError::into_error);
+    written.and_then(Replacement::commit).map_err(fail)?;
     Ok(size)
 }
 

@@ -5,13 +5,13 @@ mod book;
 mod cluster;
 mod endgame;
 mod matches;
+mod position;
 mod searching;
 mod sim;
 mod speedup;
 mod tds;
 mod teams;
 
-use board::Position;
 use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
 use serde::Serialize;
 use std::ffi::OsString;
@@ -24,6 +24,7 @@ pub use book::{
 pub use cluster::{ClusterArguments, ClusterCommand};
 pub use endgame::{EndgameArguments, EndgameCommand, PlayArguments};
 pub use matches::MatchArguments;
+pub use position::{PositionArguments, RequiredPosition};
 pub use searching::{BenchArguments, SuiteArguments};
 pub use sim::{Memory, SimArguments};
 pub use speedup::SpeedupArguments;
@@ -95,7 +96,7 @@ const PERFT_EXAMPLES: &str = "\
 Examples:
   rookery perft 6
       count 119060324 lines from the start position
-  rookery perft 5 --divide --fen 'r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -'
+  rookery perft 5 'r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -' --divide
       another position; --divide shows behind which move two generators differ
   rookery perft 8 --threads 4 --hash 1024
       four threads that share a table of one gigabyte
@@ -111,16 +112,15 @@ pub struct PerftArguments {
     #[arg(value_parser = value_parser!(u32).range(0..=i64::from(board::perft::MAX_DEPTH)))]
     pub depth: Option<u32>,
 
-    /// The position; X-FEN and Shredder-FEN of Chess960 are understood [default: the start position]
-    #[arg(long, value_parser = read_fen, conflicts_with = "suite")]
-    pub fen: Option<Fen>,
+    #[command(flatten)]
+    pub position: PositionArguments,
 
     /// Show the count behind each move
     #[arg(long, conflicts_with = "suite")]
     pub divide: bool,
 
     /// Check every count of a file (.epd with `;D1 20`, or .perft)
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "PositionArguments")]
     pub suite: Option<PathBuf>,
 
     /// Leave out the counts of greater depths of the file
@@ -157,8 +157,8 @@ Examples:
 #[derive(Args)]
 #[command(after_long_help = EVAL_EXAMPLES)]
 pub struct EvalArguments {
-    /// The position in one argument or several [default: the start position]
-    pub fen: Vec<String>,
+    #[command(flatten)]
+    pub position: PositionArguments,
 
     /// Whose evaluation
     #[arg(long, value_enum, default_value_t = Profile::Modern)]
@@ -177,17 +177,6 @@ pub enum Profile {
     Modern,
     /// The paper's terms with its weights
     Darksight,
-}
-
-/// A position and how it was written.
-#[derive(Clone)]
-pub struct Fen {
-    pub text: String,
-    pub position: Position,
-}
-
-fn read_fen(text: &str) -> Result<Fen, board::FenError> {
-    Ok(Fen { text: text.to_owned(), position: Position::from_fen(text)? })
 }
 
 #[cfg(test)]

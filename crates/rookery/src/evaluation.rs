@@ -10,11 +10,8 @@ use std::process::ExitCode;
 
 /// Runs the command.
 pub fn run(arguments: &EvalArguments, out: &mut impl Write) -> Result<ExitCode, Failure> {
-    let position = match arguments.fen.is_empty() {
-        true => Position::startpos(),
-        false => Position::from_fen(&arguments.fen.join(" "))
-            .map_err(|error| Failure::Usage(error.to_string()))?,
-    };
+    let given = arguments.position.read()?;
+    let position = given.map_or_else(Position::startpos, |fen| fen.position);
     let breakdown = match arguments.profile {
         Profile::Modern => eval::explain(&position),
         Profile::Darksight => eval::explain_darksight(&position),

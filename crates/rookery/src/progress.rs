@@ -38,6 +38,26 @@ impl Progress {
         progress
     }
 
+    /// Begins work of so many units in parts that have names.
+    pub fn in_parts(total: u64) -> Progress {
+        let progress = Progress::new(total);
+        let template = "{bar:30} {percent:>3} %  {msg}, {elapsed} passed, {eta} left";
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            progress.bar.set_style(style);
+        }
+        progress
+    }
+
+    /// Whether anybody can see it.
+    pub fn is_visible(&self) -> bool {
+        self.terminal
+    }
+
+    /// What is being done.
+    pub fn name(&self, part: String) {
+        self.bar.set_message(part);
+    }
+
     /// So many units of all are done.
     pub fn set(&self, done: u64, total: u64) {
         if !self.terminal {

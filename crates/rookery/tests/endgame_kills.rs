@@ -41,7 +41,6 @@ fn contents(dir: &Path) -> Vec<(String, Vec<u8>)> {
             let name = entry.file_name().to_string_lossy().into_owned();
             (name, fs::read(entry.path()).expect("the file can be read"))
         })
-        .filter(|(name, _)| !name.ends_with(".new"))
         .collect();
     files.sort();
     files

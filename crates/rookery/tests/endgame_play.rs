@@ -44,11 +44,70 @@ fn a_missing_table_is_named() {
 }
 
 #[test]
-fn positions_are_read_line_by_line_and_a_bad_line_is_named() {
+fn positions_are_read_line_by_line_and_bad_lines_are_named_and_passed_over() {
     let dir = tables("lines", &["KRK"]);
     let call = ["endgame", "probe", "-", "--dir", &dir];
     let fens = b"8/8/8/8/8/2k5/1R6/K7 w - -\n8/8/8/8/8/1k6/1R6/7K b - -\n";
     assert_eq!(text(&support::session(&call, fens)), "win 31\ndraw\n");
-    let bad = support::session(&call, b"8/8/8/8/8/2k5/1R6/K7 w - -\nrubbish\n");
-    assert!(!bad.status.success() && errors(&bad).contains("line 2"), "{}", errors(&bad));
+    let lines = b"8/8/8/8/8/2k5/1R6/K7 w - -\nrubbish\n\n8/8/8/8/3p4/2k5/1R6/K5q1 w - -\n\xff\n\
+        8/8/8/8/8/1k6/1R6/7K b - -\n";
+    let bad = support::session(&call, lines);
+    assert_eq!(text(&bad), "win 31\nunknown\ndraw\n");
+    assert_eq!(bad.status.code(), Some(1));
+    let named: Vec<String> = errors(&bad).lines().map(str::to_owned).collect();
+    assert_eq!(named.len(), 3, "{named:?}");
+    for (line, number) in named.iter().zip([2, 4, 5]) {
+        assert!(line.starts_with(&format!("rookery: line {number}: ")), "{line}");
+    }
+    let json = support::session(&[&call[..], &["--json"]].concat(), lines);
+    let values: Vec<serde_json::Value> =
+        text(&json).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(json.status.code(), Some(1));
+    let numbers: Vec<u64> = values.iter().filter_map(|value| value["line"].as_u64()).collect();
+    assert_eq!(numbers, [1, 2, 4, 5, 6]);
+    assert_eq!((&values[0]["value"], &values[0]["plies_to_mate"]), (&"win".into(), &31.into()));
+    assert!(values[1]["error"].is_string() && values[4]["value"] == "draw", "{values:?}");
+}
+
+#[test]
+fn syzygy_tables_and_recognisers_are_asked_too() {
+    let syzygy = format!("{}/../../testdata/syzygy", env!("CARGO_MANIFEST_DIR"));
+    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("probe-nothing");
+    let dir = dir.to_str().expect("a path in text");
+    let probe = |fen: &str, more: &[&str]| {
+        let output = rookery(&[&["endgame", "probe", fen, "--dir", dir, "--json"], more].concat());
+        assert!(output.status.success(), "{}", errors(&output));
+        serde_json::from_str::<serde_json::Value>(&text(&output)).expect("JSON")
+    };
+    // Queen against rook: the shortest way to a capture, and every move with its verdict.
+    let fen = "8/8/2k5/1r6/8/8/8/2KQ4 w - -";
+    let known = probe(fen, &["--syzygy", &syzygy]);
+    assert_eq!((&known["value"], &known["source"]), (&"win".into(), &"syzygy".into()));
+    assert!(known["syzygy"]["distance"].as_i64().is_some_and(|plies| plies > 0), "{known}");
+    assert_eq!(known["moves"][0]["value"], "win");
+    // The recognisers know it without any table.
+    let alone = probe(fen, &[]);
+    assert_eq!((&alone["value"], &alone["source"]), (&"win".into(), &"recognisers".into()));
+    assert!(alone.get("syzygy").is_none() && alone["recogniser"] == "win", "{alone}");
+    let empty =
+        rookery(&["endgame", "probe", fen, "--dir", dir, "--syzygy", env!("CARGO_TARGET_TMPDIR")]);
+    assert!(errors(&empty).contains("there are no Syzygy tables in "), "{}", errors(&empty));
+}
+
+#[test]
+fn where_there_are_no_tables_it_is_said_what_to_do() {
+    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("no-tables");
+    let _ = std::fs::remove_dir_all(&dir);
+    for made in [false, true] {
+        if made {
+            std::fs::create_dir_all(&dir).expect("the folder is made");
+        }
+        let dir = dir.to_str().expect("a path in text");
+        for command in [&["probe", "8/8/8/8/3p4/2k5/1R6/K5q1 w - -"][..], &["stats"], &["info"]] {
+            let output = rookery(&[&["endgame"], command, &["--dir", dir]].concat());
+            let expected = format!("rookery: no tables in {dir}: build them with ");
+            assert_eq!(output.status.code(), Some(1), "{command:?}");
+            assert!(errors(&output).starts_with(&expected), "{}", errors(&output));
+        }
+    }
 }

@@ -168,6 +168,35 @@ fn a_table_is_saved_and_loaded_and_a_damaged_one_is_refused() {
 }
 
 #[test]
+fn a_position_is_given_to_every_command_in_the_same_way() {
+    let book = format!("{}/../../testdata/polyglot/lasker-trap.bin", env!("CARGO_MANIFEST_DIR"));
+    let fen = "4k3/8/8/8/8/8/8/4K2R b - - 0 1";
+    let words: Vec<&str> = fen.split(' ').collect();
+    for command in [
+        &["perft", "1"][..],
+        &["eval"],
+        &["book", "show", &book],
+        &["endgame", "probe", "--dir", "no tables"],
+    ] {
+        let answer = |position: &[&str]| {
+            let output = rookery(&[command, &["--json"], position].concat());
+            assert!(output.status.success(), "{command:?} {position:?}: {}", errors(&output));
+            serde_json::from_str::<serde_json::Value>(&text(&output)).expect("JSON")
+        };
+        for position in [&[fen][..], &words, &["--fen", fen]] {
+            assert_eq!(answer(position)["fen"], fen, "{command:?} {position:?}");
+        }
+        let wrong = rookery(&[command, &["8/8", "w"]].concat());
+        assert_eq!(wrong.status.code(), Some(2), "{command:?}");
+        assert!(errors(&wrong).contains("2 ranks instead of 8"), "{}", errors(&wrong));
+        let both = rookery(&[command, &["--fen", fen, fen]].concat());
+        assert_eq!(both.status.code(), Some(2), "{command:?}");
+    }
+    let none = rookery(&["endgame", "probe"]);
+    assert_eq!(none.status.code(), Some(2), "{}", errors(&none));
+}
+
+#[test]
 fn threads_refuse_a_way_of_searching_that_nobody_knows() {
     for arguments in [["bench", "--parallel", "dts"], ["speedup", "--strategies", "dts"]] {
         let output = rookery(&arguments);

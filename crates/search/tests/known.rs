@@ -62,6 +62,7 @@ fn d63_with_tables_the_distance_to_mate_is_exact_at_once() {
         memory: 1 << 30,
         checkpoint: None,
         progress: &|_| (),
+        stop: &|| false,
     };
     let endings = [Ending::parse("KRK").expect("an ending")];
     build::build(&endings, &options, &mut |_, _, _| (), &mut |_| ()).expect("the table is built");

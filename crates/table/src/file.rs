@@ -1,20 +1,20 @@
 //! Tables in files, so that hours of analysis survive a restart.
 //!
 //! A file is a sequence of 64-bit little-endian words: a header of eight (see [`Header`]), eight for
-//! every line, and the checksum of all words before it. It is written under a temporary name beside
-//! its place and renamed when it is complete, so that a file of the right name is never half a file.
+//! every line, and the checksum of all words before it. It takes its name when it is complete, so that
+//! a file of the right name is never half a file.
 //!
 //! Loading reads the file twice: once to check all of it, and only if it is good a second time into
 //! the table. So a bad file leaves the table as it is, and no second table is needed in memory. The
 //! table takes the size of the file: entries cannot be sorted into a table of another size, because
 //! the part of the key that chose the line is not stored.
 
-use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::Ordering::Relaxed;
 
 use board::Position;
+use files::Replacement;
 
 use crate::entry::Word;
 use crate::line::{LINE_BYTES, Line};
@@ -107,20 +107,16 @@ impl<P: Policy> Table<P> {
     /// Writes the table to a file. The stamp says what the scores mean (a number for the profile
     /// and its evaluation); `progress` is told the bytes done and their sum.
     ///
-    /// A search may go on meanwhile; what it stores is then in the file or not.
+    /// A plain file of that name is replaced; a link, a device, a pipe or a folder is refused. A search
+    /// may go on meanwhile; what it stores is then in the file or not.
     pub fn save(
         &self,
         path: &Path,
         stamp: u64,
         progress: impl FnMut(u64, u64),
     ) -> Result<(), TableError> {
-        let temporary = temporary_name(path)?;
-        let written = self.write(&temporary, stamp, progress);
-        written.and_then(|()| fs::rename(&temporary, path)).map_err(|error| {
-            // Nothing more can be done where even this fails; the first error is the one to tell.
-            let _ = fs::remove_file(&temporary);
-            TableError::file(path, format!("cannot be written: {error}"))
-        })
+        self.write(path, stamp, progress)
+            .map_err(|error| TableError::file(path, format!("cannot be written: {error}")))
     }
 
     fn write(&self, path: &Path, stamp: u64, mut progress: impl FnMut(u64, u64)) -> io::Result<()> {
@@ -131,7 +127,7 @@ impl<P: Policy> Table<P> {
             keys: fingerprint(),
             generation: u64::from(self.generation.load(Relaxed)),
         };
-        let mut file = File::create(path)?;
+        let mut file = Replacement::create(path)?;
         let mut checksum = Checksum::new();
         let mut block = Vec::with_capacity(BLOCK_LINES * LINE_BYTES);
         push_words(&mut block, header.to_words(), &mut checksum);
@@ -147,7 +143,7 @@ impl<P: Policy> Table<P> {
             progress(done, self.bytes());
         }
         file.write_all(&checksum.0.to_le_bytes())?;
-        file.sync_all()
+        file.commit()
     }
 
     /// Replaces the table by that of a file, which must have the same policy and stamp. The table
@@ -192,16 +188,6 @@ impl<P: Policy> Table<P> {
     }
 }
 
-/// The name under which a file is written before it is complete.
-pub fn temporary_name(path: &Path) -> Result<PathBuf, TableError> {
-    let name =
-        path.file_name().ok_or_else(|| TableError::file(path, "is not the name of a file"))?;
-    let mut hidden = std::ffi::OsString::from(".");
-    hidden.push(name);
-    hidden.push(format!(".{}.tmp", std::process::id()));
-    Ok(path.with_file_name(hidden))
-}
-
 /// Reads a whole file, gives its lines out one by one, and checks everything.
 fn read_lines<P: Policy>(
     path: &Path,
@@ -213,12 +199,8 @@ fn read_lines<P: Policy>(
         ErrorKind::UnexpectedEof => "is cut off".to_owned(),
         _ => format!("cannot be read: {error}"),
     };
-    // Asked before it is opened: to open a pipe would wait for its writer.
-    let metadata = fs::metadata(path).map_err(cannot)?;
-    if !metadata.is_file() {
-        return Err("is not a plain file".into());
-    }
-    let mut file = File::open(path).map_err(cannot)?;
+    let mut file = files::open(path).map_err(cannot)?;
+    let metadata = file.metadata().map_err(cannot)?;
     let mut checksum = Checksum::new();
     let mut start = [0; HEADER_BYTES as usize];
     if file.read_exact(&mut start).is_err() {

@@ -38,8 +38,6 @@ mod policy;
 mod shared;
 mod sync;
 
-use file::temporary_name;
-
 pub use any::AnyTable;
 pub use cache::Cache;
 pub use common::{Common, CommonWords, lent_by};

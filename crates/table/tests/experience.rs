@@ -128,8 +128,37 @@ fn foreign_files_are_refused_and_left_alone() {
     fs::write(&scratch.0, b"my diary").expect("writable");
     assert!(scratch.refusal(STAMP).ends_with(" is not a learning file"));
     let folder = Scratch(std::env::temp_dir());
-    assert!(folder.refusal(STAMP).ends_with(" is not a plain file"));
+    assert!(folder.refusal(STAMP).ends_with(": it is a folder, not a plain file"));
     std::mem::forget(folder);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_refused_and_not_waited_for() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let pipe = folder.path().join("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("mkfifo is there").success());
+    let reason = Experience::open(&pipe, STAMP, 1).expect_err("a pipe").to_string();
+    assert!(reason.ends_with(": it is a pipe, not a plain file"), "{reason}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_behind_a_link_is_written_anew_where_it_lies() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (file, link) = (folder.path().join("file"), folder.path().join("link"));
+    std::os::unix::fs::symlink("file", &link).expect("a link");
+    let mut experience = Experience::open(&link, STAMP, 1).expect("a new file");
+    for round in 0..2000 {
+        experience.record(round % 5, learned(round as i16, 10)).expect("writable");
+    }
+    drop(experience);
+    assert!(fs::symlink_metadata(&link).expect("it is there").is_symlink());
+    assert!(fs::metadata(&file).expect("it is there").len() < (HEADER + 600 * RECORD) as u64);
+    let known = Experience::open(&file, STAMP, 1).expect("a good file");
+    assert_eq!(known.get(4), Some(learned(1999, 10)));
+    assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 2, "nothing else is left");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use super::passing::Passing;
 use crate::file::{Reader, Writer, checksum, write_atomically};
 use crate::layout::Layout;
 use crate::value::Metric;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering::Relaxed;
@@ -35,6 +35,11 @@ impl Checkpoint {
     pub fn new(dir: &Path, layout: &Layout, metric: Metric) -> Checkpoint {
         let name = format!("{}.{}", layout.ending, metric.name());
         Checkpoint { path: dir.join(format!("{name}.part")), size: layout.size(), name }
+    }
+
+    /// Where it lies.
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 
     /// Writes the state, in place of an older one.
@@ -72,7 +77,7 @@ impl Checkpoint {
 
     /// Reads the state into the memory, if there is one. After an error the memory is not to be used.
     pub fn load(&self, memory: &Memory) -> io::Result<Option<State>> {
-        let Ok(file) = File::open(&self.path) else { return Ok(None) };
+        let Ok(file) = files::open(&self.path) else { return Ok(None) };
         let mut from = BufReader::with_capacity(PIECE, file);
         self.read(&mut from, memory).map(Some)
     }

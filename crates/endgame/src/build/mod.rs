@@ -19,4 +19,6 @@ pub(crate) mod successor;
 mod table;
 
 pub use memory::for_chunks;
-pub use plan::{Built, Machine, Options, Phase, Progress, build, memory_needed, take_part};
+pub use plan::{
+    Built, Completion, Machine, Options, Phase, Progress, build, memory_needed, take_part,
+};

@@ -8,12 +8,14 @@ use crate::distributed::{
     Carrier, Course, Model, Order, Packed, in_virtual_time, on_hosts, on_threads,
 };
 use crate::ending::Ending;
-use crate::file::{Header, TableFile, encode, write_atomically};
+use crate::file::{Header, TableFile, encode, steps, write_atomically};
 use crate::layout::Layout;
 use crate::value::{Metric, cell};
+use files::Lock;
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 /// How to build.
@@ -32,6 +34,32 @@ pub struct Options<'a> {
     pub checkpoint: Option<Duration>,
     /// Hears how far the work is, from any thread.
     pub progress: &'a (dyn Fn(Progress) + Sync),
+    /// Whether to stop, asked from any thread; once it is so it stays so.
+    pub stop: &'a (dyn Fn() -> bool + Sync),
+}
+
+/// How a build came to its end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Completion {
+    /// Every file is there.
+    Whole,
+    /// It was stopped, and goes on from there the next time.
+    Interrupted,
+}
+
+/// Why a table is not built to its end.
+#[derive(Debug)]
+pub(super) enum Halt {
+    /// It was stopped.
+    Interrupted,
+    /// Something is wrong: a line that says what and where.
+    Fault(String),
+}
+
+impl From<String> for Halt {
+    fn from(line: String) -> Halt {
+        Halt::Fault(line)
+    }
 }
 
 /// On what a table is built.
@@ -89,6 +117,10 @@ impl Options<'_> {
     pub(super) fn tell(&self, phase: Phase, done: u64, total: u64) {
         (self.progress)(Progress { phase, done, total });
     }
+
+    pub(super) fn is_stopped(&self) -> bool {
+        (self.stop)()
+    }
 }
 
 /// Bytes that building one table needs: its cells, the tables that it leads to, and what the
@@ -102,12 +134,14 @@ pub fn memory_needed(ending: &Ending) -> u64 {
 
 /// Builds the endings and everything they lead to, as far as the files are not there yet. `begun` hears
 /// of each table before its work and `ended` after it. The error says what was wrong and where.
+///
+/// A folder belongs to one build at a time; the error of a second one says which process has it.
 pub fn build(
     endings: &[Ending],
     options: &Options<'_>,
     begun: &mut dyn FnMut(&Ending, Metric, u64),
     ended: &mut dyn FnMut(&Built),
-) -> Result<(), String> {
+) -> Result<Completion, String> {
     let all = Ending::closure(endings);
     for ending in &all {
         let needed = memory_needed(ending);
@@ -119,8 +153,17 @@ pub fn build(
             ));
         }
     }
-    std::fs::create_dir_all(options.dir)
-        .map_err(|error| format!("{}: {error}", options.dir.display()))?;
+    let in_folder = |error: &dyn std::fmt::Display| format!("{}: {error}", options.dir.display());
+    std::fs::create_dir_all(options.dir).map_err(|error| in_folder(&error))?;
+    let _lock = match Lock::inside(options.dir) {
+        Ok(lock) => {
+            files::sweep_folder(options.dir);
+            lock
+        }
+        // A folder that cannot be written to may have all that is asked for.
+        Err(_) if is_complete(&all, options) => return Ok(Completion::Whole),
+        Err(error) => return Err(in_folder(&error)),
+    };
     let mut distances: Vec<Metric> =
         options.metrics.iter().copied().filter(|metric| *metric != Metric::Outcome).collect();
     let outcome = options.metrics.contains(&Metric::Outcome);
@@ -134,10 +177,21 @@ pub fn build(
                 files.push(Metric::Outcome);
             }
             files.dedup();
-            build_one(ending, metric, &files, options, begun, ended)?;
+            match build_one(ending, metric, &files, options, begun, ended) {
+                Ok(()) => (),
+                Err(Halt::Interrupted) => return Ok(Completion::Interrupted),
+                Err(Halt::Fault(line)) => return Err(line),
+            }
         }
     }
-    Ok(())
+    Ok(Completion::Whole)
+}
+
+fn is_complete(endings: &[Ending], options: &Options<'_>) -> bool {
+    endings.iter().all(|ending| {
+        let path = |&metric: &Metric| TableFile::path(options.dir, ending, metric);
+        options.metrics.iter().all(|metric| TableFile::open(&path(metric)).is_ok())
+    })
 }
 
 /// Builds one table by one metric and writes it by one or two.
@@ -148,19 +202,29 @@ fn build_one(
     options: &Options<'_>,
     begun: &mut dyn FnMut(&Ending, Metric, u64),
     ended: &mut dyn FnMut(&Built),
-) -> Result<(), String> {
+) -> Result<(), Halt> {
+    let layout = Layout::new(ending);
+    let checkpoint = Checkpoint::new(options.dir, &layout, metric);
     let path = |metric| TableFile::path(options.dir, ending, metric);
     let missing: Vec<Metric> =
         files.iter().copied().filter(|&metric| TableFile::open(&path(metric)).is_err()).collect();
     if missing.is_empty() {
+        // A build may have been killed between its last file and this.
+        checkpoint.remove();
         return Ok(());
+    }
+    if options.is_stopped() {
+        return Err(Halt::Interrupted);
+    }
+    // Before hours of work: whether its files can be written.
+    let files = missing.iter().map(|&metric| path(metric)).chain([checkpoint.path().to_owned()]);
+    for path in files {
+        files::refuse_special(&path).map_err(|error| format!("{}: {error}", path.display()))?;
     }
     let memory = memory_needed(ending);
     begun(ending, metric, memory);
     let clock = Instant::now();
-    let layout = Layout::new(ending);
     let successors = successors(&layout, metric, options.dir, options.threads)?;
-    let checkpoint = Checkpoint::new(options.dir, &layout, metric);
     let order = Order { layout: &layout, metric, files: &missing, successors: &successors };
     let (packed, course) = pack(order, options, &checkpoint)?;
     for (header, blocks) in packed {
@@ -213,7 +277,7 @@ fn pack(
     order: Order<'_>,
     options: &Options<'_>,
     checkpoint: &Checkpoint,
-) -> Result<(Vec<Packed>, Option<Course>), String> {
+) -> Result<(Vec<Packed>, Option<Course>), Halt> {
     let told = |level| {
         options.tell(Phase::Levels(level), u64::from(level), u64::from(cell::HIGHEST));
     };
@@ -221,25 +285,39 @@ fn pack(
         Machine::Shared => {
             let Order { layout, metric, successors, files } = order;
             let table = Table::build(layout, metric, successors, options, checkpoint)?;
-            let pack = |(nth, &metric): (usize, &Metric)| {
-                options.tell(Phase::Writing, nth as u64, files.len() as u64);
-                encode(&layout.ending, metric, &table, options.threads)
+            let total = files.iter().map(|&metric| steps(metric, layout.size())).sum();
+            let done = AtomicU64::new(0);
+            let go_on = || {
+                options.tell(Phase::Writing, done.fetch_add(1, Relaxed), total);
+                !options.is_stopped()
             };
-            Ok((files.iter().enumerate().map(pack).collect(), None))
+            let pack = |&metric| encode(&layout.ending, metric, &table, options.threads, &go_on);
+            let packed = files.iter().map(pack).collect();
+            match options.is_stopped() {
+                true => Err(table.interrupt(options, checkpoint)),
+                false => Ok((packed, None)),
+            }
         }
         Machine::Processors(processors) => {
-            let (packed, traffic) = on_threads(order, processors, &told)?;
+            let ended = on_threads(order, processors, &told, options.stop);
+            let (packed, traffic) = ended.map_err(|line| halt(line, options))?;
             Ok((packed, Some(Course { traffic, ..Course::default() })))
         }
         Machine::Hosts(carrier) => {
             carrier.begin(&order.layout.ending, order.metric, order.files);
             let (packed, traffic) = on_hosts(order, carrier, &told)?;
-            let packed = packed.ok_or("only the first process has the files")?;
+            let packed = packed.ok_or_else(|| "only the first process has the files".to_owned())?;
             Ok((packed, Some(Course { traffic, ..Course::default() })))
         }
         Machine::Simulated(processors, model) => {
-            let (packed, course) = in_virtual_time(order, processors, model)?;
+            let ended = in_virtual_time(order, processors, model, options.stop);
+            let (packed, course) = ended.map_err(|line| halt(line, options))?;
             Ok((packed, Some(course)))
         }
     }
+}
+
+/// Processors that are stopped end without files.
+fn halt(line: String, options: &Options<'_>) -> Halt {
+    if options.is_stopped() { Halt::Interrupted } else { Halt::Fault(line) }
 }

@@ -5,7 +5,7 @@ use super::first::{FirstLook, Frame, Seen};
 use super::levels::{GoBack, Hear};
 use super::memory::{CHUNK, Memory, for_chunks};
 use super::passing::Passing;
-use super::plan::{Options, Phase};
+use super::plan::{Halt, Options, Phase};
 use super::successor::Successors;
 use crate::file::Source;
 use crate::layout::Layout;
@@ -43,14 +43,15 @@ impl Source for Table<'_> {
 }
 
 impl<'a> Table<'a> {
-    /// Builds a table, or goes on with one.
+    /// Builds a table, or goes on with one. Stopped between two levels, it saves its state if states are
+    /// saved at all.
     pub fn build(
         layout: &'a Layout,
         metric: Metric,
         successors: &Successors,
         options: &Options<'_>,
         checkpoint: &Checkpoint,
-    ) -> Result<Table<'a>, String> {
+    ) -> Result<Table<'a>, Halt> {
         let mut table = Table {
             layout,
             memory: Memory::new(layout.size()),
@@ -66,24 +67,27 @@ impl<'a> Table<'a> {
                     (state.level, state.legal, state.decided);
                 table.passing = state.passing;
             }
-            Ok(None) => table.look_first(frame, options),
+            Ok(None) => table.look_first(frame, options)?,
             Err(_) => {
                 // A damaged state may have been read in part: begin again.
                 table.memory = Memory::new(layout.size());
-                table.look_first(frame, options);
+                table.look_first(frame, options)?;
             }
         }
         table.go_back(options, checkpoint)?;
         Ok(table)
     }
 
-    fn look_first(&mut self, frame: Frame<'_>, options: &Options<'_>) {
+    fn look_first(&mut self, frame: Frame<'_>, options: &Options<'_>) -> Result<(), Halt> {
         let chunks = self.layout.size().div_ceil(CHUNK);
         let done = AtomicU64::new(0);
         let all = (2 * chunks) as u64;
         for side in Color::ALL {
             let memory = &self.memory;
             let seen: Vec<Seen> = for_chunks(chunks, options.threads, |chunk| {
+                if options.is_stopped() {
+                    return Seen::default();
+                }
                 let seen = dispatch(FirstLook { frame, memory, side, chunk });
                 options.tell(Phase::FirstLook, done.fetch_add(1, Relaxed) + 1, all);
                 seen
@@ -93,21 +97,31 @@ impl<'a> Table<'a> {
                 self.passing.extend(part.passing);
             }
         }
+        if options.is_stopped() { Err(Halt::Interrupted) } else { Ok(()) }
     }
 
-    fn go_back(&mut self, options: &Options<'_>, checkpoint: &Checkpoint) -> Result<(), String> {
+    fn go_back(&mut self, options: &Options<'_>, checkpoint: &Checkpoint) -> Result<(), Halt> {
         let chunks = self.layout.size().div_ceil(CHUNK);
         let mut saved = Instant::now();
         while self.level <= self.highest() {
             let level = self.level;
             if level > cell::HIGHEST {
-                return Err(format!("{}: wins of more than 127 moves", self.layout.ending));
+                let line = format!("{}: wins of more than 127 moves", self.layout.ending);
+                return Err(Halt::Fault(line));
             }
+            if options.is_stopped() {
+                return Err(self.interrupt(options, checkpoint));
+            }
+            // A level that was begun is finished, unless nothing of it would be kept.
+            let in_vain = || options.checkpoint.is_none() && options.is_stopped();
             self.pass(level, options.threads);
             let decided = AtomicU64::new(self.decided);
             for side in Color::ALL {
                 let (layout, memory) = (self.layout, &self.memory);
                 for_chunks(chunks, options.threads, |chunk| {
+                    if in_vain() {
+                        return;
+                    }
                     let count = dispatch(GoBack { layout, memory, side, chunk, level });
                     let sum = decided.fetch_add(count, Relaxed) + count;
                     if count > 0 {
@@ -118,16 +132,21 @@ impl<'a> Table<'a> {
             self.decided = decided.into_inner();
             self.level += 1;
             if options.checkpoint.is_some_and(|interval| saved.elapsed() >= interval) {
-                checkpoint.save(
-                    &self.memory,
-                    &self.passing,
-                    [self.legal, self.decided],
-                    self.level,
-                )?;
+                self.save(checkpoint)?;
                 saved = Instant::now();
             }
         }
         Ok(())
+    }
+
+    fn save(&self, checkpoint: &Checkpoint) -> Result<(), String> {
+        checkpoint.save(&self.memory, &self.passing, [self.legal, self.decided], self.level)
+    }
+
+    /// Keeps what is done of a build that is being stopped after a level.
+    pub fn interrupt(&self, options: &Options<'_>, checkpoint: &Checkpoint) -> Halt {
+        let saved = options.checkpoint.map_or(Ok(()), |_| self.save(checkpoint));
+        saved.map_or_else(Halt::Fault, |()| Halt::Interrupted)
     }
 
     fn highest(&self) -> u16 {

@@ -2,17 +2,22 @@
 
 use super::message::{Message, Processor};
 use super::{Action, Builder, Order, Packed, Traffic};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::Duration;
+
+/// Longest sleep of a processor that waits for messages, before it asks whether to stop.
+const SLEEP: Duration = Duration::from_millis(50);
 
 /// A message with its sender.
 type Letter = (Processor, Message);
 
 /// Builds a table on so many threads, each with its own part of the cells; and what they sent. `told`
-/// hears of each level.
+/// hears of each level; a build that is to stop ends with an error.
 pub fn on_threads(
     order: Order<'_>,
     processors: u32,
     told: &(dyn Fn(u16) + Sync),
+    stop: &(dyn Fn() -> bool + Sync),
 ) -> Result<(Vec<Packed>, Traffic), String> {
     let processors = processors.max(1);
     let (senders, receivers): (Vec<_>, Vec<_>) =
@@ -23,7 +28,8 @@ pub fn on_threads(
             .map(|(me, letters)| {
                 let senders = senders.clone();
                 scope.spawn(move || {
-                    carry(Builder::new(order, me, processors), me, &letters, &senders, told)
+                    let builder = Builder::new(order, me, processors);
+                    carry(builder, me, &letters, &senders, told, stop)
                 })
             })
             .collect();
@@ -53,6 +59,7 @@ fn carry(
     letters: &Receiver<Letter>,
     senders: &[Sender<Letter>],
     told: &(dyn Fn(u16) + Sync),
+    stop: &(dyn Fn() -> bool + Sync),
 ) -> (Traffic, Report) {
     let mut report = None;
     loop {
@@ -71,15 +78,16 @@ fn carry(
                 Action::Report(said) => report = Some(said),
             }
         }
-        if builder.is_stopped() {
+        if builder.is_stopped() || stop() {
             return (*builder.traffic(), report);
         }
         let letter = match letters.try_recv() {
             Ok(letter) => Some(letter),
             Err(_) if builder.work().is_some() => None,
-            Err(_) => match letters.recv() {
+            Err(_) => match letters.recv_timeout(SLEEP) {
                 Ok(letter) => Some(letter),
-                Err(_) => return (*builder.traffic(), report),
+                Err(RecvTimeoutError::Timeout) => None,
+                Err(RecvTimeoutError::Disconnected) => return (*builder.traffic(), report),
             },
         };
         if let Some((from, message)) = letter {

@@ -76,11 +76,12 @@ struct World<'a> {
     report: Option<Result<Vec<Packed>, String>>,
 }
 
-/// Builds a table on a simulated machine.
+/// Builds a table on a simulated machine; a build that is to stop ends with an error.
 pub fn in_virtual_time(
     order: Order<'_>,
     processors: u32,
     model: Model,
+    stop: &dyn Fn() -> bool,
 ) -> Result<(Vec<Packed>, Course), String> {
     let processors = processors.max(1);
     let count = processors as usize;
@@ -98,6 +99,9 @@ pub fn in_virtual_time(
     };
     (0..processors).for_each(|who| world.plan(who, 0));
     while let Some(Reverse((time, number, who))) = world.events.pop() {
+        if stop() {
+            return Err("the build was stopped".to_owned());
+        }
         world.happen(time, number, who);
     }
     world.builders.iter().for_each(|builder| world.course.traffic.add(builder.traffic()));

@@ -23,7 +23,7 @@ pub(crate) use bytes::{Reader, Writer, checksum};
 pub use codes::Codes;
 pub use header::{Header, Side, Summary};
 pub use read::{TableFile, WholeError};
-pub(crate) use write::{Packer, Seen};
+pub(crate) use write::{Packer, Seen, steps};
 pub use write::{Source, encode, write_atomically};
 
 use crate::value::Metric;

@@ -40,7 +40,7 @@ impl TableFile {
     pub fn open(path: &Path) -> Result<TableFile, WholeError> {
         let name = path.display().to_string();
         let fail = |reason: String| format!("{name}: {reason}");
-        let mut file = File::open(path).map_err(|error| fail(error.to_string()))?;
+        let mut file = files::open(path).map_err(|error| fail(error.to_string()))?;
         let length = file.metadata().map_err(|error| fail(error.to_string()))?.len();
         let mut start = [0; 12];
         file.read_exact(&mut start).map_err(|_| fail("the file is cut off".to_owned()))?;

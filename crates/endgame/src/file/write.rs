@@ -1,4 +1,4 @@
-//! Writing a table: blocks in parallel, then the whole file under a temporary name, then its own.
+//! Writing a table: blocks in parallel, then the whole file, which takes its name when it is on the disk.
 
 use super::block_size;
 use super::bytes::checksum;
@@ -7,7 +7,7 @@ use super::header::{Block, Header, Side, Summary};
 use crate::build::for_chunks;
 use crate::ending::Ending;
 use crate::value::{Metric, Value, cell};
-use std::fs::{self, File};
+use files::Replacement;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -32,12 +32,14 @@ pub(crate) struct Seen {
     pub draws: bool,
 }
 
-/// The file's header and blocks.
+/// The file's header and blocks. Before each of the [`steps`] it asks whether to go on; if not, what comes
+/// out is of no use.
 pub fn encode(
     ending: &Ending,
     metric: Metric,
     source: &impl Source,
     threads: usize,
+    go_on: &(dyn Fn() -> bool + Sync),
 ) -> (Header, Vec<Vec<u8>>) {
     let block_size = block_size(metric);
     let blocks = source.size().div_ceil(block_size);
@@ -50,19 +52,30 @@ pub fn encode(
         };
         let seen = for_chunks(blocks, threads, |block| {
             let mut seen = Seen::new();
+            if !go_on() {
+                return seen;
+            }
             cells(block).for_each(|(index, value)| seen.see(index, value, source.weight(index)));
             seen
         });
         let mut all = Seen::new();
         seen.iter().for_each(|part| all.join(part));
         let packer = Packer::new(metric, &all);
-        let packed =
-            for_chunks(blocks, threads, |block| packer.pack(cells(block).map(|(_, value)| value)));
+        let packed = for_chunks(blocks, threads, |block| match go_on() {
+            true => packer.pack(cells(block).map(|(_, value)| value)),
+            false => Vec::new(),
+        });
         let side = packer.side(&packed);
         data.extend(packed);
         side
     });
     (Header { ending: ending.clone(), metric, sides }, data)
+}
+
+/// How many steps it takes to encode a table of so many positions a side: each block of both sides is
+/// looked at, and then packed.
+pub fn steps(metric: Metric, size: usize) -> u64 {
+    4 * size.div_ceil(block_size(metric)) as u64
 }
 
 impl Seen {
@@ -170,17 +183,12 @@ fn reduce(metric: Metric, value: u16) -> u16 {
     }
 }
 
-/// Writes a file under a temporary name, waits until it is on the disk, and gives it its name.
+/// Writes a file that takes its name when it is on the disk.
 pub fn write_atomically(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
-    let mut temporary = path.as_os_str().to_owned();
-    temporary.push(".new");
-    let file = File::create(&temporary)?;
-    let mut buffered = io::BufWriter::with_capacity(1 << 20, file);
+    let mut buffered = io::BufWriter::with_capacity(1 << 20, Replacement::create(path)?);
     write(&mut buffered)?;
-    buffered.flush()?;
-    buffered.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
-    fs::rename(&temporary, path)
+    buffered.into_inner().map_err(io::IntoInnerError::into_error)?.commit()
 }

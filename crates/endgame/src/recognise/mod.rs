@@ -54,6 +54,17 @@ impl Claim {
         }
     }
 
+    /// In words.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Claim::Loss => "loss",
+            Claim::Draw => "draw",
+            Claim::Win => "win",
+            Claim::AtLeastDraw => "not lost",
+            Claim::AtMostDraw => "not won",
+        }
+    }
+
     /// The claim of the other side.
     fn turned(self) -> Claim {
         match self {

@@ -61,7 +61,7 @@ impl Source for Stages<'_> {
 /// The stage file of an ending, made from its distances to mate.
 pub fn compute(file: &TableFile, threads: usize) -> Result<Vec<u8>, String> {
     let stages = Stages { layout: &file.layout, sides: file.load(threads)? };
-    let (header, blocks) = encode(&file.header.ending, Metric::Mate, &stages, threads);
+    let (header, blocks) = encode(&file.header.ending, Metric::Mate, &stages, threads, &|| true);
     Ok([header.to_bytes(), blocks.concat()].concat())
 }
 

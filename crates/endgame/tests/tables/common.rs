@@ -1,6 +1,6 @@
 //! A folder for the tables of one test, and the usual way to build them.
 
-use endgame::build::{self, Machine, Options};
+use endgame::build::{self, Completion, Machine, Options};
 use endgame::{Ending, Metric, Tables};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -54,7 +54,7 @@ pub fn build(
     metrics: &[Metric],
     threads: usize,
     checkpoint: Option<Duration>,
-) -> Result<(), String> {
+) -> Result<Completion, String> {
     let options = Options {
         dir,
         metrics,
@@ -63,6 +63,7 @@ pub fn build(
         memory: 1 << 30,
         checkpoint,
         progress: &|_| (),
+        stop: &|| false,
     };
     build::build(&endings(names), &options, &mut |_, _, _| (), &mut |_| ())
 }

@@ -15,6 +15,7 @@ fn build_on(folder: &Folder, names: &[&str], machine: Machine<'_>) -> Vec<Built>
         memory: 1 << 30,
         checkpoint: None,
         progress: &|_| (),
+        stop: &|| false,
     };
     let mut built = Vec::new();
     let done =

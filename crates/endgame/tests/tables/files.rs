@@ -1,7 +1,7 @@
 //! Files: the same bytes whoever builds them and however often he is interrupted; damage is found.
 
-use crate::common::{Folder, build};
-use endgame::build::{Machine, Options, Phase};
+use crate::common::{Folder, build, testdata};
+use endgame::build::{Completion, Machine, Options, Phase};
 use endgame::file::TableFile;
 use endgame::{Ending, Metric, Tables};
 use std::panic::{self, AssertUnwindSafe};
@@ -43,6 +43,7 @@ fn twenty_interruptions_leave_the_same_bytes() {
             memory: 1 << 30,
             checkpoint: Some(Duration::ZERO),
             progress: &progress,
+            stop: &|| false,
         };
         let run = || endgame::build::build(&endings, &options, &mut |_, _, _| (), &mut |_| ());
         let _ = panic::catch_unwind(AssertUnwindSafe(run));
@@ -51,6 +52,124 @@ fn twenty_interruptions_leave_the_same_bytes() {
     build(&folder.0, &["KPK"], &[Metric::Mate, Metric::Outcome], 2, Some(Duration::ZERO))
         .expect("the build goes on");
     assert!(whole.contents() == folder.contents());
+}
+
+/// Stopped at a step of its own each time; what is left is whole tables and the state of one.
+#[test]
+fn a_build_that_is_stopped_goes_on_to_the_same_bytes() {
+    let whole = Folder::new("stopped-whole");
+    whole.build(&["KPK"], &[Metric::Mate, Metric::Outcome], 2);
+    let folder = Folder::new("stopped");
+    let endings = [Ending::parse("KPK").expect("an ending")];
+    let mut interruptions = 0;
+    for steps in (1..).step_by(7) {
+        let count = AtomicU64::new(0);
+        let options = Options {
+            dir: &folder.0,
+            metrics: &[Metric::Mate, Metric::Outcome],
+            threads: 2,
+            machine: Machine::Shared,
+            memory: 1 << 30,
+            // Only because it is stopped the state is saved.
+            checkpoint: Some(Duration::from_secs(3600)),
+            progress: &|_| drop(count.fetch_add(1, Relaxed)),
+            stop: &|| count.load(Relaxed) >= steps,
+        };
+        let ended = endgame::build::build(&endings, &options, &mut |_, _, _| (), &mut |_| ());
+        if ended == Ok(Completion::Whole) {
+            break;
+        }
+        assert_eq!(ended, Ok(Completion::Interrupted));
+        interruptions += 1;
+        let names = folder.contents().into_iter().map(|(name, _)| name);
+        for name in names {
+            let known = [".dtm", ".wdl", ".part"].iter().any(|end| name.ends_with(end));
+            assert!(known && !name.starts_with('.'), "{name}");
+        }
+    }
+    assert!(interruptions > 3, "{interruptions}");
+    assert!(whole.contents() == folder.contents());
+}
+
+#[test]
+fn what_killed_builds_have_left_is_swept_away() {
+    let folder = Folder::new("leftovers");
+    folder.build(&["KQK"], &[Metric::Mate], 1);
+    for name in [".KQK.dtm.x1.rookery-part", ".KRK.dtm.part.x2.rookery-part", "KQK.dtm.part"] {
+        std::fs::write(folder.0.join(name), "half").expect("the folder can be written");
+    }
+    folder.build(&["KQK"], &[Metric::Mate], 1);
+    let names: Vec<String> = folder.contents().into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names, ["KQK.dtm"]);
+}
+
+#[test]
+fn a_folder_belongs_to_one_build_at_a_time() {
+    let folder = Folder::new("locked");
+    folder.build(&["KQK"], &[Metric::Mate], 1);
+    let lock = files::Lock::inside(&folder.0).expect("nobody has it");
+    let refusal = build(&folder.0, &["KRK"], &[Metric::Mate], 1, None).expect_err("it is held");
+    let holder = format!("in use by process {} (", std::process::id());
+    assert!(refusal.contains(&holder), "{refusal}");
+    // Where nothing has to be built nobody is in the way.
+    build(&folder.0, &["KQK"], &[Metric::Mate], 1, None).expect("all is there");
+    drop(lock);
+    build(&folder.0, &["KRK"], &[Metric::Mate], 1, None).expect("it is free");
+}
+
+#[cfg(unix)]
+#[test]
+fn pipes_and_links_in_place_of_tables_are_named_and_stay_what_they_are() {
+    let folder = Folder::new("special");
+    folder.build(&["KQK"], &[Metric::Mate], 1);
+    let pipe = folder.0.join("KRK.dtm");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().expect("a pipe").success());
+    let tables = Tables::open(&folder.0).expect("the folder is there");
+    let fault = "KRK.dtm: it is a pipe, not a plain file";
+    assert!(
+        tables.faults().len() == 1 && tables.faults()[0].ends_with(fault),
+        "{:?}",
+        tables.faults()
+    );
+    assert_eq!(tables.files().len(), 1);
+    let refusal = build(&folder.0, &["KRK"], &[Metric::Mate], 1, None).expect_err("a pipe");
+    assert!(refusal.ends_with(fault), "{refusal}");
+    std::os::unix::fs::symlink("nowhere", folder.0.join("KPK.dtm.part")).expect("a link");
+    let refusal = build(&folder.0, &["KPK"], &[Metric::Mate], 1, None).expect_err("a pipe");
+    assert!(refusal.contains("not a plain file"), "{refusal}");
+    std::fs::remove_file(&pipe).expect("it is there");
+    let refusal = build(&folder.0, &["KPK"], &[Metric::Mate], 1, None).expect_err("a link");
+    assert!(
+        refusal.ends_with("KPK.dtm.part: it is a symbolic link, not a plain file"),
+        "{refusal}"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn one_bad_syzygy_table_costs_no_other() {
+    let folder = Folder::new("bad-syzygy");
+    for name in ["KBvK.rtbw", "KQvK.rtbw", "KRvK.rtbw"] {
+        std::fs::copy(testdata("syzygy").join(name), folder.0.join(name)).expect("a copy");
+    }
+    std::fs::write(folder.0.join("KBvK.rtbw"), "cut off").expect("the folder can be written");
+    let pipe = folder.0.join("KNvK.rtbw");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().expect("a pipe").success());
+    let syzygy = endgame::syzygy::Syzygy::open(&folder.0.to_string_lossy());
+    let faults = syzygy.faults();
+    assert!(faults.len() == 2, "{faults:?}");
+    assert!(faults[0].contains("KBvK.rtbw: ") && faults[1].ends_with("a pipe, not a plain file"));
+    for fen in ["8/8/8/4k3/8/8/8/K6Q w - -", "8/8/8/4k3/8/8/8/K6R w - -"] {
+        let position = board::Position::from_fen(fen).expect("a position");
+        assert_eq!(syzygy.probe(&position), Some(endgame::syzygy::Verdict::Win), "{fen}");
+    }
+    // A table may become a pipe after it was found.
+    let late = folder.0.join("KQvK.rtbw");
+    let syzygy = endgame::syzygy::Syzygy::open(&folder.0.to_string_lossy());
+    std::fs::remove_file(&late).expect("it is there");
+    assert!(std::process::Command::new("mkfifo").arg(&late).status().expect("a pipe").success());
+    let position = board::Position::from_fen("8/8/8/4k3/8/8/8/K6Q w - -").expect("a position");
+    assert_eq!(syzygy.probe(&position), None);
 }
 
 #[test]
@@ -95,6 +214,7 @@ fn a_build_without_the_memory_says_so_before_it_begins() {
         memory: 1 << 20,
         checkpoint: None,
         progress: &|_| (),
+        stop: &|| false,
     };
     let endings = [Ending::parse("KRBKR").expect("an ending")];
     let refusal = endgame::build::build(&endings, &options, &mut |_, _, _| (), &mut |_| ());

@@ -16,7 +16,7 @@ pub struct PgnArguments {
     /// Words in the comment after each move, beside the clock
     #[arg(long, default_value_t = 0)]
     words: u64,
-    /// The file to write
+    /// The file to write; a plain file of that name is replaced
     #[arg(long)]
     out: PathBuf,
 }

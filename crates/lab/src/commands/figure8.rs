@@ -28,7 +28,7 @@ pub struct Figure8Arguments {
     /// Write one JSON object in place of the table
     #[arg(long)]
     json: bool,
-    /// Draw the figure as well
+    /// Draw the figure as well; a plain file of that name is replaced
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
 }

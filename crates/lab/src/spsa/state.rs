@@ -15,7 +15,7 @@ pub fn save(spsa: &Spsa, path: &Path) -> Result<(), String> {
 
 /// Reads a run; none if the file does not exist.
 pub fn load(path: &Path) -> Result<Option<Spsa>, String> {
-    let text = match std::fs::read_to_string(path) {
+    let text = match ::files::open(path).and_then(std::io::read_to_string) {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(format!("{}: {error}", path.display())),

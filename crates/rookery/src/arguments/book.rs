@@ -1,5 +1,6 @@
 //! The arguments of `rookery book`.
 
+use super::PositionArguments;
 use clap::{ArgGroup, Args, Subcommand, value_parser};
 use std::path::PathBuf;
 
@@ -47,8 +48,8 @@ that were played less often than --min-games, that scored less than --min-score,
 are left out.
 
 Files of any size are read: what does not fit into --memory is sorted in pieces beside the output and \
-merged at the end. Broken games are named and skipped. The book is written under another name and \
-renamed when it is whole.";
+merged at the end. Broken games are named and skipped. The book takes its name when it is whole: \
+Ctrl-C leaves nothing behind.";
 
 const BUILD_EXAMPLES: &str = "\
 Examples:
@@ -68,7 +69,7 @@ pub struct BuildArguments {
     #[arg(required = true, value_name = "GAMES.pgn")]
     pub games: Vec<PathBuf>,
 
-    /// The book to write
+    /// The book to write; a plain file of that name is replaced, a link, pipe or device refused
     #[arg(short, long, value_name = "BOOK.bin")]
     pub output: PathBuf,
 
@@ -108,8 +109,8 @@ pub struct ShowArguments {
     #[arg(value_name = "BOOK.bin")]
     pub book: PathBuf,
 
-    /// The position in one argument or several [default: the start position]
-    pub fen: Vec<String>,
+    #[command(flatten)]
+    pub position: PositionArguments,
 
     /// Moves to play from the position, in one argument
     #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true)]
@@ -150,7 +151,7 @@ pub struct MergeArguments {
     #[arg(required = true, value_name = "BOOK.bin")]
     pub books: Vec<PathBuf>,
 
-    /// The book to write
+    /// The book to write; a plain file of that name is replaced, a link, pipe or device refused
     #[arg(short, long, value_name = "BOOK.bin")]
     pub output: PathBuf,
 

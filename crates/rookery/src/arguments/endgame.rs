@@ -1,5 +1,6 @@
 //! The arguments of `rookery endgame`.
 
+use super::RequiredPosition;
 use clap::{Args, Subcommand, ValueEnum, value_parser};
 use endgame::Metric;
 use std::path::PathBuf;
@@ -19,6 +20,8 @@ Examples:
       all endings of three and four men
   rookery endgame probe '8/8/2k5/1r6/8/8/8/2KQ4 b - -' --dir tables
       what the tables say of a position, move by move
+  rookery endgame probe - --syzygy FOLDER --json < positions.fen
+      a line of JSON for each position, with what Syzygy tables and recognisers know
   rookery endgame line '8/8/8/8/8/2k5/1R6/K7 w - -' --dir tables
       the best play of both sides to mate
   rookery endgame stats --dir tables --json
@@ -49,6 +52,11 @@ pub struct EndgameArguments {
 #[derive(Subcommand)]
 pub enum EndgameCommand {
     /// Build tables and everything they lead to; go on where a build was interrupted
+    ///
+    /// A table appears under its name when it is whole. Ctrl-C saves the state of the table in hand, shows
+    /// what was built and ends with status 130; Ctrl-C again ends at once. However a build was ended, the
+    /// same command goes on with it. A folder belongs to one build at a time (the processes of one mpirun
+    /// build together).
     Build {
         /// The endings, such as KQKR or KRBvKR
         #[arg(value_name = "ENDING", required_unless_present = "men")]
@@ -87,17 +95,25 @@ pub enum EndgameCommand {
     Info,
     /// Read every block of every table and compare its checksum
     Verify,
-    /// Say what the tables know about a position
+    /// Say what tables and recognisers know about a position
+    ///
+    /// Asked are the tables of --dir, Syzygy tables and the recognisers inside the program; the value is
+    /// that of the first that knows. With `-` in place of the position, positions are read from the
+    /// standard input, one a line: `win 31`, `draw` or `loss 4` comes for each, with the half-moves to mate
+    /// where they are known, or a line of JSON. Bad lines are named and passed over, and a position that
+    /// nobody knows is `unknown`; the exit status is 1 then.
     Probe {
-        /// The position in one argument or several; `-` reads positions from standard input, one a line
-        #[arg(required = true)]
-        fen: Vec<String>,
+        #[command(flatten)]
+        position: RequiredPosition,
+
+        /// Folders of Syzygy tables, parted as the system parts paths
+        #[arg(long, value_name = "PATH")]
+        syzygy: Option<String>,
     },
     /// Show the best play of both sides
     Line {
-        /// The position in one argument or several
-        #[arg(required = true)]
-        fen: Vec<String>,
+        #[command(flatten)]
+        position: RequiredPosition,
     },
     /// Count wins, draws and losses, and show the longest wins
     Stats {
@@ -151,7 +167,7 @@ pub enum EndgameCommand {
         #[arg(required = true)]
         endings: Vec<String>,
 
-        /// The folder of the stage files
+        /// The folder of the stage files; plain files of the same names are replaced
         #[arg(long, value_name = "DIR")]
         out: PathBuf,
     },

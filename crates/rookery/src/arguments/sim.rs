@@ -131,11 +131,13 @@ pub struct SimArguments {
     #[arg(long)]
     pub json: bool,
 
-    /// Write who did what when, for the first position of the last run
+    /// Write who did what when, for the first position of the last run; a plain file of that name is
+    /// replaced, a link, pipe or device refused
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
 
-    /// Draw load over time and who worked for whom, for the first position of the last run
+    /// Draw load over time and who worked for whom, for the first position of the last run; a plain file
+    /// of that name is replaced, a link, pipe or device refused
     #[arg(long, value_name = "FILE.svg")]
     pub plot: Option<PathBuf>,
 }

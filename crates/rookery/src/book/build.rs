@@ -2,9 +2,11 @@
 
 use super::counts::{Count, Counts};
 use super::games::{Openings, Wanted};
+use super::input::Input;
 use super::output::Output;
 use crate::arguments::BuildArguments;
 use crate::failure::Failure;
+use crate::interrupt;
 use crate::json;
 use crate::memory;
 use crate::progress::Progress;
@@ -12,9 +14,9 @@ use board::Color;
 use board::pgn::{PgnError, Reader};
 use serde::Serialize;
 use std::cell::Cell;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -47,10 +49,16 @@ pub fn run(arguments: &BuildArguments, out: &mut impl Write) -> Result<ExitCode,
     check_names(arguments)?;
     let mut report = Report { book: arguments.output.display().to_string(), ..Report::default() };
     // Before hours of counting: whether the book can be written at all.
+    interrupt::listen();
     let mut output = Output::create(&arguments.output)?;
     let counts = count_all(arguments, &mut report)?;
     report.sorted_runs = counts.runs();
-    write_book(arguments, counts, &mut output)?;
+    if !interrupt::requested() {
+        write_book(arguments, counts, &mut output)?;
+    }
+    if interrupt::requested() {
+        return Err(output.abandon());
+    }
     (report.positions, report.moves) = output.finish()?;
     report.seconds = begun.elapsed().as_secs_f64();
     report.peak_memory_mb = memory::peak_megabytes();
@@ -81,7 +89,7 @@ fn check_names(arguments: &BuildArguments) -> Result<(), Failure> {
     }
 }
 
-/// Reads all files.
+/// Reads all files, or as much as there is time for until Ctrl-C.
 fn count_all(arguments: &BuildArguments, report: &mut Report) -> Result<Counts, Failure> {
     let side = match (arguments.white_only, arguments.black_only) {
         (true, _) => Some(Color::White),
@@ -95,7 +103,7 @@ fn count_all(arguments: &BuildArguments, report: &mut Report) -> Result<Counts, 
     let progress = Progress::new(total);
     for path in &arguments.games {
         let name = path.display().to_string();
-        let input = open(path)?;
+        let input = Input::open(path)?;
         let input = Counted { input, done: &done, total, progress: &progress };
         let mut reader = Reader::new(input);
         while let Some(game) = reader.read_game(&mut openings) {
@@ -118,17 +126,7 @@ fn count_all(arguments: &BuildArguments, report: &mut Report) -> Result<Counts, 
     Ok(counts)
 }
 
-fn open(path: &Path) -> Result<Box<dyn Read>, Failure> {
-    if path.as_os_str() == "-" {
-        return Ok(Box::new(io::stdin().lock()));
-    }
-    match File::open(path) {
-        Ok(file) => Ok(Box::new(file)),
-        Err(error) => Err(Failure::Work(format!("cannot read {}: {error}", path.display()))),
-    }
-}
-
-/// Writes the moves that are frequent and good enough.
+/// Writes the moves that are frequent and good enough, or some of them if Ctrl-C is pressed.
 fn write_book(
     arguments: &BuildArguments,
     counts: Counts,
@@ -143,6 +141,9 @@ fn write_book(
     let (mut key, mut moves) = (0, Vec::new());
     for count in counts.finish().map_err(cannot)? {
         let count = count.map_err(cannot)?;
+        if interrupt::requested() {
+            return Ok(());
+        }
         if count.key != key && !moves.is_empty() {
             output.position(key, &moves)?;
             moves.clear();
@@ -192,7 +193,7 @@ impl Report {
 
 /// Counts the bytes that are read.
 struct Counted<'a> {
-    input: Box<dyn Read>,
+    input: Input,
     done: &'a Cell<u64>,
     total: u64,
     progress: &'a Progress,

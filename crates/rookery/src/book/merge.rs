@@ -5,6 +5,7 @@
 use super::output::Output;
 use crate::arguments::MergeArguments;
 use crate::failure::Failure;
+use crate::interrupt;
 use crate::json;
 use board::polyglot::{Entries, Entry};
 use serde::Serialize;
@@ -36,8 +37,12 @@ pub fn run(arguments: &MergeArguments, out: &mut impl Write) -> Result<ExitCode,
     let sources: io::Result<Vec<_>> =
         books.iter_mut().map(|book| Ok(book.entries()?.peekable())).collect();
     let mut sources = sources.map_err(cannot)?;
+    interrupt::listen();
     let mut output = Output::create(&arguments.output)?;
     while let Some((key, moves)) = next_position(&mut sources).map_err(cannot)? {
+        if interrupt::requested() {
+            return Err(output.abandon());
+        }
         output.position(key, &moves)?;
     }
     let (positions, moves) = output.finish()?;

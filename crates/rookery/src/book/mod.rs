@@ -6,6 +6,7 @@ mod build;
 mod check;
 mod counts;
 mod games;
+mod input;
 mod merge;
 mod output;
 mod own;
@@ -15,7 +16,7 @@ mod show;
 use crate::arguments::BookCommand;
 use crate::failure::Failure;
 use board::polyglot::Book;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
@@ -35,11 +36,6 @@ pub fn run(command: &BookCommand, out: &mut impl Write) -> Result<ExitCode, Fail
 /// Opens a book; or a line that names it and says why not.
 pub fn open(path: &Path) -> Result<Book<File>, String> {
     let wrong = |reason: String| format!("book {path:?} {reason}");
-    // Asked before it is opened: to open a pipe would wait for its writer.
-    let metadata = fs::metadata(path).map_err(|error| wrong(format!("cannot be read: {error}")))?;
-    if !metadata.is_file() {
-        return Err(wrong("is not a plain file".to_owned()));
-    }
-    let file = File::open(path).map_err(|error| wrong(format!("cannot be read: {error}")))?;
+    let file = files::open(path).map_err(|error| wrong(format!("cannot be read: {error}")))?;
     Book::open(file).map_err(|error| wrong(error.to_string()))
 }

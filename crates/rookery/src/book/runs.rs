@@ -1,13 +1,11 @@
 //! Sorted runs on the disk, and their merge.
 //!
-//! A run is a file without a name: it is removed as soon as it is open, where the system allows it,
-//! so that nothing stays behind even if the program is killed.
+//! A run is a file without a name, so that nothing stays behind even if the program is killed.
 
 use super::counts::Count;
-use super::output;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use std::fs::{self, File, OpenOptions};
+use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::vec::IntoIter;
@@ -22,21 +20,8 @@ const BUFFER: usize = 64 << 10;
 /// The runs of one counter.
 pub struct Runs {
     beside: PathBuf,
-    files: Vec<Run>,
+    files: Vec<File>,
     written: u64,
-}
-
-/// One run.
-struct Run {
-    file: File,
-    path: PathBuf,
-}
-
-impl Drop for Run {
-    fn drop(&mut self) {
-        // It is gone already where open files can be removed.
-        let _ = fs::remove_file(&self.path);
-    }
 }
 
 impl Runs {
@@ -62,16 +47,10 @@ impl Runs {
         Ok(())
     }
 
-    fn write_file(&mut self, counts: impl Iterator<Item = io::Result<Count>>) -> io::Result<Run> {
+    fn write_file(&mut self, counts: impl Iterator<Item = io::Result<Count>>) -> io::Result<File> {
         self.written += 1;
-        let path = output::beside(&self.beside, &format!("run{}", self.written));
-        let path = path.ok_or_else(|| io::Error::other("no name for a file of runs"))?;
-        // One of this name is left over from a process that was killed and had our number.
-        let mut options = OpenOptions::new();
-        let file = options.read(true).write(true).create(true).truncate(true).open(&path)?;
-        let _ = fs::remove_file(&path);
-        let run = Run { file, path };
-        let mut writer = BufWriter::with_capacity(BUFFER, &run.file);
+        let run = files::nameless(&self.beside)?;
+        let mut writer = BufWriter::with_capacity(BUFFER, &run);
         for count in counts {
             writer.write_all(&to_bytes(&count?))?;
         }
@@ -88,24 +67,18 @@ impl Runs {
     }
 
     fn take_sources(&mut self) -> io::Result<Vec<Source>> {
-        let open = |mut run: Run| {
-            run.file.seek(SeekFrom::Start(0))?;
+        let open = |mut run: File| {
+            run.seek(SeekFrom::Start(0))?;
             Ok(Source::Disk(BufReader::with_capacity(BUFFER, run)))
         };
         self.files.drain(..).map(open).collect()
     }
 }
 
-impl Read for Run {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.file.read(buffer)
-    }
-}
-
 /// A sorted source of counts.
 enum Source {
     Memory(IntoIter<Count>),
-    Disk(BufReader<Run>),
+    Disk(BufReader<File>),
 }
 
 impl Source {

@@ -71,13 +71,9 @@ pub fn run(arguments: &ShowArguments, out: &mut impl Write) -> Result<ExitCode, 
 /// The position that was asked for.
 fn position(arguments: &ShowArguments) -> Result<(Position, CastlingStyle), Failure> {
     let usage = |reason: String| Failure::Usage(reason);
-    let (mut position, style) = match arguments.fen.is_empty() {
-        true => (Position::startpos(), CastlingStyle::Standard),
-        false => {
-            let fen = arguments.fen.join(" ");
-            let position = Position::from_fen(&fen).map_err(|error| usage(error.to_string()))?;
-            (position, castling::style(&fen, &position))
-        }
+    let (mut position, style) = match arguments.position.read()? {
+        Some(fen) => (fen.position, castling::style(&fen.text, &fen.position)),
+        None => (Position::startpos(), CastlingStyle::Standard),
     };
     for (index, word) in arguments.moves.split_whitespace().enumerate() {
         // Numbers, with the dots that follow them, may stand between the moves.

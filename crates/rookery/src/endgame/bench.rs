@@ -67,7 +67,7 @@ struct Report {
 }
 
 fn open(dir: &Path) -> Result<Tables, Failure> {
-    Tables::open(dir).map_err(Failure::Work)
+    super::open_folder(dir)
 }
 
 /// Measures, and shows the figures.

@@ -1,19 +1,19 @@
 //! `rookery endgame build`.
 
+use super::bar::Bar;
 use super::{parse, threads};
 use crate::arguments::EndgameArguments;
 use crate::failure::Failure;
 use crate::hosts::Builders;
-use crate::progress::Progress;
-use crate::{json, memory};
-use ::endgame::build::{self, Built, Machine, Options, Phase};
+use crate::{interrupt, json, memory};
+use ::endgame::build::{self, Built, Completion, Machine, Options};
 use ::endgame::distributed::{Carrier, Course, Model};
 use ::endgame::{Ending, Metric};
 use cluster::Link;
 use serde::Serialize;
-use std::io::Write;
+use std::io::{self, Write};
 use std::process::ExitCode;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// What was ordered.
@@ -94,21 +94,13 @@ pub fn run(
         return plan(order, arguments.json, out);
     }
     let memory = memory_for(order)?;
-    let bar = Mutex::new(Progress::new(1000));
-    let progress = |progress: build::Progress| {
-        // The first look is about a third of the work; the levels are over before their total.
-        let part = progress.done as f64 / progress.total.max(1) as f64;
-        let share = match progress.phase {
-            Phase::FirstLook => part * 333.0,
-            Phase::Levels(_) => 333.0 + part * 567.0,
-            Phase::Writing => 900.0,
-        };
-        if let Ok(bar) = bar.try_lock() {
-            bar.set(share as u64, 1000);
-        }
-    };
+    let bar = Bar::new(&order.endings, &order.metrics);
     let checkpoint = Duration::from_secs(order.checkpoint_seconds);
     let carrier = link.map(|link| Builders::new(link, &arguments.dir));
+    if carrier.is_none() {
+        // Under mpirun Ctrl-C is mpirun's, which ends all processes.
+        interrupt::listen();
+    }
     let options = Options {
         dir: &arguments.dir,
         metrics: &order.metrics,
@@ -116,26 +108,23 @@ pub fn run(
         machine: order.machine(carrier.as_ref().map(|carrier| carrier as _)),
         memory,
         checkpoint: (order.checkpoint_seconds > 0).then_some(checkpoint),
-        progress: &progress,
+        progress: &|progress| bar.tell(progress),
+        stop: &interrupt::requested,
     };
     let begun = Instant::now();
     let mut files = Vec::new();
-    let restart = || {
-        if let Ok(mut bar) = bar.lock() {
-            *bar = Progress::new(1000);
-        }
-    };
     let mut write_error = None;
     let mut ended = |built: &Built| {
-        restart();
         let line = line(built);
         if !arguments.json && write_error.is_none() {
-            write_error = write_line(&line, out).err();
+            write_error = bar.pause(|| write_line(&line, out)).err();
         }
         files.push(line);
     };
-    build::build(&order.endings, &options, &mut |_, _, _| restart(), &mut ended)
-        .map_err(Failure::Work)?;
+    let begin = &mut |ending: &Ending, metric, _| bar.begin(ending, metric);
+    let completion = build::build(&order.endings, &options, begin, &mut ended);
+    drop(bar);
+    let completion = completion.map_err(Failure::Work)?;
     if let Some(error) = write_error {
         return Err(error.into());
     }
@@ -146,7 +135,14 @@ pub fn run(
         let bytes: u64 = files.iter().map(|file| file.bytes).sum();
         writeln!(out, "{} files, {bytes} bytes, {seconds:.1} s", files.len())?;
     }
-    Ok(ExitCode::SUCCESS)
+    match completion {
+        Completion::Whole => Ok(ExitCode::SUCCESS),
+        Completion::Interrupted => {
+            // Where stderr is closed the exit status still tells.
+            let _ = writeln!(io::stderr(), "rookery: interrupted; the same command goes on");
+            Err(Failure::Interrupted)
+        }
+    }
 }
 
 /// The bytes that a build may take.

@@ -1,11 +1,13 @@
 //! `rookery endgame`: tables are built, checked and asked.
 
+mod bar;
 mod bench;
 mod build;
 mod check;
 mod files;
+mod line;
 mod play;
-mod position;
+mod probe;
 mod recognisers;
 mod records;
 mod stages;
@@ -16,8 +18,10 @@ use crate::arguments::{EndgameArguments, EndgameCommand, PlayArguments};
 use crate::failure::Failure;
 use ::endgame::{Ending, Tables};
 use cluster::Link;
+use probe::Sources;
 use search::Limits;
 use std::io::Write;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -52,11 +56,18 @@ pub fn run(
         }
         EndgameCommand::Info => files::info(&open(arguments)?, json, out),
         EndgameCommand::Verify => files::verify(&open(arguments)?, threads(arguments), json, out),
-        EndgameCommand::Probe { fen } if fen.iter().eq(["-"]) => {
-            position::probe_lines(&open(arguments)?, std::io::stdin().lock(), out)
+        EndgameCommand::Probe { position, syzygy } if position.is_standard_input() => {
+            let sources = Sources::open(arguments, syzygy.as_deref())?;
+            sources.probe_lines(std::io::stdin().lock(), json, out)
         }
-        EndgameCommand::Probe { fen } => position::probe(&open(arguments)?, fen, json, out),
-        EndgameCommand::Line { fen } => position::line(&open(arguments)?, fen, json, out),
+        EndgameCommand::Probe { position, syzygy } => {
+            let position = position.read()?.position;
+            Sources::open(arguments, syzygy.as_deref())?.probe(&position, json, out)
+        }
+        EndgameCommand::Line { position } => {
+            let position = position.read()?.position;
+            line::line(&open(arguments)?, &position, json, out)
+        }
         EndgameCommand::Stats { endings } => {
             stats::run(&open(arguments)?, &parse(endings)?, json, out)
         }
@@ -117,11 +128,30 @@ fn play(
 
 /// The tables of the folder; files that cannot be used are named on stderr.
 fn open(arguments: &EndgameArguments) -> Result<Tables, Failure> {
-    let tables = Tables::open(&arguments.dir).map_err(Failure::Work)?;
+    let tables = open_folder(&arguments.dir)?;
     for fault in tables.faults() {
         eprintln!("rookery: not used: {fault}");
     }
     Ok(tables)
+}
+
+/// The tables of a folder, which must have some.
+fn open_folder(folder: &Path) -> Result<Tables, Failure> {
+    let tables = match folder.exists() {
+        true => Tables::open(folder).map_err(Failure::Work)?,
+        false => Tables::new(),
+    };
+    match tables.files().is_empty() && tables.faults().is_empty() {
+        true => Err(Failure::Work(no_tables(folder))),
+        false => Ok(tables),
+    }
+}
+
+fn no_tables(folder: &Path) -> String {
+    format!(
+        "no tables in {}: build them with `rookery endgame build`, or name their folder with --dir",
+        folder.display()
+    )
 }
 
 fn parse(names: &[String]) -> Result<Vec<Ending>, Failure> {

@@ -43,7 +43,7 @@ pub fn run(
     out: &mut impl Write,
 ) -> Result<ExitCode, Failure> {
     let depth = arguments.depth.unwrap_or(0);
-    let (position, style) = match &arguments.fen {
+    let (position, style) = match arguments.position.read()? {
         Some(fen) => (fen.position, castling::style(&fen.text, &fen.position)),
         None => (Position::startpos(), CastlingStyle::Standard),
     };

@@ -13,11 +13,9 @@ const NAMES: f64 = 120.0;
 const COLORS: [&str; 8] =
     ["#204060", "#c0584f", "#3b7d4f", "#d9a441", "#8a6fb0", "#4a9aa5", "#7a5c3e", "#555555"];
 
-/// Draws into a file, under another name first.
+/// Draws into a file, in the place of a plain one of that name.
 pub fn write(path: &Path, rows: &[Row]) -> io::Result<()> {
-    let temporary = path.with_extension("part");
-    std::fs::write(&temporary, draw(rows))?;
-    std::fs::rename(temporary, path)
+    files::write(path, draw(rows).as_bytes())
 }
 
 /// Where things lie; powers of two from 1 to the largest.

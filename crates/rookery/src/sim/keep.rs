@@ -7,11 +7,8 @@
 use super::outcome::{Sequential, Simulated};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-
-/// Files written by this process.
-static FILES: AtomicU64 = AtomicU64::new(0);
 
 /// The folder, if there is one.
 pub struct Keep {
@@ -63,7 +60,7 @@ impl Keep {
     ) -> Result<A, String> {
         let Some(folder) = &self.folder else { return search() };
         let path = folder.join(format!("{kind}-{:016x}.json", hash(what)));
-        if let Ok(text) = std::fs::read_to_string(&path) {
+        if let Some(text) = read(&path)? {
             let file: File<A> = serde_json::from_str(&text)
                 .map_err(|error| format!("{} is damaged: {error}", path.display()))?;
             if file.what == what && enough(&file.result) {
@@ -72,14 +69,22 @@ impl Keep {
         }
         let file = File { what: what.to_owned(), result: search()? };
         let text = serde_json::to_string(&file).map_err(|error| error.to_string())?;
-        // Written aside and then named: whoever is cut off leaves no half of a file, and two who find the
-        // same at a time do not write into each other's.
-        let number = FILES.fetch_add(1, Relaxed);
-        let aside = path.with_extension(format!("{}-{number}.part", std::process::id()));
-        std::fs::write(&aside, text)
-            .and_then(|()| std::fs::rename(&aside, &path))
+        // A run that is cut off leaves no half of a file, and two that find the same at a time do not
+        // write into each other's.
+        files::write(&path, text.as_bytes())
             .map_err(|error| format!("cannot write {}: {error}", path.display()))?;
         Ok(file.result)
+    }
+}
+
+/// The text of a file; none where there is no file.
+fn read(path: &Path) -> Result<Option<String>, String> {
+    let mut text = String::new();
+    let read = files::open(path).and_then(|mut file| file.read_to_string(&mut text));
+    match read {
+        Ok(_) => Ok(Some(text)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(format!("cannot read {}: {error}", path.display())),
     }
 }
 

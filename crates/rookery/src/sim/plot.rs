@@ -13,11 +13,9 @@ const COLUMNS: usize = 480;
 /// Lines between master and slave beyond this number would cover everything.
 const MOST_LINES: usize = 4000;
 
-/// Draws into a file, under another name first.
+/// Draws into a file, in the place of a plain one of that name.
 pub fn write(path: &Path, timeline: &Timeline) -> io::Result<()> {
-    let temporary = path.with_extension("part");
-    std::fs::write(&temporary, draw(timeline))?;
-    std::fs::rename(temporary, path)
+    files::write(path, draw(timeline).as_bytes())
 }
 
 fn color(activity: Activity) -> &'static str {

@@ -1,13 +1,13 @@
 //! The course of a run as a file: one line for each span of time and for each message.
 
+use files::Replacement;
 use parallel::sim::Timeline;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-/// Writes tab-separated lines under another name, and then gives the file its own.
+/// Writes tab-separated lines, in the place of a plain file of that name.
 pub fn write(path: &Path, timeline: &Timeline) -> io::Result<()> {
-    let temporary = path.with_extension("part");
-    let mut file = BufWriter::new(std::fs::File::create(&temporary)?);
+    let mut file = BufWriter::new(Replacement::create(path)?);
     writeln!(file, "what\tprocessor\tbegin_ns\tend_ns\tto")?;
     for (processor, segments) in timeline.segments.iter().enumerate() {
         for segment in segments {
@@ -18,7 +18,5 @@ pub fn write(path: &Path, timeline: &Timeline) -> io::Result<()> {
     for sent in &timeline.messages {
         writeln!(file, "{}\t{}\t{}\t\t{}", sent.kind, sent.from, sent.time, sent.to)?;
     }
-    file.flush()?;
-    drop(file);
-    std::fs::rename(temporary, path)
+    file.into_inner().map_err(io::IntoInnerError::into_error)?.commit()
 }

@@ -46,7 +46,12 @@ const COMMANDS: [(&str, Command, &str, &str); 21] = [
     ("d", Command::Display, "", "shows the position"),
     ("eval", Command::Eval, "", "what the position is worth, term by term"),
     ("bench", Command::Bench, "[DEPTH]", "searches fixed positions: a signature and the speed"),
-    ("savetable", Command::SaveTable, "[FILE]", "writes the table to a file"),
+    (
+        "savetable",
+        Command::SaveTable,
+        "[FILE]",
+        "writes the table to a file, in place of an older one",
+    ),
     ("loadtable", Command::LoadTable, "[FILE]", "reads the table from a file"),
     ("xboard", Command::Xboard, "", "goes on in the xboard protocol"),
     ("help", Command::Help, "", "this list"),

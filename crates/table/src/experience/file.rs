@@ -8,11 +8,11 @@
 //! Records are appended, and the last one of a position counts.
 
 use super::Learned;
-use crate::temporary_name;
 use board::{Move, Position};
+use files::Replacement;
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, BufReader, ErrorKind, Read, Write};
-use std::path::Path;
+use std::io::{self, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
 
 /// "ROOKLERN", read as a little-endian number.
 const MAGIC: u64 = u64::from_le_bytes(*b"ROOKLERN");
@@ -105,6 +105,8 @@ fn check_header(bytes: &[u8], stamp: u64) -> Result<(), String> {
 #[derive(Debug)]
 pub struct Store {
     file: File,
+    /// Where it lies: the end of a chain of links.
+    path: PathBuf,
     stamp: u64,
     records: u64,
 }
@@ -117,13 +119,7 @@ impl Store {
         mut take: impl FnMut(Record),
     ) -> Result<(Store, u64), String> {
         let cannot = |error: io::Error| format!("cannot be opened: {error}");
-        // Asked before it is opened: to open a pipe would wait for its writer.
-        if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
-            return Err("is not a plain file".to_owned());
-        }
-        let mut options = OpenOptions::new();
-        let file = options.read(true).append(true).create(true).open(path).map_err(cannot)?;
-        lock(&file)?;
+        let (file, path) = open_locked(path, || ())?;
         let mut reader = BufReader::new(&file);
         let mut start = Vec::new();
         reader.by_ref().take(HEADER_BYTES as u64).read_to_end(&mut start).map_err(cannot)?;
@@ -142,7 +138,7 @@ impl Store {
                 None => damaged += 1,
             }
         }
-        let mut store = Store { file, stamp, records };
+        let mut store = Store { file, path, stamp, records };
         store.trim(is_new).map_err(cannot)?;
         Ok((store, damaged))
     }
@@ -152,7 +148,8 @@ impl Store {
         match is_new {
             true => {
                 self.file.set_len(0)?;
-                self.file.write_all(&header(self.stamp))
+                self.file.write_all(&header(self.stamp))?;
+                files::sync_folder(&self.path)
             }
             false => self.file.set_len(self.whole_length()),
         }
@@ -169,7 +166,8 @@ impl Store {
 
     /// Appends a record. Where that fails, what was written of it is taken back.
     pub fn append(&mut self, record: &Record) -> io::Result<()> {
-        let written = self.file.write_all(&record.to_bytes());
+        let end = SeekFrom::Start(self.whole_length());
+        let written = self.file.seek(end).and_then(|_| self.file.write_all(&record.to_bytes()));
         match written {
             Ok(()) => self.records += 1,
             Err(_) => self.file.set_len(self.whole_length())?,
@@ -182,33 +180,16 @@ impl Store {
         self.file.sync_data()
     }
 
-    /// Writes the file anew with these records, under a temporary name until it is whole.
-    pub fn rewrite(&mut self, path: &Path, records: &[Record]) -> io::Result<()> {
-        let temporary = temporary_name(path).map_err(io::Error::other)?;
-        let write = || -> io::Result<File> {
-            // One of this name is left over from a process that was killed and had our number.
-            let _ = fs::remove_file(&temporary);
-            let mut options = OpenOptions::new();
-            let mut file = options.read(true).append(true).create_new(true).open(&temporary)?;
-            let mut bytes = header(self.stamp).to_vec();
-            bytes.extend(records.iter().flat_map(|record| record.to_bytes()));
-            file.write_all(&bytes)?;
-            file.sync_all()?;
-            // Locked before it has the name by which others look for it.
-            lock(&file).map_err(io::Error::other)?;
-            fs::rename(&temporary, path)?;
-            Ok(file)
-        };
-        match write() {
-            Ok(file) => {
-                *self = Store { file, stamp: self.stamp, records: records.len() as u64 };
-                Ok(())
-            }
-            Err(error) => {
-                let _ = fs::remove_file(&temporary);
-                Err(error)
-            }
-        }
+    /// Writes the file anew with these records; it takes the old one's place when it is whole.
+    pub fn rewrite(&mut self, records: &[Record]) -> io::Result<()> {
+        let mut file = Replacement::create(&self.path)?;
+        let mut bytes = header(self.stamp).to_vec();
+        bytes.extend(records.iter().flat_map(|record| record.to_bytes()));
+        file.write_all(&bytes)?;
+        // Locked before it has the name by which others look for it.
+        self.file = file.commit_open()?;
+        self.records = records.len() as u64;
+        Ok(())
     }
 }
 
@@ -221,11 +202,83 @@ fn read_whole(input: &mut impl Read, bytes: &mut [u8; RECORD_BYTES]) -> io::Resu
     }
 }
 
+/// How often a file is opened again that was replaced before it was locked.
+const ATTEMPTS: u32 = 64;
+
+/// Opens the file, or makes it, and locks it; and where it lies when links are followed. Tests use the
+/// moment before it is locked.
+fn open_locked(path: &Path, mut opened: impl FnMut()) -> Result<(File, PathBuf), String> {
+    let cannot = |error: io::Error| format!("cannot be opened: {error}");
+    for _ in 0..ATTEMPTS {
+        let mut options = OpenOptions::new();
+        options.read(true).append(true).create(true);
+        let file = files::open_with(&mut options, path).map_err(cannot)?;
+        opened();
+        lock(&file)?;
+        // Its owner may have written it anew, or the user moved it away, after we opened it and before
+        // we locked it: then the lock is on a file that is not found again.
+        match fs::canonicalize(path) {
+            Ok(place) if files::is_at(&file, &place) => return Ok((file, place)),
+            Err(error) if error.kind() != ErrorKind::NotFound => return Err(cannot(error)),
+            _ => (),
+        }
+    }
+    Err("is replaced again and again by another process".to_owned())
+}
+
 /// Locks the file for this process; it is free again when it is closed. Where the system has no locks
 /// it stays free.
 fn lock(file: &File) -> Result<(), String> {
     match file.try_lock() {
         Err(TryLockError::WouldBlock) => Err("is in use by another process".to_owned()),
         _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STAMP: u64 = 7;
+
+    fn record(key: u64) -> Record {
+        Record { key, learned: Learned { mv: Move::NONE, score: 1, depth: 9 }, number: 0 }
+    }
+
+    fn keys(path: &Path) -> Vec<u64> {
+        let mut keys = Vec::new();
+        Store::open(path, STAMP, |record| keys.push(record.key)).expect("a good file");
+        keys
+    }
+
+    #[test]
+    fn a_file_that_is_written_anew_before_it_is_locked_is_opened_again() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("learn");
+        let (mut owner, _) = Store::open(&path, STAMP, |_| ()).expect("a new file");
+        owner.append(&record(1)).expect("writable");
+        let mut owner = Some(owner);
+        let (mut file, place) = open_locked(&path, || {
+            if let Some(mut owner) = owner.take() {
+                owner.rewrite(&[record(1), record(2)]).expect("writable");
+            }
+        })
+        .expect("the owner is gone");
+        assert!(files::is_at(&file, &place));
+        file.write_all(&record(3).to_bytes()).expect("writable");
+        drop(file);
+        assert_eq!(keys(&path), [1, 2, 3], "what is learnt after it is not lost");
+    }
+
+    #[test]
+    fn a_record_that_is_appended_after_a_rewriting_stands_at_the_end() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("learn");
+        let (mut store, _) = Store::open(&path, STAMP, |_| ()).expect("a new file");
+        store.rewrite(&[record(1), record(2)]).expect("writable");
+        store.append(&record(3)).expect("writable");
+        assert!(open_locked(&path, || ()).is_err_and(|reason| reason.contains("in use")));
+        drop(store);
+        assert_eq!(keys(&path), [1, 2, 3]);
     }
 }

@@ -4,7 +4,7 @@
 //! An [`Experience`] is a map from a position's key to what a deep search found, and a file that
 //! follows it: every new result is appended as one record with a checksum, so that a crash costs at
 //! most the record that was being written. When the file holds more dead records than living ones, or
-//! there are more positions than it may hold, it is written anew under a temporary name and renamed;
+//! there are more positions than it may hold, it is written anew and takes the old one's place;
 //! the shallowest results go first, the oldest of equally deep ones before the others.
 //!
 //! What the results mean for a search is not decided here.
@@ -161,7 +161,7 @@ impl Experience {
         let mut records: Vec<Record> = self.results.iter().map(record).collect();
         // As they were written; the map has no order.
         records.sort_unstable_by_key(|record| (record.number, record.key));
-        let rewritten = self.store.rewrite(&self.path, &records);
+        let rewritten = self.store.rewrite(&records);
         rewritten.map_err(|error| self.cannot_write(error))
     }
 

@@ -151,10 +151,44 @@ fn a_foreign_file_is_refused_and_told_what_it_is() {
 
     fs::write(&path, "[Event \"A game\"]\n".repeat(10_000)).unwrap();
     assert!(refusal(&mut table, &path).ends_with("is not a table file"));
-    assert!(refusal(&mut table, &folder).ends_with("is not a plain file"));
+    assert!(refusal(&mut table, &folder).ends_with(": it is a folder, not a plain file"));
     assert!(refusal(&mut table, &folder.join("nothing")).contains("cannot be read"));
     assert!(refusal(&mut table, Path::new("")).contains("cannot be read"));
     assert!(refusal(&mut table, Path::new("two\nlines")).contains("two\\nlines"));
+}
+
+/// Only plain files are replaced, and pipes are not waited for.
+#[cfg(unix)]
+#[test]
+fn links_pipes_and_sockets_stay_what_they_are() {
+    use std::os::unix::fs::FileTypeExt;
+    let folder = tempfile::tempdir().unwrap();
+    let [file, link, pipe, socket] =
+        ["file", "link", "pipe", "socket"].map(|name| folder.path().join(name));
+    fs::write(&file, "precious").unwrap();
+    std::os::unix::fs::symlink(&file, &link).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
+    let mut table = filled::<Bucketed>(1, 2);
+    for (path, what) in [(&link, "a symbolic link"), (&pipe, "a pipe"), (&socket, "a socket")] {
+        let message = table.save(path, STAMP, |_, _| {}).unwrap_err().to_string();
+        assert!(message.ends_with(&format!("it is {what}, not a plain file")), "{message}");
+    }
+    for (path, what) in [(&pipe, "a pipe"), (&socket, "a socket")] {
+        assert!(refusal(&mut table, path).ends_with(&format!("it is {what}, not a plain file")));
+    }
+    let kind = |path| fs::symlink_metadata(path).unwrap().file_type();
+    assert!(kind(&link).is_symlink() && kind(&pipe).is_fifo() && kind(&socket).is_socket());
+    assert_eq!(fs::read_to_string(&file).unwrap(), "precious");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 4, "nothing temporary is left");
+}
+
+#[test]
+fn what_a_killed_program_has_left_is_swept_away() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join(".file.killed.rookery-part"), "half a table").unwrap();
+    filled::<Bucketed>(1, 1).save(&folder.path().join("file"), STAMP, |_, _| {}).unwrap();
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
 #[test]

@@ -1,0 +1,272 @@
+//! Files of the user's choice, with the real program: what is replaced, what is refused, what is never
+//! waited for, and what is left when the program is ended.
+#![cfg(unix)]
+
+mod support;
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::os::unix::fs::{FileTypeExt, symlink};
+use std::os::unix::net::UnixListener;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+use support::{errors, text};
+
+/// Turns a program that hangs into a failure.
+const DEADLINE: Duration = Duration::from_secs(180);
+
+/// A folder of this test's own, removed at the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("files-{name}"));
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).expect("the folder is made");
+        Folder(path)
+    }
+
+    fn file(&self, name: &str) -> String {
+        self.0.join(name).to_str().expect("a plain name").to_owned()
+    }
+
+    fn write(&self, name: &str, content: &str) -> String {
+        fs::write(self.file(name), content).expect("the file is written");
+        self.file(name)
+    }
+
+    fn pipe(&self, name: &str) -> String {
+        let made = Command::new("mkfifo").arg(self.file(name)).status();
+        assert!(made.expect("mkfifo is there").success());
+        self.file(name)
+    }
+
+    fn names(&self) -> Vec<String> {
+        let files = fs::read_dir(&self.0).expect("the folder is there").flatten();
+        let mut names: Vec<String> =
+            files.map(|file| file.file_name().to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn start(arguments: &[&str]) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_rookery"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts")
+}
+
+/// Waits for the end of a program, which may not hang.
+fn end(mut child: Child) -> Output {
+    let begun = Instant::now();
+    while child.try_wait().expect("it is our child").is_none() {
+        if begun.elapsed() > DEADLINE {
+            child.kill().expect("it is our child");
+            let output = child.wait_with_output().expect("it was ended");
+            panic!("it hangs after {:?}", text(&output));
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child.wait_with_output().expect("it has ended")
+}
+
+/// The program with some arguments and some lines to read.
+fn run(arguments: &[&str], lines: &str) -> Output {
+    let mut child = start(arguments);
+    let mut stdin = child.stdin.take().expect("stdin is piped");
+    // It may have left already.
+    let _ = stdin.write_all(lines.as_bytes());
+    drop(stdin);
+    end(child)
+}
+
+fn interrupt(child: &Child) {
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(sent.expect("kill is there").success());
+}
+
+fn wait_until(mut happened: impl FnMut() -> bool) {
+    let begun = Instant::now();
+    while !happened() {
+        assert!(begun.elapsed() < DEADLINE, "it does not happen");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Every command that writes a file, as the name of the file and what is said.
+fn write_in_every_way(folder: &Folder, name: &str) -> Vec<(&'static str, String)> {
+    let path = folder.file(name);
+    let games = folder.write("games.pgn", "1. e4 e5 1-0\n");
+    let book = format!("{}/../../testdata/polyglot/lasker-trap.bin", env!("CARGO_MANIFEST_DIR"));
+    let said = |output: Output| format!("{}{}", text(&output), errors(&output));
+    let sim = ["sim", "--processors", "2", "--depth", "2", "--first", "1"];
+    let table = format!("setoption name Hash value 1\nsavetable {path}\nquit\n");
+    let said = vec![
+        ("savetable", said(run(&[], &table))),
+        ("build", said(run(&["book", "build", &games, "-o", &path, "--min-games", "1"], ""))),
+        ("merge", said(run(&["book", "merge", &book, &book, "-o", &path], ""))),
+        ("plot", said(run(&[&sim[..], &["--plot", &path]].concat(), ""))),
+        ("trace", said(run(&[&sim[..], &["--trace", &path]].concat(), ""))),
+        ("chart", said(run(&[&sim[..], &["--compare", "--plot", &path]].concat(), ""))),
+    ];
+    fs::remove_file(games).expect("it is there");
+    said
+}
+
+#[test]
+fn only_plain_files_are_replaced() {
+    let folder = Folder::new("replaced");
+    let target = folder.write("target", "precious");
+    symlink(&target, folder.file("link")).expect("a link");
+    folder.pipe("pipe");
+    let _listener = UnixListener::bind(folder.file("socket")).expect("a socket");
+    fs::create_dir(folder.file("folder")).expect("a folder");
+    for (name, what) in [
+        ("link", "a symbolic link"),
+        ("pipe", "a pipe"),
+        ("socket", "a socket"),
+        ("folder", "a folder"),
+    ] {
+        for (command, said) in write_in_every_way(&folder, name) {
+            assert!(said.contains(&format!("it is {what}, not a plain file")), "{command}: {said}");
+        }
+    }
+    let kind = |name| fs::symlink_metadata(folder.file(name)).expect("it is there").file_type();
+    assert!(kind("link").is_symlink() && kind("pipe").is_fifo() && kind("socket").is_socket());
+    assert_eq!(fs::read_to_string(target).expect("it is there"), "precious");
+    assert_eq!(folder.names(), ["folder", "link", "pipe", "socket", "target"], "nothing is left");
+}
+
+#[test]
+fn a_plain_file_is_replaced_and_what_a_killed_run_left_is_swept() {
+    let folder = Folder::new("plain");
+    folder.write(".output.killed.rookery-part", "half a file");
+    let path = folder.write("output", "old");
+    for (command, said) in write_in_every_way(&folder, "output") {
+        assert!(!said.contains("error") && !said.contains("cannot"), "{command}: {said}");
+    }
+    assert_ne!(fs::read(path).expect("it is there"), b"old");
+    assert_eq!(folder.names(), ["output"]);
+}
+
+#[test]
+fn pipes_among_the_files_of_a_session_are_refused_and_quit_is_heard() {
+    let folder = Folder::new("pipes");
+    let pipe = folder.pipe("pipe");
+    folder.pipe("KQK.dtm");
+    folder.pipe("KQvK.rtbw");
+    let all = folder.0.display();
+    for (lines, said) in [
+        (format!("loadtable {pipe}"), "error loadtable: table file "),
+        (format!("setoption name BookFile value {pipe}"), "error setoption: BookFile: book "),
+        (
+            format!("setoption name LearningFile value {pipe}\nsetoption name Learning value true"),
+            "error setoption: learning file ",
+        ),
+        (format!("setoption name EndgamePath value {all}"), "KQK.dtm"),
+        (format!("setoption name SyzygyPath value {all}"), "KQvK.rtbw"),
+    ] {
+        let answer = text(&run(&[], &format!("{lines}\nisready\nquit\n")));
+        assert!(answer.contains(said) && answer.contains("readyok"), "{lines}: {answer}");
+        assert!(answer.contains("it is a pipe, not a plain file"), "{lines}: {answer}");
+    }
+    for arguments in [["book", "show", &pipe], ["book", "check", &pipe]] {
+        assert!(errors(&run(&arguments, "")).contains("it is a pipe"), "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_pipe_among_kept_results_is_named_and_not_waited_for() {
+    let folder = Folder::new("kept");
+    let keep = folder.file("keep");
+    let sim = ["sim", "--processors", "2", "--depth", "2", "--first", "1", "--keep", &keep];
+    assert!(run(&sim, "").status.success());
+    let kept = Folder(keep.clone().into());
+    for name in kept.names() {
+        fs::remove_file(kept.file(&name)).expect("it is there");
+        kept.pipe(&name);
+    }
+    let again = run(&sim, "");
+    assert_eq!(again.status.code(), Some(1));
+    assert!(errors(&again).contains("it is a pipe, not a plain file"), "{}", errors(&again));
+}
+
+#[test]
+fn games_may_come_from_a_pipe_with_a_name() {
+    let folder = Folder::new("games");
+    let (pipe, book) = (folder.pipe("pipe"), folder.file("book.bin"));
+    let child = start(&["book", "build", &pipe, "-o", &book, "--min-games", "1"]);
+    fs::write(&pipe, "1. e4 e5 1-0\n").expect("it is read");
+    let output = end(child);
+    assert!(output.status.success(), "{}", errors(&output));
+    assert!(text(&output).contains("1 games"), "{}", text(&output));
+}
+
+#[test]
+fn ctrl_c_ends_a_book_that_waits_for_games_and_leaves_nothing() {
+    let folder = Folder::new("interrupted-book");
+    let (pipe, book) = (folder.pipe("pipe"), folder.file("book.bin"));
+    for games in ["-", &pipe] {
+        let child = start(&["book", "build", games, "-o", &book]);
+        wait_until(|| folder.names().len() == 2);
+        interrupt(&child);
+        let output = end(child);
+        assert_eq!(output.status.code(), Some(130), "{}", errors(&output));
+        assert!(errors(&output).contains("was not written"), "{}", errors(&output));
+        assert_eq!(folder.names(), ["pipe"]);
+    }
+}
+
+#[test]
+fn ctrl_c_shows_the_tables_so_far_and_the_build_goes_on() {
+    let folder = Folder::new("interrupted-build");
+    let dir = folder.0.to_str().expect("a plain name");
+    // Minutes of work: it cannot end before it is interrupted.
+    let mut child = start(&["endgame", "build", "--men", "4", "--threads", "1", "--dir", dir]);
+    let mut out = BufReader::new(child.stdout.take().expect("stdout is piped"));
+    let mut first = String::new();
+    out.read_line(&mut first).expect("a line");
+    assert!(first.contains(" bytes "), "{first}");
+    interrupt(&child);
+    let output = end(child);
+    let mut rest = String::new();
+    out.read_to_string(&mut rest).expect("text");
+    assert_eq!(output.status.code(), Some(130), "{rest}{}", errors(&output));
+    let count = rest.lines().count();
+    let last = rest.lines().last().expect("a sum");
+    assert!(last.starts_with(&format!("{count} files, ")), "{rest}");
+    assert!(errors(&output).contains("interrupted; the same command goes on"), "{rest}");
+    let names = folder.names();
+    assert!(names.iter().all(|name| !name.starts_with('.')), "{names:?}");
+    // What there is is not built again.
+    let ending = first.split(' ').next().expect("a name");
+    let metrics = ["--metrics", "dtm"];
+    let again = run(&[&["endgame", "build", ending, "--dir", dir], &metrics[..]].concat(), "");
+    assert!(again.status.success(), "{}", errors(&again));
+}
+
+#[test]
+fn two_builds_over_one_folder_are_told_of_each_other() {
+    let folder = Folder::new("locked-build");
+    let dir = folder.0.to_str().expect("a plain name");
+    let lock = files::Lock::inside(&folder.0).expect("nobody has it");
+    let build = ["endgame", "build", "KQK", "--metrics", "dtm", "--dir", dir];
+    let refused = run(&build, "");
+    assert_eq!(refused.status.code(), Some(1));
+    let holder = format!("{dir}: in use by process {} (", std::process::id());
+    assert!(errors(&refused).contains(&holder), "{}", errors(&refused));
+    drop(lock);
+    assert!(run(&build, "").status.success());
+    assert_eq!(folder.names(), ["KQK.dtm"]);
+}

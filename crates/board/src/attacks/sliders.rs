@@ -49,10 +49,14 @@ impl<const SIZE: usize> Sliders<SIZE> {
             let magic = magics[square as usize];
             table.entries[square as usize] = Entry { mask, magic, offset: offset as u32, shift };
             // All subsets of the mask; this trick visits them in the order of their PEXT index.
+            let rays = rays(square, steps);
             let mut blockers = 0u64;
             let mut index = 0;
             loop {
-                let attacks = walk(square, blockers, steps);
+                let attacks = up_to(rays[0], blockers)
+                    | up_to(rays[1], blockers)
+                    | up_to(rays[2], blockers)
+                    | up_to(rays[3], blockers);
                 table.by_extract[offset + index] = attacks;
                 table.by_magic[offset + (blockers.wrapping_mul(magic) >> shift) as usize] = attacks;
                 index += 1;
@@ -106,8 +110,38 @@ const fn relevant_blockers(square: u8, steps: [(i8, i8); 4]) -> u64 {
     mask
 }
 
+/// The squares of a ray, and whether it leads towards higher ones.
+type Ray = (u64, bool);
+
+const fn rays(square: u8, steps: [(i8, i8); 4]) -> [Ray; 4] {
+    let mut rays = [(0, false); 4];
+    let mut direction = 0;
+    while direction < 4 {
+        let mut at = neighbour(square, steps[direction]);
+        while let Some(next) = at {
+            rays[direction] = (rays[direction].0 | 1 << next, next > square);
+            at = neighbour(next, steps[direction]);
+        }
+        direction += 1;
+    }
+    rays
+}
+
+/// A ray up to its first blocker and with it. Ten times as quick to compile as walking along it.
+const fn up_to((ray, ascends): Ray, blockers: u64) -> u64 {
+    let met = ray & blockers;
+    if met == 0 {
+        ray
+    } else if ascends {
+        ray & (met ^ met - 1)
+    } else {
+        ray & (!0 << (63 - met.leading_zeros()))
+    }
+}
+
 /// The attacked squares, found by walking: the definition that the tables must repeat.
-pub(super) const fn walk(square: u8, occupied: u64, steps: [(i8, i8); 4]) -> u64 {
+#[cfg(test)]
+const fn walk(square: u8, occupied: u64, steps: [(i8, i8); 4]) -> u64 {
     let mut attacks = 0;
     let mut direction = 0;
     while direction < 4 {

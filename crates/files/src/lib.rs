@@ -19,7 +19,7 @@ mod replacement;
 pub use lock::{Lock, LockError};
 #[cfg(unix)]
 pub use open::never_wait;
-pub use open::{append, open, refuse_special};
+pub use open::{append, edit, open, refuse_special, stream};
 pub use replacement::{Replacement, write};
 
 use std::io;

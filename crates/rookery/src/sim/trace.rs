@@ -2,12 +2,10 @@
 
 use parallel::sim::Timeline;
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
 
-/// Writes tab-separated lines under another name, and then gives the file its own.
-pub fn write(path: &Path, timeline: &Timeline) -> io::Result<()> {
-    let temporary = path.with_extension("part");
-    let mut file = BufWriter::new(std::fs::File::create(&temporary)?);
+/// Writes tab-separated lines.
+pub fn write(out: &mut impl Write, timeline: &Timeline) -> io::Result<()> {
+    let mut file = BufWriter::new(out);
     writeln!(file, "what\tprocessor\tbegin_ns\tend_ns\tto")?;
     for (processor, segments) in timeline.segments.iter().enumerate() {
         for segment in segments {
@@ -18,7 +16,5 @@ pub fn write(path: &Path, timeline: &Timeline) -> io::Result<()> {
     for sent in &timeline.messages {
         writeln!(file, "{}\t{}\t{}\t\t{}", sent.kind, sent.from, sent.time, sent.to)?;
     }
-    file.flush()?;
-    drop(file);
-    std::fs::rename(temporary, path)
+    file.flush()
 }

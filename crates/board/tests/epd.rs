@@ -187,3 +187,23 @@ proptest! {
         round_trips_or_fails(&String::from_utf8_lossy(&bytes));
     }
 }
+
+#[test]
+fn a_scan_keeps_what_it_does_not_understand() {
+    let line = "4k3/8/8/8/8/8/8/4K2R w K - 3 9 bm #3 dm 3; c0 \"one; two\"; c0; x! Ke9 \"open";
+    let (position, operations) = Epd::scan(line).expect("a position");
+    assert_eq!((position.halfmove_clock(), position.fullmove_number()), (3, 9));
+    let operations: Vec<(&str, Vec<&str>)> = operations
+        .iter()
+        .map(|(opcode, operands)| (*opcode, operands.iter().map(|one| one.text()).collect()))
+        .collect();
+    let expected = [
+        ("bm", vec!["#3"]),
+        ("dm", vec!["3"]),
+        ("c0", vec!["one; two"]),
+        ("c0", vec![]),
+        ("x!", vec!["open"]),
+    ];
+    assert_eq!(operations, expected);
+    assert!(Epd::scan("nonsense").is_err());
+}

@@ -234,3 +234,21 @@ fn an_error_of_the_input_ends_the_reading() {
     assert_eq!(error.to_string(), expected);
     assert!(games.next().is_none());
 }
+
+#[test]
+fn of_a_broken_game_the_part_before_the_fault_can_be_had() {
+    let text = "[Result \"1-0\"]\n\n1. e4 {good} (1. d4 {lead} (1. c4 Ke4)) e5 1-0\n\n\
+                [FEN \"8/8 w\"]\n\n1. e4 *\n\n[White \"x\"]\n\n1. Ke2 *\n\n1. a3 *\n";
+    let mut games = Games::new(text.as_bytes());
+    let mut next = || games.next_part().expect("another game");
+    let Err(part) = next() else { panic!("a broken game") };
+    assert_eq!((part.error.token(), part.is_in_moves), ("Ke4", true));
+    assert_eq!(part.game.main_line().count(), 1);
+    assert_eq!(part.game.mv(part.end), part.game.main_line().next().expect("a move"));
+    assert_eq!(part.game.result.text(), "1-0");
+    let Err(part) = next() else { panic!("a broken game") };
+    assert_eq!((part.is_in_moves, part.game.move_count()), (false, 0));
+    let Err(part) = next() else { panic!("a broken game") };
+    assert_eq!((part.is_in_moves, part.game.move_count(), part.end), (true, 0, NodeId::ROOT));
+    assert!(next().is_ok() && games.next_part().is_none());
+}

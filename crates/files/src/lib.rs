@@ -19,7 +19,7 @@ mod replacement;
 pub use lock::{Lock, LockError};
 #[cfg(unix)]
 pub use open::never_wait;
-pub use open::{append, is_at, open, open_with, refuse_special, require_plain};
+pub use open::{append, edit, is_at, open, open_with, refuse_special, require_plain, stream};
 pub use replacement::{Replacement, sweep_folder, write};
 
 use std::fs::File;

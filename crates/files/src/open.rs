@@ -23,6 +23,48 @@ pub fn never_wait(pipe: &impl std::os::fd::AsFd) -> io::Result<()> {
     Ok(rustix::fs::fcntl_setfl(pipe, flags | rustix::fs::OFlags::NONBLOCK)?)
 }
 
+/// Opens a plain file for reading and writing as it is; makes it where there is none. Never through a
+/// link: the names of files beside a user's can be foreseen, and a link planted there must not lead us
+/// elsewhere.
+pub fn edit(path: &Path) -> io::Result<File> {
+    refuse_special(path)?;
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        let flags = rustix::fs::OFlags::NONBLOCK | rustix::fs::OFlags::NOFOLLOW;
+        options.custom_flags(flags.bits() as i32);
+    }
+    let file = options.open(path)?;
+    let kind = file.metadata()?.file_type();
+    if kind.is_file() { Ok(file) } else { Err(special(kind)) }
+}
+
+/// Opens a pipe or a device for writing. A pipe that nobody reads is an error and is not waited for.
+pub fn stream(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.write(true);
+    #[cfg(unix)]
+    {
+        use rustix::fs::OFlags;
+        use std::os::unix::fs::OpenOptionsExt;
+        options.custom_flags((OFlags::NONBLOCK | OFlags::NOCTTY).bits() as i32);
+        let file = options.open(path).map_err(|error| match error.raw_os_error() {
+            Some(code) if code == rustix::io::Errno::NXIO.raw_os_error() => {
+                io::Error::new(error.kind(), "nobody reads the pipe")
+            }
+            _ => error,
+        })?;
+        // Writing waits for a slow reader, as it should.
+        let flags = rustix::fs::fcntl_getfl(&file)?;
+        rustix::fs::fcntl_setfl(&file, flags - OFlags::NONBLOCK)?;
+        Ok(file)
+    }
+    #[cfg(not(unix))]
+    options.open(path)
+}
+
 /// Opens a plain file, or a link to one, in any way that does not empty it.
 ///
 /// It is opened first and looked at then: between a look and an opening the name could come to mean
@@ -159,6 +201,41 @@ mod tests {
         assert!(is_at(&old, &path));
         crate::write(&path, b"new")?;
         assert!(!is_at(&old, &path) && is_at(&open(&path)?, &path));
+        Ok(())
+    }
+
+    #[test]
+    fn links_and_pipes_are_not_edited() -> io::Result<()> {
+        let folder = tempfile::tempdir()?;
+        let name = |name: &str| folder.path().join(name);
+        std::os::unix::fs::symlink(name("target"), name("link"))?;
+        pipe(&name("pipe"));
+        assert!(edit(&name("link")).is_err() && edit(&name("pipe")).is_err());
+        assert!(!name("target").exists());
+        edit(&name("file"))?.write_all(b"text")?;
+        edit(&name("file"))?.write_all(b"T")?;
+        assert_eq!(fs::read_to_string(name("file"))?, "Text");
+        Ok(())
+    }
+
+    #[test]
+    fn a_pipe_without_a_reader_is_not_waited_for() -> io::Result<()> {
+        let folder = tempfile::tempdir()?;
+        let path = folder.path().join("pipe");
+        pipe(&path);
+        let error = stream(&path).err().map(|error| error.to_string());
+        assert_eq!(error.as_deref(), Some("nobody reads the pipe"));
+        let (reader, name) = (path.clone(), path);
+        let reader = std::thread::spawn(move || fs::read_to_string(reader));
+        let mut writer = loop {
+            match stream(&name) {
+                Ok(writer) => break writer,
+                Err(_) => std::thread::yield_now(),
+            }
+        };
+        writer.write_all(b"text")?;
+        drop(writer);
+        assert_eq!(reader.join().ok().transpose()?.as_deref(), Some("text"));
         Ok(())
     }
 

@@ -4,6 +4,7 @@
 //! ends with [`crate::failure::Failure::Interrupted`] after it has shown what it has. Who is not patient
 //! presses Ctrl-C again: that ends the program at once.
 
+use search::{Host, Iteration, Progress, Report};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// The exit status of a program that Ctrl-C has ended, as shells have it.
@@ -24,4 +25,19 @@ pub fn listen() {
 /// Whether the user has asked for the end.
 pub fn requested() -> bool {
     REQUESTED.load(Relaxed)
+}
+
+/// A search that nobody watches, and that Ctrl-C ends.
+pub struct Unwatched;
+
+impl Host for Unwatched {
+    fn should_stop(&mut self, _: &Progress) -> bool {
+        requested()
+    }
+
+    fn report(&mut self, _: &Report<'_>) {}
+
+    fn go_on(&mut self, _: &Iteration) -> bool {
+        !requested()
+    }
 }

@@ -155,17 +155,39 @@ fn the_positions_of_a_game_as_json() {
 }
 
 #[test]
-fn broken_games_are_named_and_passed_over() {
+fn broken_games_are_named_and_kept_as_far_as_they_are_good() {
     let output = rookery(&["analyse", &testdata("pgn/hayes.pgn"), "--nodes", "1", "--hash", "1"]);
     assert_eq!(output.status.code(), Some(1));
-    assert_eq!(Games::new(&output.stdout[..]).filter(Result::is_ok).count(), 7);
+    let games: Vec<Game> = Games::new(&output.stdout[..]).filter_map(Result::ok).collect();
+    assert_eq!(games.len(), 9);
     let said = errors(&output);
+    let fault = "game 1, line 14, \"Kg6\": no man can make this move; kept as far as it is good";
+    assert!(said.contains(&format!("hayes.pgn, {fault}")), "{said}");
+    assert!(said.contains("hayes.pgn, game 3, line 44, "), "{said}");
+    let last = "; 2 broken and kept as far as good";
+    assert!(said.lines().last().is_some_and(|line| line.ends_with(last)), "{said}");
+    let end = std::iter::successors(Some(NodeId::ROOT), |&at| games[0].children(at).next()).last();
+    let notes = end.and_then(|end| games[0].notes(end)).expect("the last move has notes");
+    let comment = "the game stops here: line 14, \"Kg6\": no man can make this move";
+    assert!(notes.comments[0].starts_with("[%eval ") && notes.comments[1] == comment, "{notes:?}");
+}
+
+#[test]
+fn what_has_neither_tags_nor_moves_is_passed_over() {
+    let text = b"Ke9 *\n\n[FEN \"8/8 w\"]\n\n1. e4 *\n\n[White \"x\"]\n\n1. Ke2 *\n\n1. e4 e5 *\n";
+    let output = session(&["analyse", "--format", "pgn", "--nodes", "1", "--json"], text);
+    assert_eq!(output.status.code(), Some(1));
+    let said = errors(&output);
+    assert_eq!(said.matches("; passed over\n").count(), 2, "{said}");
     assert!(
-        said.contains("hayes.pgn, game 1, line 14, \"Kg6\": no man can make this move"),
+        said.contains("; 1 broken and kept as far as good; 2 broken and passed over"),
         "{said}"
     );
-    assert!(said.contains("hayes.pgn, game 3, line 44, "), "{said}");
-    assert!(said.lines().last().is_some_and(|line| line.ends_with("; 2 broken and passed over")));
+    let values = json_lines(&self::text(&output));
+    assert_eq!(values.len(), 4);
+    let broken = "the standard input, game 3, line 9, \"Ke2\": no man can make this move";
+    assert_eq!((&values[0]["game"], &values[0]["broken"]), (&3.into(), &broken.into()));
+    assert_eq!((&values[3]["game"], values[3].get("broken")), (&4.into(), None));
 }
 
 #[test]
@@ -203,7 +225,7 @@ fn an_output_is_not_replaced_unless_asked_and_nothing_is_left_beside_it() {
 fn wrong_usage_is_one_clear_line() {
     let cases: [(&[&str], i32, &str); 7] = [
         (&["8/8 w"], 2, "rookery: EPD: FEN, piece placement: 2 ranks instead of 8\n"),
-        (&["one.pgn", "two.pgn"], 2, "only one file can be given"),
+        (&["one.pgn", "two.pgn"], 1, "rookery: cannot read one.pgn: "),
         (&["none.pgn"], 1, "rookery: cannot read none.pgn: "),
         (&["-"], 1, "rookery: the standard input holds no games\n"),
         (&["--depth", "0"], 2, "'0'"),

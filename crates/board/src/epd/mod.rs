@@ -18,6 +18,7 @@ mod write;
 
 use crate::{Move, Position};
 use opcode::Kind;
+pub use read::Scanned;
 use std::collections::BTreeMap;
 
 /// A position with operations. Every opcode stands at most once, in ASCII order.

@@ -42,6 +42,49 @@ impl Epd {
         Ok(epd)
     }
 
+    /// The position of a record and its operations as they stand, of which nothing but the quotation
+    /// marks is understood: for whoever needs a few opcodes of records whose others may be anything. An
+    /// opcode may stand several times. What follows a quotation mark that is not closed is one operand.
+    ///
+    /// ```
+    /// use board::Epd;
+    /// let (_, operations) = Epd::scan("4k3/8/8/8/8/8/8/4K3 w - - bm #3; pv x9;").unwrap();
+    /// assert_eq!((operations[0].0, operations[0].1[0].text()), ("bm", "#3"));
+    /// ```
+    pub fn scan(line: &str) -> Result<Scanned<'_>, EpdError> {
+        let line = line.trim_end_matches(|letter: char| letter.is_control() || letter == ' ');
+        let (position, end) = Position::from_epd_prefix(line).map_err(|error| EpdError {
+            column: None,
+            opcode: None,
+            reason: error.to_string(),
+        })?;
+        let mut epd = Epd::new(position);
+        let mut scanner = Scanner { line, at: end, pending: None };
+        let mut operations = Vec::new();
+        let mut clocks = [opcode::HALFMOVE_CLOCK, opcode::FULLMOVE_NUMBER].into_iter();
+        while let Some(word) = scanner.opcode() {
+            let is_number = word.text.starts_with(|letter: char| letter.is_ascii_digit());
+            if is_number
+                && operations.is_empty()
+                && let Some(clock) = clocks.next()
+            {
+                epd.read_clock(clock, &word).map_err(|reason| word.error(line, clock, reason))?;
+                continue;
+            }
+            let kind = Kind::of(word.text);
+            let operands = scanner.operands(kind).unwrap_or_else(|open| {
+                scanner.at = line.len();
+                vec![Word { text: open.text.trim_start_matches('"'), ..open }]
+            });
+            let keep = |word: Word<'_>| match word.quoted {
+                true => Operand::Quoted(word.text.to_owned()),
+                false => Operand::Word(word.text.to_owned()),
+            };
+            operations.push((word.text, operands.into_iter().map(keep).collect()));
+        }
+        Ok((epd.position, operations))
+    }
+
     /// The fifth and sixth field of a FEN.
     fn read_clock(&mut self, clock: &str, word: &Word<'_>) -> Result<(), String> {
         // Some programs count the full moves from 0.
@@ -62,16 +105,9 @@ impl Epd {
             reason,
         })?;
         let kind = Kind::of(name.text);
-        let mut operands = Vec::new();
-        while let Some(word) = scanner.operand().map_err(|word| {
+        let operands = scanner.operands(kind).map_err(|word| {
             word.error(line, name.text, String::from("a quotation mark is not closed"))
-        })? {
-            if kind.has_moves() && word.is_opcode() {
-                scanner.pending = Some(word);
-                break;
-            }
-            operands.push(word);
-        }
+        })?;
         if self.operations.contains_key(name.text) {
             return Err(name.error(line, name.text, String::from("the opcode stands twice")));
         }
@@ -128,6 +164,9 @@ impl Epd {
         Ok(moves)
     }
 }
+
+/// A position and operations as they stand: opcode and operands.
+pub type Scanned<'a> = (Position, Vec<(&'a str, Vec<Operand>)>);
 
 impl std::str::FromStr for Epd {
     type Err = EpdError;
@@ -190,6 +229,19 @@ impl<'a> Scanner<'a> {
             self.skip_while(|letter| letter.is_ascii_whitespace() || letter == ';');
             (!self.rest().is_empty()).then(|| self.word())
         })
+    }
+
+    /// The operands of an operation; a string without an end is an error.
+    fn operands(&mut self, kind: Kind) -> Result<Vec<Word<'a>>, Word<'a>> {
+        let mut operands = Vec::new();
+        while let Some(word) = self.operand()? {
+            if kind.has_moves() && word.is_opcode() {
+                self.pending = Some(word);
+                break;
+            }
+            operands.push(word);
+        }
+        Ok(operands)
     }
 
     /// The next operand, or nothing at the end of the operation; a string without an end is an error.

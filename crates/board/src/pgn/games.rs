@@ -4,6 +4,8 @@
 //! the main line too, and kept as [`Move::NONE`]: annotated collections have them. `FEN` decides
 //! the start whether `SetUp` is there or not. A `Variant` other than chess and Chess960 makes the game
 //! a broken one: its moves have other rules.
+//!
+//! Of a broken game [`Games::next_part`] keeps what stands before the fault.
 
 use super::error::PgnError;
 use super::game::{Game, NodeId};
@@ -13,6 +15,18 @@ use super::visitor::{Outcome, Text, Verdict, Visitor, decode};
 use crate::fen::quote;
 use crate::{Move, Position, SanError};
 use std::io::Read;
+
+/// A broken game as far as it is good.
+pub struct Fragment {
+    /// The tags and the moves before the fault.
+    pub game: Game,
+    /// The last move of the main line before the fault.
+    pub end: NodeId,
+    /// Whether the fault stands among the moves: the tags, and so the position it starts from, are good.
+    pub is_in_moves: bool,
+    /// What is wrong.
+    pub error: PgnError,
+}
 
 /// An iterator over the games of a stream. A broken game is an error, and the next game follows.
 ///
@@ -48,15 +62,31 @@ impl<R: Read> Games<R> {
             builder: Builder::new(limits.game, Position::startpos()),
         }
     }
+
+    /// The next game; of a broken one what stands before the fault.
+    ///
+    /// ```
+    /// use board::pgn::Games;
+    ///
+    /// let mut games = Games::new(&b"1. e4 e5 2. Ke3 Nf6 *"[..]);
+    /// let part = games.next_part().unwrap().err().unwrap();
+    /// assert_eq!(part.game.main_line().count(), 2);
+    /// assert_eq!(part.error.token(), "Ke3");
+    /// ```
+    pub fn next_part(&mut self) -> Option<Result<Game, Box<Fragment>>> {
+        let verdict = self.reader.read_game(&mut self.builder)?;
+        Some(match verdict {
+            Ok(()) => Ok(self.builder.take()),
+            Err(error) => Err(Box::new(self.builder.take_part(error))),
+        })
+    }
 }
 
 impl<R: Read> Iterator for Games<R> {
     type Item = Result<Game, PgnError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let verdict = self.reader.read_game(&mut self.builder)?;
-        let game = self.builder.take();
-        Some(verdict.map(|()| game))
+        Some(self.next_part()?.map_err(|part| part.error))
     }
 }
 
@@ -95,6 +125,8 @@ struct Builder {
     outer: Vec<Line>,
     memory_limit: usize,
     memory_used: usize,
+    /// Whether the tags are over.
+    is_in_moves: bool,
     /// The usual start, put together once.
     usual_start: Position,
 }
@@ -110,6 +142,7 @@ impl Builder {
             outer: Vec::new(),
             memory_limit,
             memory_used: 0,
+            is_in_moves: false,
             usual_start,
         }
     }
@@ -117,6 +150,16 @@ impl Builder {
     /// Hands the game out and begins an empty one.
     fn take(&mut self) -> Game {
         std::mem::replace(&mut self.game, Game::new(self.usual_start))
+    }
+
+    /// Hands out what there is of a broken game and begins an empty one.
+    fn take_part(&mut self, error: PgnError) -> Fragment {
+        let end = self.outer.first().unwrap_or(&self.line).node;
+        while !self.outer.is_empty() {
+            self.end_variation();
+        }
+        self.end_game();
+        Fragment { game: self.take(), end, is_in_moves: self.is_in_moves, error }
     }
 
     /// Counts memory; an error if the game has had its share.
@@ -182,6 +225,11 @@ impl Visitor for Builder {
         }
         self.game.tags.push(decode(name), decode(value));
         Ok(())
+    }
+
+    fn begin_moves(&mut self) -> Text {
+        self.is_in_moves = true;
+        Text::Read
     }
 
     fn san(&mut self, token: &[u8]) -> Verdict {

@@ -25,7 +25,7 @@ mod writer;
 
 pub use error::PgnError;
 pub use game::{Game, NodeId, Notes};
-pub use games::Games;
+pub use games::{Fragment, Games};
 pub use reader::{Limits, Reader};
 pub use replay::{Tally, replay};
 pub use tags::{Tags, is_known_variant};

@@ -106,7 +106,11 @@ impl<'a> Analyst<'a> {
         listener: impl FnMut(&Report<'_>),
     ) -> Result<Outcome, String> {
         let Effort { depth, nodes, time, lines } = self.effort;
-        let limits = Limits { depth, nodes, lines, ..Limits::default() };
+        let mut limits = Limits { depth, nodes, lines, ..Limits::default() };
+        // As in a game: of the moves that keep a known result only those that make progress.
+        if let Some(oracle) = self.engine.oracle().filter(|_| lines <= 1) {
+            limits.root_moves = oracle.root_moves(position).unwrap_or_default();
+        }
         let mut host = Watch { begun: Instant::now(), time, stop: self.stop, listener };
         self.engine.search(position, history, &limits, &mut host)
     }

@@ -45,10 +45,11 @@ struct Clerk<'a, W> {
 }
 
 impl Batch {
-    /// Does everything that is left; the sums are said at the end. Whether nothing was broken.
-    pub fn run<W: Write>(self, source: &mut Source, sink: Sink<'_, W>) -> Result<bool, Failure> {
+    /// Does everything that is left; the sums are said at the end. Whether nothing was broken. After
+    /// Ctrl-C the sums are those of what was done until then.
+    pub fn run<W: Write>(self, source: Source, sink: Sink<'_, W>) -> Result<bool, Failure> {
         let begun = Instant::now();
-        let (unit, already) = (source.unit(), source.passed().0);
+        let (unit, name, already) = (source.unit(), source.name(), source.passed().0);
         let length = self.length.map(|length| length.saturating_sub(source.place()));
         let bar = match length {
             Some(length) => Progress::new(length),
@@ -59,11 +60,16 @@ impl Batch {
         let method = move |analyst: &mut Analyst<'_>, task, tick: &mut dyn FnMut(usize, usize)| {
             work(analyst, task, json, tick)
         };
-        queue::run(source, self.engines, self.effort, &method, &mut clerk)?;
+        let done = queue::run(source, self.engines, self.effort, &method, &mut clerk);
+        let is_interrupted = match done {
+            Ok(()) => false,
+            Err(Failure::Interrupted) => true,
+            Err(failure) => return Err(failure),
+        };
         let Clerk { sink, bar, totals, .. } = clerk;
         drop(bar);
-        if totals.tasks() + already == 0 {
-            return Err(Failure::Work(format!("{} holds no {unit}s", source.name())));
+        if totals.tasks() + already == 0 && !is_interrupted {
+            return Err(Failure::Work(format!("{name} holds no {unit}s")));
         }
         let line = totals.line(unit, begun.elapsed());
         match sink {
@@ -73,17 +79,27 @@ impl Batch {
                 let _ = writeln!(std::io::stderr(), "{line}");
             }
             Sink::File(output, out) => {
-                output.finish()?;
+                match is_interrupted {
+                    false => output.finish()?,
+                    true => writeln!(out, "{}", output.suspend(unit)?)?,
+                }
                 writeln!(out, "{line}")?;
             }
         }
-        Ok(totals.broken == 0)
+        if is_interrupted { Err(Failure::Interrupted) } else { Ok(totals.is_clean()) }
     }
 }
 
 impl<W: Write> Receipt for Clerk<'_, W> {
     fn take(&mut self, done: Result<Finished, String>, passed: (u64, u64)) -> Result<(), Failure> {
         self.totals.add(done.as_ref().ok());
+        let flaw = done.as_ref().ok().and_then(|finished| finished.flaw.as_deref());
+        if let Some(reason) = flaw {
+            // Where nobody reads it, the status and the game's comment still tell.
+            let say =
+                || writeln!(std::io::stderr(), "rookery: {reason}; kept as far as it is good");
+            let _ = self.bar.pause(say);
+        }
         match (done, &mut self.sink) {
             (Err(reason), _) => self.bar.pause(|| {
                 // Where nobody reads it, the status still tells.
@@ -122,20 +138,21 @@ fn work(
     json: bool,
     tick: &mut dyn FnMut(usize, usize),
 ) -> Result<Finished, String> {
+    let place = (task.file.as_deref(), task.number);
     match task.work {
-        Work::Game(mut game) => {
+        Work::Game(mut game, flaw) => {
             let study = Study::new(&game, analyst, tick)
                 .map_err(|reason| format!("game {}: {reason}", task.number))?;
             let summary = Some(report::game_line(task.number, &game, &study));
             let text = match json {
-                true => record::game_lines(task.number, &study)?,
+                true => record::game_lines(place, &study, flaw.as_deref())?,
                 false => {
                     annotate(&mut game, &study);
                     format!("{game}\n")
                 }
             };
             let (positions, nodes) = (study.stages.len() as u64, study.nodes());
-            Ok(Finished { text, summary, positions, nodes })
+            Ok(Finished { text, summary, positions, nodes, flaw })
         }
         Work::Position(record) => {
             let (epd, name) = *record;
@@ -146,11 +163,14 @@ fn work(
                 false => None,
             };
             let text = match json {
-                true => Record::new(position, found.as_ref()).named(&epd, task.line).to_line()?,
+                true => {
+                    let record = Record::new(position, found.as_ref());
+                    record.named(&epd, task.line).in_file(place.0).to_line()?
+                }
                 false => record::text(&name, position, found.as_ref()),
             };
             let nodes = found.map_or(0, |found| found.nodes);
-            Ok(Finished { text, summary: None, positions: 1, nodes })
+            Ok(Finished { text, summary: None, positions: 1, nodes, flaw: None })
         }
     }
 }

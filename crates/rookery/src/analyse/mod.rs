@@ -1,8 +1,8 @@
 //! `rookery analyse`: positions searched, games annotated.
 //!
-//! Start with [`input`], which finds out what was given. One position goes to [`single`]; a stream
-//! becomes the tasks of [`source`], which [`queue`] hands to several searchers and [`batch`] writes
-//! down in their order. A game is searched in [`study`], judged by [`judgement`], written by
+//! Start with [`input`], which finds out what was given. One position goes to [`single`]; streams
+//! (opened by [`stream`] and [`unpack`]) become the tasks of [`source`], which [`queue`] hands to several
+//! searchers and [`batch`] writes down in their order. A game is searched in [`study`], judged by [`judgement`], written by
 //! [`annotate`]; [`output`] and [`journal`] let a killed run go on.
 
 mod analyst;
@@ -11,6 +11,7 @@ mod batch;
 mod input;
 mod journal;
 mod judgement;
+mod knowledge;
 mod output;
 mod queue;
 mod record;
@@ -18,26 +19,31 @@ mod report;
 mod score;
 mod single;
 mod source;
+mod stream;
 mod study;
+mod unpack;
 
 use crate::arguments::AnalyseArguments;
 use crate::engine::Engine;
 use crate::failure::Failure;
+use crate::interrupt;
 use analyst::Effort;
 use batch::{Batch, Sink};
 use board::Epd;
 use cluster::Link;
+use files::Replacement;
 use input::Input;
-use output::Output;
+use knowledge::Knowledge;
+use output::{Output, cannot_write};
 use source::Source;
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-pub use input::Format;
+pub use stream::Format;
 
 /// Time for one position, unless there is a limit: enough for a good answer, short enough to wait for.
 const DEFAULT_TIME: Duration = Duration::from_secs(5);
@@ -56,14 +62,23 @@ pub fn run(
     out: &mut impl Write,
 ) -> Result<ExitCode, Failure> {
     arguments.sharing.apply(link)?;
-    match input::open(&arguments.input, arguments.format)? {
-        Input::Position(record) => run_single(arguments, &record, link, out),
-        Input::Stream(source, length) => run_stream(arguments, source, length, link, out),
+    let knowledge = Knowledge::open(arguments)?;
+    let input = match &arguments.fen {
+        Some(fen) => Input::Position(Box::new(Epd::new(fen.position))),
+        None => input::open(&arguments.input, arguments.format)?,
+    };
+    interrupt::listen();
+    match input {
+        Input::Position(record) => run_single(arguments, &knowledge, &record, link, out),
+        Input::Stream(source, length) => {
+            run_stream(arguments, &knowledge, *source, length, link, out)
+        }
     }
 }
 
 fn run_single(
     arguments: &AnalyseArguments,
+    knowledge: &Knowledge,
     record: &Epd,
     link: Option<&Arc<Link>>,
     out: &mut impl Write,
@@ -80,41 +95,46 @@ fn run_single(
     engine
         .set_threads(u32::from(arguments.threads.unwrap_or(1)))
         .map_err(|reason| Failure::Usage(format!("--threads: {reason}")))?;
+    engine.set_oracle(knowledge.oracle.clone());
     link.map_or(Ok(()), |link| engine.connect(link)).map_err(Failure::Work)?;
+    let task = single::Task { record, effort, json, words: &knowledge.words };
     match &arguments.output {
-        None => single::run(record, engine, effort, json, out)?,
-        Some(path) if is_device(path) => {
-            single::run(record, engine, effort, json, &mut open_device(path)?)?;
-        }
+        None => single::run(task, engine, out)?,
+        Some(path) if is_device(path) => single::run(task, engine, &mut open_device(path)?)?,
         Some(path) => {
             output::check_free(path, arguments.overwrite)?;
-            let mut text = Vec::new();
-            single::run(record, engine, effort, json, &mut text)?;
-            output::write_whole(path, &text)?;
+            // Made now: a folder that cannot be written to is told before the search, not after it.
+            let mut file = Replacement::create(path).map_err(|error| cannot_write(path, &error))?;
+            single::run(task, engine, &mut file)?;
+            file.commit().map_err(|error| cannot_write(path, &error))?;
         }
     }
-    Ok(ExitCode::SUCCESS)
+    if interrupt::requested() { Err(Failure::Interrupted) } else { Ok(ExitCode::SUCCESS) }
 }
 
 fn run_stream(
     arguments: &AnalyseArguments,
+    knowledge: &Knowledge,
     mut source: Source,
     length: Option<u64>,
     link: Option<&Arc<Link>>,
     out: &mut impl Write,
 ) -> Result<ExitCode, Failure> {
+    if knowledge.oracle.is_some() && link.is_some() {
+        let reason = "--tables and --syzygy: the other processes of mpirun do not know them yet";
+        return Err(Failure::Usage(reason.to_owned()));
+    }
     let effort = effort(arguments, None, Some(DEFAULT_NODES));
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = arguments.threads.map_or(processors, usize::from);
     let hash_mb = arguments.hash.unwrap_or(BATCH_HASH_MB);
-    let engines = Engine::everywhere(arguments.profile, hash_mb, threads as u32, link)
+    let mut engines = Engine::everywhere(arguments.profile, hash_mb, threads as u32, link)
         .map_err(|reason| Failure::Usage(format!("--hash: {reason}")))?;
+    engines.iter_mut().for_each(|engine| engine.set_oracle(knowledge.oracle.clone()));
     let batch = Batch { engines, effort, json: arguments.json, length };
     let is_clean = match &arguments.output {
-        None => batch.run(&mut source, Sink::Stream(out))?,
-        Some(path) if is_device(path) => {
-            batch.run(&mut source, Sink::Stream(open_device(path)?))?
-        }
+        None => batch.run(source, Sink::Stream(out))?,
+        Some(path) if is_device(path) => batch.run(source, Sink::Stream(open_device(path)?))?,
         Some(path) => {
             let settings = settings(arguments, &effort, source.unit());
             let (output, mark) = Output::open(path, &settings, arguments.overwrite)?;
@@ -123,7 +143,7 @@ fn run_stream(
                 writeln!(out, "{} {unit}s are done already", mark.tasks)?;
                 source.pass_over(mark.tasks, mark.digest)?;
             }
-            batch.run(&mut source, Sink::File(output, out))?
+            batch.run(source, Sink::File(output, out))?
         }
     };
     Ok(if is_clean { ExitCode::SUCCESS } else { ExitCode::FAILURE })
@@ -135,8 +155,7 @@ fn is_device(path: &Path) -> bool {
 }
 
 fn open_device(path: &Path) -> Result<File, Failure> {
-    let file = OpenOptions::new().write(true).open(path);
-    file.map_err(|error| Failure::Work(format!("cannot write {}: {error}", path.display())))
+    files::stream(path).map_err(|error| cannot_write(path, &error))
 }
 
 /// The limits that were asked for, or the usual ones.
@@ -159,5 +178,13 @@ fn settings(arguments: &AnalyseArguments, effort: &Effort, unit: &str) -> String
     let form = if arguments.json { "JSON" } else { "text" };
     let hash_mb = arguments.hash.unwrap_or(BATCH_HASH_MB);
     let (profile, version) = (arguments.profile, env!("CARGO_PKG_VERSION"));
-    format!("{effort}, table of {hash_mb} MB, {profile} {version}, {unit}s as {form}")
+    let mut text =
+        format!("{effort}, table of {hash_mb} MB, {profile} {version}, {unit}s as {form}");
+    if let Some(folder) = &arguments.tables {
+        text += &format!(", tables of {}", folder.display());
+    }
+    if let Some(folders) = &arguments.syzygy {
+        text += &format!(", Syzygy tables of {folders}");
+    }
+    text
 }

@@ -3,11 +3,11 @@
 //! A file is written under another name (`FILE.part`) beside a journal (`FILE.journal`) and gets its
 //! own when it is whole; the journal goes then. What the journal speaks of has reached the disk before.
 //! A run that finds both goes on behind the last mark: what was written after it is cut off and done
-//! again.
+//! again. Only a plain file is ever replaced, and neither of the two others is written through a link.
 
 use super::journal::{self, Content, Mark};
 use crate::failure::Failure;
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -23,6 +23,8 @@ pub struct Output {
     bytes: u64,
     /// What the source said behind the last task that was written and not marked yet.
     unmarked: Option<(u64, u64)>,
+    /// How many tasks the last mark speaks of.
+    marked: u64,
     last_mark: Instant,
 }
 
@@ -30,15 +32,7 @@ impl Output {
     /// Begins a file, or goes on with it; says how far it is.
     pub fn open(path: &Path, settings: &str, anew: bool) -> Result<(Output, Mark), Failure> {
         let (part_path, journal_path) = (beside(path, ".part"), beside(path, ".journal"));
-        if path.is_dir() {
-            return Err(Failure::Usage(format!("--output: {} is a folder", path.display())));
-        }
-        if path.exists() && !part_path.exists() && !anew {
-            let path = path.display();
-            return Err(Failure::Usage(format!(
-                "{path} is there already: --overwrite replaces it"
-            )));
-        }
+        check_free(path, anew || part_path.exists())?;
         let mut journal = open_file(&journal_path)?;
         lock(&journal, path)?;
         let part = open_file(&part_path)?;
@@ -52,6 +46,7 @@ impl Output {
             journal,
             bytes: mark.bytes,
             unmarked: None,
+            marked: mark.tasks,
             last_mark: Instant::now(),
         };
         output
@@ -99,7 +94,7 @@ impl Output {
         self.part.get_ref().sync_data()?;
         let mark = Mark { tasks, digest, bytes: self.bytes };
         self.journal.write_all(mark.line().as_bytes())?;
-        (self.unmarked, self.last_mark) = (None, Instant::now());
+        (self.unmarked, self.marked, self.last_mark) = (None, tasks, Instant::now());
         Ok(())
     }
 
@@ -111,30 +106,30 @@ impl Output {
     fn complete(&mut self) -> io::Result<()> {
         self.part.flush()?;
         self.part.get_ref().sync_all()?;
+        files::refuse_special(&self.path)?;
         fs::rename(beside(&self.path, ".part"), &self.path)?;
-        fs::remove_file(beside(&self.path, ".journal"))
+        fs::remove_file(beside(&self.path, ".journal"))?;
+        files::sync_folder(&self.path)
     }
-}
 
-/// Writes a file in one piece.
-pub fn write_whole(path: &Path, content: &[u8]) -> Result<(), Failure> {
-    let part_path = beside(path, ".part");
-    fs::write(&part_path, content)
-        .and_then(|()| fs::rename(&part_path, path))
-        .map_err(|error| cannot_write(path, &error))
+    /// The run ends before everything is written: what there is stays for the next. Says so.
+    pub fn suspend(mut self, unit: &str) -> Result<String, Failure> {
+        if let Some(passed) = self.unmarked {
+            self.mark(passed).map_err(|error| cannot_write(&self.path, &error))?;
+        }
+        let (tasks, path) = (self.marked, self.path.display());
+        Ok(format!("interrupted: {tasks} {unit}s are in {path}.part; the same command goes on"))
+    }
 }
 
 /// Whether a file may be written: it is not there, or may be replaced.
 pub fn check_free(path: &Path, anew: bool) -> Result<(), Failure> {
     let name = path.display();
-    match path.metadata() {
-        Ok(metadata) if metadata.is_dir() => {
-            Err(Failure::Usage(format!("--output: {name} is a folder")))
-        }
-        Ok(_) if !anew => {
-            Err(Failure::Usage(format!("{name} is there already: --overwrite replaces it")))
-        }
-        _ => Ok(()),
+    files::refuse_special(path)
+        .map_err(|error| Failure::Usage(format!("--output: {name}: {error}")))?;
+    match path.exists() && !anew {
+        true => Err(Failure::Usage(format!("{name} is there already: --overwrite replaces it"))),
+        false => Ok(()),
     }
 }
 
@@ -145,14 +140,14 @@ fn beside(path: &Path, suffix: &str) -> PathBuf {
     name.into()
 }
 
-fn cannot_write(path: &Path, error: &io::Error) -> Failure {
+/// The failure to write a file.
+pub fn cannot_write(path: &Path, error: &io::Error) -> Failure {
     Failure::Work(format!("cannot write {}: {error}", path.display()))
 }
 
 /// Opens a file for reading and writing as it is, or creates it.
 fn open_file(path: &Path) -> Result<File, Failure> {
-    let options = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
-    options.map_err(|error| cannot_write(path, &error))
+    files::edit(path).map_err(|error| cannot_write(path, &error))
 }
 
 /// One run at a time. The system takes the lock back when a process ends, however it does.

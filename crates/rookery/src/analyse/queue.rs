@@ -3,11 +3,15 @@
 //! Only a window of tasks is in flight at a time, from the one that is read to the one that is next to
 //! be written. So the memory does not depend on the length of the input, and a task that takes long
 //! holds the others up instead of letting them pile up behind it.
+//!
+//! The input is read by a thread of its own: who feeds a pipe line by line is answered line by line, and
+//! Ctrl-C is heard while nothing comes.
 
 use super::analyst::{Analyst, Effort};
 use super::source::{Source, Task, Trouble};
 use crate::engine::{Engine, STACK};
 use crate::failure::Failure;
+use crate::interrupt;
 use std::collections::VecDeque;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -31,6 +35,8 @@ pub struct Finished {
     pub positions: u64,
     /// Nodes that were searched.
     pub nodes: u64,
+    /// What is wrong with a game that was done as far as it is good.
+    pub flaw: Option<String>,
 }
 
 /// How a task is done. The last argument hears how many parts of all are done.
@@ -52,9 +58,17 @@ struct Slot {
     done: Option<Result<Finished, String>>,
 }
 
-/// Does all tasks of a source.
+/// What the other threads tell.
+enum Event {
+    /// The next task, or the end of the input; and what [`Source::passed`] says behind it.
+    Read(Option<Result<Task, Trouble>>, (u64, u64)),
+    /// What became of the task of this number.
+    Done(u64, Result<Finished, String>),
+}
+
+/// Does all tasks of a source, until Ctrl-C.
 pub fn run(
-    source: &mut Source,
+    source: Source,
     engines: Vec<Engine>,
     effort: Effort,
     method: &Method,
@@ -63,25 +77,42 @@ pub fn run(
     let (stop, meter) = (AtomicBool::new(false), AtomicU64::new(0));
     let window = engines.len() * WINDOW;
     let (to_do, tasks) = mpsc::channel();
+    let (permits, permitted) = mpsc::channel();
     let tasks = Mutex::new(tasks);
+    let no_thread = |error| Failure::Work(format!("the system gives no thread: {error}"));
     thread::scope(|scope| {
-        let (sender, results) = mpsc::channel();
+        let (sender, events) = mpsc::channel();
         for engine in engines {
             let (analyst, sender) = (Analyst::new(engine, effort, &stop), sender.clone());
             let (tasks, meter) = (&tasks, &meter);
             let work = move || serve(analyst, tasks, method, meter, &sender);
-            thread::Builder::new()
-                .stack_size(STACK)
-                .spawn_scoped(scope, work)
-                .map_err(|error| Failure::Work(format!("the system gives no thread: {error}")))?;
+            let thread = thread::Builder::new().stack_size(STACK);
+            thread.spawn_scoped(scope, work).map_err(no_thread)?;
         }
-        drop(sender);
-        let flow = Flow { source, to_do, results, window, meter: &meter };
+        // Not one of the scope: it may wait for input that never comes.
+        let read = move || read(source, &permitted, &sender);
+        thread::Builder::new().spawn(read).map_err(no_thread)?;
+        let flow = Flow { to_do, permits, events, window, meter: &meter };
         let outcome = flow.run(receipt);
         // Where the work is given up, nobody needs what is being searched.
         stop.store(true, Relaxed);
         outcome
     })
+}
+
+/// Reads a task for every permit, up to the end of the input.
+fn read(source: Source, permits: &Receiver<()>, events: &Sender<Event>) {
+    let mut source = source;
+    while permits.recv().is_ok() {
+        let next = panic::catch_unwind(AssertUnwindSafe(|| source.next())).unwrap_or_else(|_| {
+            let reason = "reading the input failed: please report it".to_owned();
+            Some(Err(Trouble::Input(reason)))
+        });
+        let is_last = !matches!(next, Some(Ok(_) | Err(Trouble::Broken(_))));
+        if events.send(Event::Read(next, source.passed())).is_err() || is_last {
+            return;
+        }
+    }
 }
 
 /// The life of a searcher: takes tasks until there are no more.
@@ -90,7 +121,7 @@ fn serve(
     tasks: &Mutex<Receiver<Task>>,
     method: &Method,
     meter: &AtomicU64,
-    results: &Sender<(u64, Result<Finished, String>)>,
+    events: &Sender<Event>,
 ) {
     loop {
         let next = tasks.lock().unwrap_or_else(PoisonError::into_inner).recv();
@@ -106,7 +137,7 @@ fn serve(
         let done = panic::catch_unwind(work)
             .unwrap_or_else(|_| Err("the analysis failed: please report it".to_owned()));
         meter.fetch_add(bytes - counted, Relaxed);
-        if results.send((number, done)).is_err() {
+        if events.send(Event::Done(number, done)).is_err() {
             return;
         }
     }
@@ -114,39 +145,37 @@ fn serve(
 
 /// The way of the tasks from the source to the receipt.
 struct Flow<'a> {
-    source: &'a mut Source,
     to_do: Sender<Task>,
-    results: Receiver<(u64, Result<Finished, String>)>,
+    permits: Sender<()>,
+    events: Receiver<Event>,
     window: usize,
     meter: &'a AtomicU64,
 }
 
 impl Flow<'_> {
-    fn run(mut self, receipt: &mut impl Receipt) -> Result<(), Failure> {
+    fn run(self, receipt: &mut impl Receipt) -> Result<(), Failure> {
         let mut slots: VecDeque<Slot> = VecDeque::new();
         let mut is_read = false;
+        (0..self.window).for_each(|_| self.permit());
         loop {
-            while !is_read && slots.len() < self.window {
-                match self.read()? {
-                    Some(slot) => slots.push_back(slot),
-                    None => is_read = true,
-                }
-            }
-            let mut moved = false;
             while let Some(done) = slots.front_mut().and_then(|slot| slot.done.take()) {
                 let passed = slots.pop_front().map_or((0, 0), |slot| slot.passed);
                 receipt.take(done, passed)?;
-                moved = true;
+                self.permit();
             }
             if is_read && slots.is_empty() {
                 return Ok(());
             }
-            receipt.progress(self.meter.load(Relaxed))?;
-            if moved {
-                continue;
+            if interrupt::requested() {
+                return Err(Failure::Interrupted);
             }
-            match self.results.recv_timeout(REFRESH) {
-                Ok((number, done)) => {
+            receipt.progress(self.meter.load(Relaxed))?;
+            match self.events.recv_timeout(REFRESH) {
+                Ok(Event::Read(None, _)) => is_read = true,
+                Ok(Event::Read(Some(task), passed)) => {
+                    slots.push_back(Slot { passed, done: self.hand_out(task)? });
+                }
+                Ok(Event::Done(number, done)) => {
                     if let Some(slot) = slots.iter_mut().find(|slot| slot.passed.0 == number) {
                         slot.done = Some(done);
                     }
@@ -159,19 +188,24 @@ impl Flow<'_> {
         }
     }
 
-    /// Reads a task and hands it to the searchers. A broken one is done at once.
-    fn read(&mut self) -> Result<Option<Slot>, Failure> {
-        let Some(task) = self.source.next() else { return Ok(None) };
-        let passed = self.source.passed();
-        let done = match task {
+    /// Lets another task be read. Where nobody reads any more, the events tell.
+    fn permit(&self) {
+        let _ = self.permits.send(());
+    }
+
+    /// Hands a task to the searchers. A broken one is done at once.
+    fn hand_out(
+        &self,
+        task: Result<Task, Trouble>,
+    ) -> Result<Option<Result<Finished, String>>, Failure> {
+        match task {
             Ok(task) => {
-                // Where nobody takes it any more, the results tell.
+                // Where nobody takes it any more, the events tell.
                 let _ = self.to_do.send(task);
-                None
+                Ok(None)
             }
-            Err(Trouble::Broken(reason)) => Some(Err(reason)),
-            Err(Trouble::Input(reason)) => return Err(Failure::Work(reason)),
-        };
-        Ok(Some(Slot { passed, done }))
+            Err(Trouble::Broken(reason)) => Ok(Some(Err(reason))),
+            Err(Trouble::Input(reason)) => Err(Failure::Work(reason)),
+        }
     }
 }

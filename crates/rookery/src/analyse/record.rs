@@ -16,6 +16,9 @@ const LONGEST_LINE: usize = 10;
 /// A position in JSON. All scores are White's.
 #[derive(Serialize)]
 pub struct Record<'a> {
+    /// The file, where there are several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<&'a str>,
     /// The number of the game in the file, of games.
     #[serde(skip_serializing_if = "Option::is_none")]
     game: Option<u64>,
@@ -46,6 +49,9 @@ pub struct Record<'a> {
     lines: Vec<PlainLine>,
     #[serde(skip_serializing_if = "Option::is_none")]
     played: Option<PlainMove>,
+    /// Why a broken game ends with this position.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    broken: Option<&'a str>,
 }
 
 /// A line of play.
@@ -81,6 +87,7 @@ impl<'a> Record<'a> {
             (None, None) => Score::Centipawns(0),
         };
         Record {
+            file: None,
             game: None,
             ply: None,
             line: None,
@@ -96,7 +103,14 @@ impl<'a> Record<'a> {
             threads: None,
             lines: lines.iter().map(|line| plain_line(*position, line, style)).collect(),
             played: None,
+            broken: None,
         }
+    }
+
+    /// The file of a record or a game, if it is to be named.
+    pub fn in_file(mut self, file: Option<&'a str>) -> Record<'a> {
+        self.file = file;
+        self
     }
 
     /// The name and the place of a record.
@@ -130,10 +144,21 @@ impl<'a> Record<'a> {
     }
 }
 
-/// Every position of a game, a line each.
-pub fn game_lines(number: u64, study: &Study) -> Result<String, String> {
+/// Every position of a game, a line each. The game has a number and, where it is to be named, a file;
+/// a broken one ends with the reason.
+pub fn game_lines(
+    (file, number): (Option<&str>, u64),
+    study: &Study,
+    flaw: Option<&str>,
+) -> Result<String, String> {
+    let last = study.stages.len() - 1;
     let stages = study.stages.iter().enumerate();
-    stages.map(|(ply, stage)| Record::of_stage(number, ply, stage).to_line()).collect()
+    let lines = stages.map(|(ply, stage)| {
+        let mut record = Record::of_stage(number, ply, stage).in_file(file);
+        record.broken = flaw.filter(|_| ply == last);
+        record.to_line()
+    });
+    lines.collect()
 }
 
 /// A position of a file for people: `BK.01: Qd1+ #-3, depth 12: 1... Qd1+ 2. Kxd1 …`. Further lines of

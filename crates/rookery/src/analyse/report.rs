@@ -35,8 +35,10 @@ pub struct Totals {
     done: u64,
     positions: u64,
     nodes: u64,
-    /// What was broken.
-    pub broken: u64,
+    /// What was done as far as it is good.
+    cut_short: u64,
+    /// What was passed over.
+    broken: u64,
 }
 
 impl Totals {
@@ -47,6 +49,7 @@ impl Totals {
                 self.done += 1;
                 self.positions += finished.positions;
                 self.nodes += finished.nodes;
+                self.cut_short += u64::from(finished.flaw.is_some());
             }
             None => self.broken += 1,
         }
@@ -57,9 +60,14 @@ impl Totals {
         self.done + self.broken
     }
 
+    /// Whether nothing was broken.
+    pub fn is_clean(&self) -> bool {
+        self.cut_short + self.broken == 0
+    }
+
     /// The last line.
     pub fn line(&self, unit: &str, elapsed: Duration) -> String {
-        let Totals { done, positions, nodes, broken } = self;
+        let Totals { done, positions, nodes, cut_short, broken } = self;
         let plural = |count: u64, unit: &str| match count {
             1 => format!("1 {unit}"),
             count => format!("{count} {unit}s"),
@@ -69,6 +77,9 @@ impl Totals {
             line += &format!(", {}", plural(*positions, "position"));
         }
         line += &format!(", {}, {:.1} s", plural(*nodes, "node"), elapsed.as_secs_f64());
+        if *cut_short > 0 {
+            line += &format!("; {cut_short} broken and kept as far as good");
+        }
         if *broken > 0 {
             line += &format!("; {broken} broken and passed over");
         }

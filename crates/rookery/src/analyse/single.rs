@@ -5,26 +5,36 @@ use super::record::{self, Record};
 use super::score::Score;
 use crate::engine::{Engine, STACK, ThreadRecord};
 use crate::failure::Failure;
+use crate::interrupt;
 use crate::uci::per_second;
 use board::{CastlingStyle, Epd, History, Position};
 use search::{Outcome, Profile};
 use std::io::{self, Write};
-use std::sync::atomic::AtomicBool;
-use std::sync::mpsc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 /// The longest line of play in the table, in half-moves. The summary has all of it.
 const LONGEST_LINE: usize = 10;
+/// How often Ctrl-C is looked for.
+const REFRESH: Duration = Duration::from_millis(50);
+
+/// What is to be searched and how it is shown.
+pub struct Task<'a> {
+    /// The position and what is said about it.
+    pub record: &'a Epd,
+    /// The limits.
+    pub effort: Effort,
+    /// Whether a program reads it.
+    pub json: bool,
+    /// What is said about tables of endings.
+    pub words: &'a str,
+}
 
 /// Searches a position and shows what is found.
-pub fn run(
-    record: &Epd,
-    engine: Engine,
-    effort: Effort,
-    json: bool,
-    out: &mut impl Write,
-) -> Result<(), Failure> {
+pub fn run(task: Task<'_>, engine: Engine, out: &mut impl Write) -> Result<(), Failure> {
+    let Task { record, effort, json, words } = task;
     let position = record.position();
     if let Some(end) = record::end_of(position) {
         return match json {
@@ -33,7 +43,8 @@ pub fn run(
         };
     }
     if !json {
-        write_head(record, engine.profile(), engine.hash_mb(), &effort, out)?;
+        let settings = (engine.profile(), engine.hash_mb(), words);
+        write_head(record, settings, &effort, out)?;
     }
     let found = search(position, engine, effort, |line| {
         if json {
@@ -87,18 +98,35 @@ fn search(
             .stack_size(STACK)
             .spawn_scoped(scope, work)
             .map_err(|error| Failure::Work(format!("the system gives no thread: {error}")))?;
-        let shown = lines.into_iter().try_for_each(&mut show);
-        stop.store(shown.is_err(), std::sync::atomic::Ordering::Relaxed);
+        let shown = show_all(&lines, &stop, &mut show);
+        stop.store(shown.is_err(), Relaxed);
         let found = thread.join().unwrap_or_else(|_| Err("the search failed".to_owned()));
         shown?;
         found.map_err(Failure::Work)
     })
 }
 
+/// Shows the lines as they come; Ctrl-C ends the search.
+fn show_all(
+    lines: &Receiver<String>,
+    stop: &AtomicBool,
+    show: &mut impl FnMut(String) -> io::Result<()>,
+) -> io::Result<()> {
+    loop {
+        match lines.recv_timeout(REFRESH) {
+            Ok(line) => show(line)?,
+            Err(RecvTimeoutError::Disconnected) => return Ok(()),
+            Err(RecvTimeoutError::Timeout) => (),
+        }
+        if interrupt::requested() {
+            stop.store(true, Relaxed);
+        }
+    }
+}
+
 fn write_head(
     record: &Epd,
-    profile: Profile,
-    hash_mb: u64,
+    (profile, hash_mb, words): (Profile, u64, &str),
     effort: &Effort,
     out: &mut impl Write,
 ) -> io::Result<()> {
@@ -108,7 +136,7 @@ fn write_head(
     }
     writeln!(out, "{}", position.fen())?;
     let side = position.side_to_move();
-    writeln!(out, "{side} to move. {effort}, table of {hash_mb} MB, profile {profile}.\n")?;
+    writeln!(out, "{side} to move. {effort}, table of {hash_mb} MB, profile {profile}{words}.\n")?;
     writeln!(out, "{:>5}  {:>7}  {:>8}  {:>10}  line", "depth", "score", "time", "nodes")
 }
 

@@ -1,22 +1,22 @@
-//! What is to be analysed, one task after the other from a stream of any length.
+//! What is to be analysed, one task after the other from streams of any length.
 
+use super::stream::{self, Format, Opened, PORTION, Place};
+use super::unpack::Stream;
 use crate::failure::Failure;
 use crate::lines::{self, Line};
 use board::Epd;
-use board::pgn::{Game, Games, Limits, PgnError};
-use std::cell::Cell;
-use std::io::{BufRead, BufReader, Read};
-use std::rc::Rc;
+use board::fen::quote;
+use board::pgn::{Fragment, Game, Games, Limits, PgnError};
+use std::collections::VecDeque;
+use std::io::{BufRead, BufReader};
 
-/// How much a reader gets at once: so much can the place in the input be wrong, for the progress bar.
-const PORTION: usize = 4 << 10;
 /// The memory of one game, in bytes. Several are held at a time.
 const GAME_MEMORY: usize = 16 << 20;
 
 /// Something to analyse.
 pub enum Work {
-    /// A whole game.
-    Game(Box<Game>),
+    /// A whole game; or one that is broken, as far as it is good, and what is wrong with it.
+    Game(Box<Game>, Option<String>),
     /// A position, and its name.
     Position(Box<(Epd, String)>),
 }
@@ -25,7 +25,9 @@ pub enum Work {
 pub struct Task {
     /// The number in the input, from 1, broken ones counted.
     pub number: u64,
-    /// The line in the input; known for positions.
+    /// The file, where there are several.
+    pub file: Option<String>,
+    /// The line in the file; known for positions.
     pub line: Option<u64>,
     /// How much of the input it takes, about.
     pub bytes: u64,
@@ -45,51 +47,63 @@ pub enum Trouble {
 /// A stream of tasks.
 pub struct Source {
     kind: Kind,
+    /// The stream that is being read, and whether there is nothing in it.
     name: String,
-    place: Rc<Cell<u64>>,
+    is_empty: bool,
+    /// The words that name those after it.
+    following: VecDeque<String>,
+    /// Whether there are several.
+    has_several: bool,
+    /// What was asked for, and what the first stream holds.
+    asked: Format,
+    format: Format,
+    place: Place,
     last_place: u64,
     number: u64,
     digest: Digest,
 }
 
 enum Kind {
-    Games(Box<Games<Metered>>),
-    Records { input: BufReader<Metered>, buffer: Vec<u8>, line: u64 },
+    Games(Box<Games<Stream>>),
+    Records { input: BufReader<Stream>, buffer: Vec<u8>, line: u64 },
 }
 
 impl Source {
-    /// The games of a stream.
-    pub fn games(name: String, input: Box<dyn Read>) -> Source {
-        let limits = Limits { game: GAME_MEMORY, ..Limits::default() };
-        Source::new(name, input, |input| Kind::Games(Box::new(Games::with_limits(input, limits))))
-    }
-
-    /// The positions of a stream, a line each.
-    pub fn records(name: String, input: Box<dyn Read>) -> Source {
-        Source::new(name, input, |input| Kind::Records {
-            input: BufReader::with_capacity(PORTION, input),
-            buffer: Vec::new(),
-            line: 0,
+    /// The games or the positions of what these words name, one after the other. The first decides
+    /// whether they are games or positions.
+    pub fn open(words: &[String], format: Format) -> Result<Source, String> {
+        let place = Place::default();
+        let mut following: VecDeque<String> = words.iter().cloned().collect();
+        let first = following.pop_front().unwrap_or_else(|| stream::STDIN.to_owned());
+        let first = stream::open(&first, format, &place)?;
+        Ok(Source {
+            asked: format,
+            format: first.format,
+            is_empty: first.is_empty,
+            name: first.name.clone(),
+            kind: Kind::new(first),
+            has_several: !following.is_empty(),
+            following,
+            place,
+            last_place: 0,
+            number: 0,
+            digest: Digest::default(),
         })
-    }
-
-    fn new(name: String, input: Box<dyn Read>, kind: impl FnOnce(Metered) -> Kind) -> Source {
-        let place = Rc::new(Cell::new(0));
-        let kind = kind(Metered { input, place: Rc::clone(&place) });
-        Source { kind, name, place, last_place: 0, number: 0, digest: Digest::default() }
     }
 
     /// How its tasks are called.
     pub fn unit(&self) -> &'static str {
-        match self.kind {
-            Kind::Games(_) => "game",
-            Kind::Records { .. } => "position",
-        }
+        self.format.unit()
     }
 
     /// The name of the input.
-    pub fn name(&self) -> &str {
-        &self.name
+    pub fn name(&self) -> String {
+        if self.has_several { "none of the files".to_owned() } else { self.name.clone() }
+    }
+
+    /// Whether nothing at all has come, and nothing will.
+    pub fn is_empty(&self) -> bool {
+        self.is_empty && self.following.is_empty()
     }
 
     /// How many tasks have come, broken ones among them, and a digest of them all: another input has
@@ -122,19 +136,36 @@ impl Source {
         )))
     }
 
+    /// Goes on with the next stream; `None` if there is none.
+    fn advance(&mut self) -> Option<Result<(), Trouble>> {
+        let word = self.following.pop_front()?;
+        let opened = match stream::open(&word, self.asked, &self.place) {
+            Ok(opened) => opened,
+            Err(reason) => return Some(Err(Trouble::Input(reason))),
+        };
+        if opened.format != self.format && !opened.is_empty {
+            let (name, other, unit) = (opened.name, opened.format.unit(), self.unit());
+            let reason = format!("{name} holds {other}s, not {unit}s: analyse it by itself");
+            return Some(Err(Trouble::Input(reason)));
+        }
+        self.name = opened.name.clone();
+        self.kind = Kind::new(Opened { format: self.format, ..opened });
+        Some(Ok(()))
+    }
+
     fn next_work(&mut self) -> Option<Result<(Work, Option<u64>), Trouble>> {
         match &mut self.kind {
             Kind::Games(games) => {
-                let game = games.next()?;
+                let game = games.next_part()?;
                 self.number += 1;
                 Some(match game {
                     Ok(game) => {
                         self.digest.add_game(&game);
-                        Ok((Work::Game(Box::new(game)), None))
+                        Ok((Work::Game(Box::new(game), None), None))
                     }
-                    Err(error) => {
+                    Err(part) => {
                         self.digest.add(b"broken");
-                        Err(describe(&self.name, &error))
+                        keep(&self.name, *part, &mut self.digest).map(|work| (work, None))
                     }
                 })
             }
@@ -144,8 +175,13 @@ impl Source {
                 self.digest.add(buffer);
                 Some(match record {
                     Ok(record) => {
+                        let file = if self.has_several {
+                            format!("{}, ", self.name)
+                        } else {
+                            String::new()
+                        };
                         let name =
-                            record.id().map_or_else(|| format!("line {line}"), str::to_owned);
+                            record.id().map_or_else(|| format!("{file}line {line}"), str::to_owned);
                         Ok((Work::Position(Box::new((record, name))), Some(*line)))
                     }
                     Err(Trouble::Broken(reason)) => {
@@ -160,18 +196,66 @@ impl Source {
     }
 }
 
+impl Kind {
+    fn new(opened: Opened) -> Kind {
+        match opened.format {
+            Format::Epd => Kind::Records {
+                input: BufReader::with_capacity(PORTION, opened.input),
+                buffer: Vec::new(),
+                line: 0,
+            },
+            Format::Pgn | Format::Auto => {
+                let limits = Limits { game: GAME_MEMORY, ..Limits::default() };
+                Kind::Games(Box::new(Games::with_limits(opened.input, limits)))
+            }
+        }
+    }
+}
+
 impl Iterator for Source {
     type Item = Result<Task, Trouble>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let work = self.next_work()?;
+        let work = loop {
+            match self.next_work() {
+                Some(work) => break work,
+                None => match self.advance()? {
+                    Ok(()) => (),
+                    Err(trouble) => return Some(Err(trouble)),
+                },
+            }
+        };
         // What is broken counts with what follows.
         Some(work.map(|(work, line)| {
             let bytes = self.place() - self.last_place;
             self.last_place = self.place();
-            Task { number: self.number, line, bytes, work }
+            let file = self.has_several.then(|| self.name.clone());
+            Task { number: self.number, file, line, bytes, work }
         }))
     }
+}
+
+/// A broken game as far as it is good, with a comment that says where it stops. Nothing is left of one
+/// whose tags are broken, nor of what has neither tags nor moves.
+fn keep(name: &str, part: Fragment, digest: &mut Digest) -> Result<Work, Trouble> {
+    let Fragment { mut game, end, is_in_moves, error } = part;
+    let reason = match describe(name, &error) {
+        Trouble::Broken(reason) => reason,
+        trouble => return Err(trouble),
+    };
+    let has_content = game.move_count() > 0 || game.tags.iter().next().is_some();
+    if !is_in_moves || !has_content {
+        return Err(Trouble::Broken(reason));
+    }
+    digest.add_game(&game);
+    let (line, what) = (error.line(), error.reason());
+    let token = match error.token() {
+        "" => String::new(),
+        token => format!(", {}", quote(token)),
+    };
+    let comment = format!("the game stops here: line {line}{token}: {what}");
+    game.notes_mut(end).comments.push(comment);
+    Ok(Work::Game(Box::new(game), Some(reason)))
 }
 
 /// `games.pgn, game 3, line 41, "Ke3": no man can make this move`
@@ -208,21 +292,6 @@ fn next_record(
     }
 }
 
-/// An input that counts what is read of it, in small portions.
-struct Metered {
-    input: Box<dyn Read>,
-    place: Rc<Cell<u64>>,
-}
-
-impl Read for Metered {
-    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        let portion = buffer.len().min(PORTION);
-        let count = self.input.read(buffer.get_mut(..portion).unwrap_or_default())?;
-        self.place.set(self.place.get() + count as u64);
-        Ok(count)
-    }
-}
-
 /// A fingerprint of what has come so far (FNV-1a).
 struct Digest(u64);
 
@@ -253,8 +322,26 @@ impl Digest {
 mod tests {
     use super::*;
 
+    fn source(text: &'static str, format: Format) -> Source {
+        let input = Box::new(text.as_bytes());
+        let opened = Opened { name: "x".to_owned(), input, format, is_empty: false };
+        Source {
+            kind: Kind::new(opened),
+            name: "x".to_owned(),
+            is_empty: false,
+            following: VecDeque::new(),
+            has_several: false,
+            asked: format,
+            format,
+            place: Place::default(),
+            last_place: 0,
+            number: 0,
+            digest: Digest::default(),
+        }
+    }
+
     fn records(text: &'static str) -> Vec<Result<Task, Trouble>> {
-        Source::records("x".to_owned(), Box::new(text.as_bytes())).collect()
+        source(text, Format::Epd).collect()
     }
 
     #[test]
@@ -277,10 +364,10 @@ mod tests {
     #[test]
     fn what_is_done_is_passed_over_if_it_is_the_same() {
         let text = "1. e4 *\n\n1. d4 Ke3 *\n\n1. c4 *\n";
-        let source = |text: &'static str| Source::games("x".to_owned(), Box::new(text.as_bytes()));
+        let source = |text: &'static str| source(text, Format::Pgn);
         let mut first = source(text);
         assert!(first.next().is_some_and(|item| item.is_ok()));
-        assert!(first.next().is_some_and(|item| item.is_err()));
+        assert!(first.next().is_some_and(|item| item.is_ok()), "as far as it is good");
         let (done, digest) = first.passed();
         let mut second = source(text);
         assert!(second.pass_over(done, digest).is_ok());

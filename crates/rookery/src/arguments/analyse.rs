@@ -1,6 +1,7 @@
 //! The arguments of `rookery analyse`.
 
 use super::cluster::SharingArguments;
+use super::{Fen, read_fen};
 use crate::analyse::Format;
 use crate::suite;
 use clap::{Args, value_parser};
@@ -14,12 +15,15 @@ Analyse a position, a file of positions, or whole games.
 What is given decides: a FEN or an EPD record as argument is searched and shown as it goes; the \
 positions of a file (one FEN or EPD record a line) get a line each; the games of a PGN file come back \
 with an evaluation behind every move, marks for bad moves ($6 inaccuracy, $2 mistake, $4 blunder) and \
-the better line as a variation. Files are told apart by their content. `-` or nothing with a pipe on \
-the standard input reads from there; nothing at all is the start position. Scores are White's.
+the better line as a variation. Files are told apart by their content, and may be packed (gzip, zstd); \
+several are taken one after the other. `-` or nothing with a pipe on the standard input reads from \
+there; nothing at all is the start position. Scores are White's.
 
 With --output a run that was ended, however roughly, goes on where it was when the same command is \
-given again, and with a limit of nodes or depth the file is the same byte for byte. Broken games and \
-records are named and passed over; the exit status is 1 then, 2 if the arguments are wrong, 0 else.";
+given again, and with a limit of nodes or depth the file is the same byte for byte. Ctrl-C shows what \
+has been found so far. A game with a bad move is annotated up to there and kept, with a comment that \
+says where it stops; what cannot be read at all is passed over. Both are named, and the exit status is \
+1 then; 2 if the arguments are wrong, 130 after Ctrl-C, 0 else.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -33,15 +37,23 @@ Examples:
       the same with more care
   rookery analyse wac.epd --depth 12 --json
       a line of JSON for each position
-  zcat games.pgn.gz | rookery analyse > annotated.pgn
+  rookery analyse january.pgn.gz february.pgn.zst --output annotated.pgn
+      several files, packed or not
+  rookery analyse --fen '8/8/8/8/4k3/8/4P3/4K3 w - - 0 1' --syzygy tables
+      with endgame tables
+  bzcat games.pgn.bz2 | rookery analyse > annotated.pgn
       through a pipe";
 
 /// Analyse positions and annotate games (FEN, EPD or PGN)
 #[derive(Args)]
-#[command(long_about = ABOUT, after_long_help = EXAMPLES)]
+#[command(visible_alias = "analyze", long_about = ABOUT, after_long_help = EXAMPLES)]
 pub struct AnalyseArguments {
-    /// A FEN or EPD record, `startpos`, a file, or `-` [default: a pipe, or the start position]
+    /// A FEN or EPD record, `startpos`, files, or `-` [default: a pipe, or the start position]
     pub input: Vec<String>,
+
+    /// The position
+    #[arg(long, value_parser = read_fen, conflicts_with = "input")]
+    pub fen: Option<Fen>,
 
     /// Half-moves to look ahead in each position
     #[arg(long, value_parser = value_parser!(i32).range(1..=240))]
@@ -67,6 +79,14 @@ pub struct AnalyseArguments {
     /// Megabytes of each transposition table [default: 256 for one position, 32 in files]
     #[arg(long, value_name = "MB", value_parser = value_parser!(u64).range(1..))]
     pub hash: Option<u64>,
+
+    /// Folders with Syzygy tables, parted as in PATH
+    #[arg(long, value_name = "PATH")]
+    pub syzygy: Option<String>,
+
+    /// A folder with tables that `rookery endgame build` has made
+    #[arg(long, value_name = "DIR")]
+    pub tables: Option<PathBuf>,
 
     /// Which rules of search
     #[arg(long, default_value_t = Profile::Modern)]

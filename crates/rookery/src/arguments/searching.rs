@@ -45,12 +45,16 @@ pub struct BenchArguments {
 const SUITE_HASH_MB: u64 = 128;
 
 const SUITE_ABOUT: &str = "\
-Solve the positions of a file: one EPD record a line with the best moves (bm) or the moves to avoid (am).
+Solve the positions of a file: one EPD record a line with the best moves (bm), the moves to avoid (am), a \
+mate in at most so many moves (`bm #3` or `dm 3`), or moves with points (`c0 \"f5=10, Be5+=2\"`, or the \
+scores in c8 and the moves in c9). Other opcodes do not matter.
 
 Each position is searched with an empty table. It counts as solved if the move that would be played \
-at the end is right; the time, nodes and depth of a solution are those from which the right move was \
-held to the end. Broken records are named and passed over. The last line reads `solved X of Y`. The \
-exit status is 1 if a record was broken, 2 if the arguments are wrong, 0 else.";
+at the end is right, and the mate announced where one is asked for; the time, nodes and depth of a \
+solution are those from which it was held to the end. Broken records are named and passed over. Points \
+are summed up beside their maximum, and the last line reads `solved X of Y`. Ctrl-C sums up what was \
+searched until then. The exit status is 1 if a record was broken, 2 if the arguments are wrong, 130 \
+after Ctrl-C, 0 else.";
 
 const SUITE_EXAMPLES: &str = "\
 Examples:
@@ -63,7 +67,7 @@ Examples:
   rookery suite zugzwang.epd --time 2 --engine stockfish
       another program that speaks UCI, under the same rules";
 
-/// Solve a file of test positions (EPD with bm or am)
+/// Solve a file of test positions (EPD: best moves, mates, points)
 #[derive(Args)]
 #[command(long_about = SUITE_ABOUT, after_long_help = SUITE_EXAMPLES)]
 #[command(group = clap::ArgGroup::new("limit").args(["time", "depth", "nodes"]))]

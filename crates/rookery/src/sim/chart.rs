@@ -2,8 +2,7 @@
 
 use super::compare::Row;
 use std::fmt::Write as _;
-use std::io;
-use std::path::Path;
+use std::io::{self, Write};
 
 const WIDTH: f64 = 640.0;
 const HEIGHT: f64 = 480.0;
@@ -13,9 +12,9 @@ const NAMES: f64 = 120.0;
 const COLORS: [&str; 8] =
     ["#204060", "#c0584f", "#3b7d4f", "#d9a441", "#8a6fb0", "#4a9aa5", "#7a5c3e", "#555555"];
 
-/// Draws into a file, in the place of a plain one of that name.
-pub fn write(path: &Path, rows: &[Row]) -> io::Result<()> {
-    files::write(path, draw(rows).as_bytes())
+/// Draws.
+pub fn write(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
+    out.write_all(draw(rows).as_bytes())
 }
 
 /// Where things lie; powers of two from 1 to the largest.

@@ -1,9 +1,12 @@
 //! `rookery sim --compare`: every strategy on one machine, and on the same machine with messages that
 //! cost nothing; what each loses to waiting, to useless work and to messages.
 
+use super::each::{Event, each};
 use super::keep::Keep;
 use super::outcome::Simulated;
-use super::{chart, each, search_sequentially, sequential_name, setup, simulate, simulated_name};
+use super::pictures::{Pictures, finish};
+use super::table::{say, say_interrupted};
+use super::{chart, search_sequentially, sequential_name, setup, simulate, simulated_name};
 use crate::arguments::SimArguments;
 use crate::failure::Failure;
 use crate::json;
@@ -77,21 +80,24 @@ impl Row {
 fn write_head(
     arguments: &SimArguments,
     model: &Model,
-    sequential: &[u64],
+    positions: usize,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    let nodes = sequential.iter().sum::<u64>() / sequential.len().max(1) as u64;
     writeln!(
         out,
-        "All strategies, profile {}, machine {}, table {} ({} MB), depth {}, {} positions of {nodes} \
-         sequential nodes on average",
+        "All strategies, profile {}, machine {}, table {} ({} MB), depth {}, {positions} positions",
         arguments.profile,
         model.name,
         arguments.table,
         arguments.hash,
         arguments.depth.first().copied().unwrap_or_default(),
-        sequential.len(),
     )?;
+    out.flush()
+}
+
+fn write_columns(sequential: &[u64], out: &mut impl Write) -> io::Result<()> {
+    let nodes = sequential.iter().sum::<u64>() / sequential.len().max(1) as u64;
+    writeln!(out, "The sequential search takes {nodes} nodes for a position on average.")?;
     writeln!(
         out,
         "{:<9} {:>6} {:>8} {:>8} {:>8} {:>8} {:>9} {:>9} {:>10} {:>10}",
@@ -175,21 +181,21 @@ pub fn run(
     arguments: &SimArguments,
     model: &Model,
     positions: &[Position],
+    keep: &Keep,
+    mut pictures: Pictures,
     out: &mut impl Write,
 ) -> Result<(), Failure> {
     let &[depth] = arguments.depth.as_slice() else {
         return Err(Failure::Usage("--compare takes one depth for all".to_owned()));
     };
     let positions = chosen(arguments, positions)?;
-    let keep = Keep::open(arguments.keep.as_deref()).map_err(Failure::Work)?;
-    let cells = cells(arguments, model)?;
+    let (cells, json) = (cells(arguments, model)?, arguments.json);
     let units = units(&cells, positions.len());
     let total = (units.len() + positions.len()) as u64;
-    let (bar, mut done) = (Progress::new(total), 0);
-    let mut tick = || {
-        done += 1;
-        bar.set(done, total);
-    };
+    let bar = Progress::new(total);
+    if !json {
+        bar.pause(|| write_head(arguments, model, positions.len(), out))?;
+    }
     let mut sequential = vec![0; positions.len()];
     let numbers: Vec<usize> = (0..positions.len()).collect();
     let search = |number: usize| {
@@ -198,13 +204,21 @@ pub fn run(
         let search = || search_sequentially(arguments, position, depth, 1);
         Ok(keep.sequential(&what, depth, 1, search)?.to_depth(depth))
     };
-    each(arguments.threads, &numbers, search, |number, nodes| {
-        sequential[number] = nodes;
-        tick();
-        Ok(())
+    let (mut done, rows) = (0, cells.len() / 2);
+    each(arguments.threads, &numbers, search, |event| match event {
+        Event::Done(number, nodes) => {
+            sequential[number] = nodes;
+            done += 1;
+            bar.set(done, total);
+            Ok(())
+        }
+        Event::Interrupted => {
+            pictures = Pictures::default();
+            bar.pause(|| say_interrupted(0, rows, json, out))
+        }
     })?;
-    if !arguments.json {
-        bar.pause(|| write_head(arguments, model, &sequential, out))?;
+    if !json {
+        bar.pause(|| write_columns(&sequential, out))?;
     }
     let simulate = |unit: Unit| {
         let (setup, position) = (&cells[unit.cell], &positions[unit.position]);
@@ -212,21 +226,22 @@ pub fn run(
         keep.simulated(&what, || Ok(simulate(setup, position, depth)?.0))
     };
     let mut found = Found::new(&cells, &sequential);
-    each(arguments.threads, &units, simulate, |unit, run| {
-        tick();
-        found.add(unit, &run, model.node);
-        while let Some(row) = found.next_row() {
-            bar.pause(|| match arguments.json {
-                true => json::write(row, out),
-                false => row.write(out),
-            })?;
+    each(arguments.threads, &units, simulate, |event| match event {
+        Event::Done(unit, run) => {
+            done += 1;
+            bar.set(done, total);
+            found.add(unit, &run, model.node);
+            bar.pause(|| found.write_complete(json, out))
         }
-        Ok(())
+        Event::Interrupted => {
+            pictures = Pictures::default();
+            bar.pause(|| say_interrupted(found.rows.len(), rows, json, out))
+        }
     })?;
-    if let Some(path) = &arguments.plot {
-        chart::write(path, &found.rows).map_err(|error| super::cannot("write", path, &error))?;
-    }
-    Ok(())
+    drop(bar);
+    say(found.too_small(depth).as_slice(), json, out)?;
+    finish(pictures.plot, |file| chart::write(file, &found.rows))?;
+    keep.failure().map_or(Ok(()), |reason| Err(Failure::Work(reason)))
 }
 
 /// What has been found, and the rows that are complete.
@@ -248,6 +263,25 @@ impl Found<'_> {
         let (balance, count) = &mut self.balances[unit.cell];
         balance.add_all(&run.balance(nodes, nodes * node));
         *count += 1;
+    }
+
+    fn write_complete(&mut self, json: bool, out: &mut impl Write) -> Result<(), Failure> {
+        while let Some(row) = self.next_row() {
+            match json {
+                true => json::write(row, out)?,
+                false => row.write(out)?,
+            }
+            out.flush()?;
+        }
+        Ok(())
+    }
+
+    /// Says so if the trees were too small for the largest number of processors.
+    fn too_small(&self, depth: i32) -> Option<String> {
+        let processors = self.rows.iter().map(|row| row.processors).max()?;
+        let positions = self.sequential.len() as u64;
+        let nodes = self.sequential.iter().sum();
+        super::report::too_small(processors, depth, nodes, positions)
     }
 
     /// The next row in order, if all its positions are there.

@@ -5,14 +5,18 @@
 //! taken. It does not know which program found it: another version needs another folder.
 
 use super::outcome::{Sequential, Simulated};
+use crate::interrupt;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 /// The folder, if there is one.
 pub struct Keep {
     folder: Option<PathBuf>,
+    /// Why something could not be kept: the run goes on, and this is told at its end.
+    failure: Mutex<Option<String>>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -22,13 +26,20 @@ struct File<A> {
 }
 
 impl Keep {
-    /// Makes the folder where it is missing.
+    /// Makes the folder where it is missing, and makes sure that it can be written to.
     pub fn open(folder: Option<&Path>) -> Result<Keep, String> {
         if let Some(folder) = folder {
             std::fs::create_dir_all(folder)
                 .map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
+            files::Replacement::create(&folder.join("sequential.json"))
+                .map_err(|error| format!("cannot write to {}: {error}", folder.display()))?;
         }
-        Ok(Keep { folder: folder.map(Path::to_owned) })
+        Ok(Keep { folder: folder.map(Path::to_owned), failure: Mutex::new(None) })
+    }
+
+    /// Why something was not kept, if so.
+    pub fn failure(&self) -> Option<String> {
+        self.failure.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// A sequential search with the iteration of this depth, from the folder or made now.
@@ -69,10 +80,13 @@ impl Keep {
         }
         let file = File { what: what.to_owned(), result: search()? };
         let text = serde_json::to_string(&file).map_err(|error| error.to_string())?;
-        // A run that is cut off leaves no half of a file, and two that find the same at a time do not
-        // write into each other's.
-        files::write(&path, text.as_bytes())
-            .map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+        // A search that Ctrl-C has cut off is not worth keeping.
+        if !interrupt::requested()
+            && let Err(error) = files::write(&path, text.as_bytes())
+        {
+            let reason = format!("cannot write {}: {error}", path.display());
+            *self.failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(reason);
+        }
         Ok(file.result)
     }
 }

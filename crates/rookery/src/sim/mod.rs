@@ -2,34 +2,35 @@
 
 mod chart;
 mod compare;
+mod each;
 mod keep;
 mod outcome;
+mod pictures;
 mod plot;
 mod report;
 mod rows;
+mod table;
 mod trace;
 
 use crate::arguments::{Memory, SimArguments};
-use crate::engine::STACK;
 use crate::failure::Failure;
-use crate::json;
+use crate::interrupt::{self, Unwatched};
 use crate::progress::Progress;
+use ::table::{AnyTable, PolicyKind};
 use board::{Epd, History, Position};
+use each::{Event, each};
 use keep::Keep;
 use outcome::{Sequential, Simulated, Stopwatch};
 use parallel::sim::{self, Faults, Model, Setup, TableSettings, Timeline};
 use parallel::strategy::TdsSettings;
 use parallel::{RootOrder, StrategyKind};
-use report::{Report, Results};
+use pictures::Pictures;
 use rows::{Row, Unit};
-use search::{Limits, Quiet, Worker};
+use search::{Limits, Worker};
 use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::sync::mpsc;
-use std::thread;
-use table::{AnyTable, PolicyKind};
+use table::Table;
 
 /// The positions that all four papers used.
 pub const BRATKO_KOPEC: &str = include_str!("../../../../testdata/epd/bk.epd");
@@ -41,54 +42,53 @@ pub fn run(arguments: &SimArguments, out: &mut impl Write) -> Result<ExitCode, F
         Some(path) => read_positions(&read_text(path)?, &path.display().to_string())?,
         None => read_positions(BRATKO_KOPEC, "the built-in positions")?,
     };
-    if arguments.compare {
-        compare::run(arguments, &model, &positions, out)?;
-        return Ok(ExitCode::SUCCESS);
+    let keep = Keep::open(arguments.keep.as_deref()).map_err(Failure::Work)?;
+    let pictures = Pictures::open(arguments)?;
+    interrupt::listen();
+    match arguments.compare {
+        true => compare::run(arguments, &model, &positions, &keep, pictures, out)?,
+        false => simulate_rows(arguments, &model, &positions, &keep, pictures, out)?,
     }
-    let rows = rows::rows(arguments, &model, positions.len())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Row by row, for each number of processors.
+fn simulate_rows(
+    arguments: &SimArguments,
+    model: &Model,
+    positions: &[Position],
+    keep: &Keep,
+    pictures: Pictures,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
+    let rows = rows::rows(arguments, model, positions.len())?;
     let units = match arguments.threads {
         1 => rows::plan(&rows),
         _ => rows::longest_first(rows::plan(&rows), &rows),
     };
-    let keep = Keep::open(arguments.keep.as_deref()).map_err(Failure::Work)?;
-    let work = Work { arguments, positions: &positions, rows: &rows, keep: &keep };
+    let work = Work { arguments, positions, rows: &rows, keep };
     let total = units.len() as u64;
     let (bar, mut done) = (Progress::new(total), 0);
-    let mut results = Results::new(positions.len(), rows.len());
-    let mut written = 0;
+    let mut table = Table::new(arguments, model, &rows, positions.len(), pictures);
     if !arguments.json {
-        bar.pause(|| report::write_head(arguments, &model, out))?;
+        bar.pause(|| report::write_head(arguments, model, out))?;
     }
     each(
         arguments.threads,
         &units,
         |unit| work.go(unit),
-        |unit, found| {
-            match (unit, found) {
-                (Unit::Simulated { row, position }, Found::Simulated(run, timeline)) => {
-                    results.simulated(row, position, *run);
-                    timeline.map_or(Ok(()), |timeline| write_pictures(arguments, &timeline))?;
-                }
-                (Unit::Sequential { position, .. }, Found::Sequential(search)) => {
-                    results.sequential(position, search);
-                }
-                _ => (),
+        |event| match event {
+            Event::Done(unit, found) => {
+                done += 1;
+                bar.set(done, total);
+                table.take(unit, found);
+                bar.pause(|| table.write_complete(out))
             }
-            done += 1;
-            bar.set(done, total);
-            while let Some(row) = rows.get(written).filter(|row| results.is_complete(written, row))
-            {
-                let report = Report::new(arguments, &model, row, &results, written);
-                bar.pause(|| match arguments.json {
-                    true => json::write(&report, out),
-                    false => report.write(out),
-                })?;
-                written += 1;
-            }
-            Ok(())
+            Event::Interrupted => bar.pause(|| table.write_rest(out)),
         },
     )?;
-    Ok(ExitCode::SUCCESS)
+    drop(bar);
+    table.finish(keep, out)
 }
 
 /// What a piece of work came to.
@@ -155,16 +155,6 @@ fn simulate(
     let run = sim::run(setup, &order(position, depth));
     let run = run.map_err(|error| format!("{}, {}: {error}", setup.strategy, position.fen()))?;
     Ok((Simulated::new(&run, watch.seconds()), run.timeline))
-}
-
-fn write_pictures(arguments: &SimArguments, timeline: &Timeline) -> Result<(), Failure> {
-    if let Some(path) = &arguments.trace {
-        trace::write(path, timeline).map_err(|error| cannot("write", path, &error))?;
-    }
-    if let Some(path) = &arguments.plot {
-        plot::write(path, timeline).map_err(|error| cannot("write", path, &error))?;
-    }
-    Ok(())
 }
 
 fn cannot(what: &str, path: &Path, error: &std::io::Error) -> Failure {
@@ -264,7 +254,8 @@ fn search_sequentially(
         let table = AnyTable::new(PolicyKind::TwoDeep, arguments.hash);
         let table = table.map_err(|error| format!("--hash: {error}"))?;
         let mut worker = Worker::new(arguments.profile);
-        let found = worker.search(&table, position, &History::new(), &limits(depth), &mut Quiet);
+        let found =
+            worker.search(&table, position, &History::new(), &limits(depth), &mut Unwatched);
         (found.nodes, worker.statistics().iterations.clone())
     } else {
         let model = Model::named("ideal").ok_or("the machine without costs is missing")?;
@@ -278,42 +269,4 @@ fn search_sequentially(
         nodes.push(found);
     }
     Ok(Sequential { depth, step, nodes, seconds: watch.seconds() })
-}
-
-/// Does pieces of work on several threads, and tells of each when it is done. The first that fails ends
-/// it.
-fn each<U: Copy + Send + Sync, A: Send>(
-    threads: u16,
-    units: &[U],
-    work: impl Fn(U) -> Result<A, String> + Sync,
-    mut tell: impl FnMut(U, A) -> Result<(), Failure>,
-) -> Result<(), Failure> {
-    let next = AtomicUsize::new(0);
-    let (sender, receiver) = mpsc::channel();
-    thread::scope(|scope| {
-        let (next, work) = (&next, &work);
-        for _ in 0..usize::from(threads).min(units.len()) {
-            let sender = sender.clone();
-            let worker = move || {
-                while let Some(&unit) = units.get(next.fetch_add(1, Relaxed)) {
-                    if sender.send((unit, work(unit))).is_err() {
-                        return;
-                    }
-                }
-            };
-            thread::Builder::new()
-                .stack_size(STACK)
-                .spawn_scoped(scope, worker)
-                .map_err(|error| Failure::Work(format!("the system gives no thread: {error}")))?;
-        }
-        drop(sender);
-        for (unit, result) in receiver {
-            let told = result.map_err(Failure::Work).and_then(|found| tell(unit, found));
-            if told.is_err() {
-                next.store(units.len(), Relaxed);
-                return told;
-            }
-        }
-        Ok(())
-    })
 }

@@ -2,8 +2,7 @@
 
 use parallel::sim::{Activity, Sent, Timeline};
 use std::fmt::Write as _;
-use std::io;
-use std::path::Path;
+use std::io::{self, Write};
 
 const WIDTH: f64 = 960.0;
 const LOAD_HEIGHT: f64 = 220.0;
@@ -13,9 +12,9 @@ const COLUMNS: usize = 480;
 /// Lines between master and slave beyond this number would cover everything.
 const MOST_LINES: usize = 4000;
 
-/// Draws into a file, in the place of a plain one of that name.
-pub fn write(path: &Path, timeline: &Timeline) -> io::Result<()> {
-    files::write(path, draw(timeline).as_bytes())
+/// Draws.
+pub fn write(out: &mut impl Write, timeline: &Timeline) -> io::Result<()> {
+    out.write_all(draw(timeline).as_bytes())
 }
 
 fn color(activity: Activity) -> &'static str {

@@ -3,12 +3,16 @@
 use super::outcome::{Sequential, Simulated};
 use super::rows::Row;
 use crate::arguments::SimArguments;
+use crate::durations;
 use parallel::Message;
 use parallel::accounting::Balance;
 use parallel::sim::{Model, Shape, TableMessage};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
+
+/// Trees of fewer nodes for each processor tell more about beginning and ending than about searching.
+const MEANINGFUL_NODES: u64 = 100;
 
 /// What has been found so far.
 pub struct Results {
@@ -137,9 +141,11 @@ impl Report {
     ) -> Report {
         let mut balance = Balance::default();
         let (mut hash, mut seconds, mut sequential_seconds) = (0u64, 0.0, 0.0);
+        let mut positions = 0;
         for &position in &row.positions {
             let Some((search, run)) = results.pair(number, row, position) else { continue };
             let nodes = search.to_depth(row.depth);
+            positions += 1;
             balance.add_all(&run.balance(nodes, nodes * model.node));
             hash = hash.rotate_left(7) ^ run.hash;
             seconds += run.seconds;
@@ -157,7 +163,7 @@ impl Report {
             processors: balance.processors,
             depth: row.depth,
             table: arguments.table.to_string(),
-            positions: row.positions.len(),
+            positions,
             time: balance.time as f64 / 1e9,
             sequential_time: balance.sequential_time as f64 / 1e9,
             nodes: sum.nodes,
@@ -183,6 +189,16 @@ impl Report {
         }
     }
 
+    /// Whether there is anything in it: after Ctrl-C a row may be empty.
+    pub fn has_positions(&self) -> bool {
+        self.positions > 0
+    }
+
+    /// Says so if the trees were too small to mean anything.
+    pub fn too_small(&self) -> Option<String> {
+        too_small(self.processors, self.depth, self.sequential_nodes, self.positions as u64)
+    }
+
     /// A line of the table.
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
         let percent = |share: f64| format!("{:.1}", share * 100.0);
@@ -190,13 +206,13 @@ impl Report {
         let sent: u64 = self.messages.values().sum();
         writeln!(
             out,
-            "{:>6} {:>5} {:>4} {:>9.3} {:>9.2} {:>8.2} {:>7} {:>7} {:>7} {:>7} {:>7} {:>8.3} \
+            "{:>6} {:>5} {:>4} {:>9.3} {:>10} {:>8.2} {:>7} {:>7} {:>7} {:>7} {:>7} {:>8.3} \
              {:>9.2} {:>6}",
             self.processors,
             self.depth,
             self.positions,
             each(self.sequential_nodes as f64) / 1e6,
-            each(self.time),
+            durations::text(each(self.time)),
             self.speedup,
             percent(self.search_overhead),
             percent(self.load),
@@ -211,6 +227,18 @@ impl Report {
     }
 }
 
+/// Says so if trees of so many nodes, of all positions together, are too small to mean anything.
+pub fn too_small(processors: u32, depth: i32, nodes: u64, positions: u64) -> Option<String> {
+    let each = nodes / positions.max(1);
+    let share = each / u64::from(processors.max(1));
+    (share < MEANINGFUL_NODES && processors > 1).then(|| {
+        format!(
+            "{processors} processors at depth {depth}: {each} nodes, {share} for each processor, are too \
+             few to mean anything; a greater --depth has more"
+        )
+    })
+}
+
 /// What stands above the lines.
 pub fn write_head(arguments: &SimArguments, model: &Model, out: &mut impl Write) -> io::Result<()> {
     writeln!(
@@ -220,12 +248,12 @@ pub fn write_head(arguments: &SimArguments, model: &Model, out: &mut impl Write)
     )?;
     writeln!(
         out,
-        "{:>6} {:>5} {:>4} {:>9} {:>9} {:>8} {:>7} {:>7} {:>7} {:>7} {:>7} {:>8} {:>9} {:>6}",
+        "{:>6} {:>5} {:>4} {:>9} {:>10} {:>8} {:>7} {:>7} {:>7} {:>7} {:>7} {:>8} {:>9} {:>6}",
         "procs",
         "depth",
         "pos",
         "seq Mn",
-        "time s",
+        "time",
         "speedup",
         "SO %",
         "LOAD %",

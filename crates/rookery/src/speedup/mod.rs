@@ -5,6 +5,7 @@ mod report;
 use crate::arguments::SpeedupArguments;
 use crate::engine::STACK;
 use crate::failure::Failure;
+use crate::interrupt::{self, Unwatched};
 use crate::json;
 use crate::memory;
 use crate::progress;
@@ -14,7 +15,7 @@ use cluster::{Link, Traffic};
 use parallel::StrategyKind;
 use parallel::threads::{Settings, Team, Uplink};
 use report::{Measured, Report};
-use search::{Host, Iteration, Limits, Outcome, Progress, Quiet, Report as LineReport, Worker};
+use search::{Host, Iteration, Limits, Outcome, Progress, Report as LineReport, Worker};
 use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -40,19 +41,44 @@ pub fn run(
     }
     memory::check_free(arguments.hash)
         .map_err(|reason| Failure::Usage(format!("--hash: {reason}")))?;
-    let reports = std::thread::scope(|scope| {
+    interrupt::listen();
+    if !arguments.json {
+        report::write_head(arguments, positions.len(), out)?;
+        out.flush()?;
+    }
+    let measurement = std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(STACK);
         let work = || Trial::new(arguments, &positions, link)?.measure();
         let thread = thread.spawn_scoped(scope, work);
         let thread = thread.map_err(|error| format!("the system gives no thread: {error}"))?;
         thread.join().unwrap_or_else(|_| Err("the measurement failed: please report it".to_owned()))
     });
-    let reports = reports.map_err(Failure::Work)?;
-    match arguments.json {
-        true => reports.iter().try_for_each(|report| json::write(report, out))?,
-        false => report::write(arguments, positions.len(), &reports, out)?,
+    let Measurement { reports, searched, wanted } = measurement.map_err(Failure::Work)?;
+    let mut notes: Vec<String> = report::too_short(&reports, positions.len()).into_iter().collect();
+    if searched < wanted {
+        notes.push(format!(
+            "interrupted: {searched} of {wanted} rounds over a position are measured"
+        ));
     }
-    Ok(ExitCode::SUCCESS)
+    match arguments.json {
+        true => {
+            reports.iter().try_for_each(|report| json::write(report, out))?;
+            // Only for whoever watches.
+            notes.iter().for_each(|note| drop(writeln!(std::io::stderr(), "rookery: {note}")));
+        }
+        false => {
+            report::write(&reports, out)?;
+            notes.iter().try_for_each(|note| writeln!(out, "{note}"))?;
+        }
+    }
+    if searched < wanted { Err(Failure::Interrupted) } else { Ok(ExitCode::SUCCESS) }
+}
+
+/// What was measured until the end or until Ctrl-C. In a round a position is searched in every way.
+struct Measurement {
+    reports: Vec<Report>,
+    searched: usize,
+    wanted: usize,
 }
 
 /// What is measured, with what.
@@ -75,13 +101,13 @@ struct Until(Instant);
 
 impl Host for Until {
     fn should_stop(&mut self, _: &Progress) -> bool {
-        false
+        interrupt::requested()
     }
 
     fn report(&mut self, _: &LineReport<'_>) {}
 
     fn go_on(&mut self, _: &Iteration) -> bool {
-        Instant::now() < self.0
+        Instant::now() < self.0 && !interrupt::requested()
     }
 }
 
@@ -116,29 +142,46 @@ impl<'a> Trial<'a> {
         self.bar.set(self.done, self.positions.len() as u64 * (each + calibrations));
     }
 
-    fn measure(mut self) -> Result<Vec<Report>, String> {
+    fn measure(mut self) -> Result<Measurement, String> {
         let depths = self.depths();
         let repetitions = self.arguments.repetitions as usize;
         let mut sequential = vec![Measured::default(); repetitions];
         let mut parallel = vec![vec![Measured::default(); repetitions]; self.ways.len()];
-        let ways = self.ways.clone();
-        for (repetition, alone) in sequential.iter_mut().enumerate() {
-            for (position, &depth) in self.positions.iter().zip(&depths) {
-                alone.add(self.search_alone(position, depth));
-                for (&way, runs) in ways.iter().zip(&mut parallel) {
-                    let (time, nodes, sent) = self.search_together(way, position, depth)?;
-                    runs[repetition].add((time, nodes));
-                    runs[repetition].sent.add(&sent);
-                }
+        let (positions, ways) = (self.positions, self.ways.clone());
+        let (mut searched, wanted) = (0_usize, repetitions * positions.len());
+        let rounds = (0..repetitions).flat_map(|repetition| {
+            positions
+                .iter()
+                .zip(&depths)
+                .map(move |(position, &depth)| (repetition, position, depth))
+        });
+        for (repetition, position, depth) in rounds {
+            let alone = self.search_alone(position, depth);
+            let together: Result<Vec<_>, String> =
+                ways.iter().map(|&way| self.search_together(way, position, depth)).collect();
+            let together = together?;
+            // What Ctrl-C has cut off is not counted, nor what stands beside it.
+            if interrupt::requested() {
+                break;
             }
+            sequential[repetition].add(alone);
+            for ((time, nodes, sent), runs) in together.into_iter().zip(&mut parallel) {
+                runs[repetition].add((time, nodes));
+                runs[repetition].sent.add(&sent);
+            }
+            searched += 1;
         }
-        let runs = ways.into_iter().zip(&parallel);
-        Ok(runs
+        let begun = searched.div_ceil(positions.len().max(1));
+        sequential.truncate(begun);
+        parallel.iter_mut().for_each(|runs| runs.truncate(begun));
+        let runs = ways.into_iter().zip(&parallel).filter(|_| begun > 0);
+        let reports = runs
             .map(|((processes, settings), runs)| {
                 let report = Report::new(settings, processes, &sequential, runs, &depths);
                 report.with_exchange(self.link.map(|link| link.table()), runs)
             })
-            .collect())
+            .collect();
+        Ok(Measurement { reports, searched, wanted })
     }
 
     /// How deep each position is searched.
@@ -172,7 +215,7 @@ impl<'a> Trial<'a> {
         let mut worker = Worker::new(self.arguments.profile);
         let limits = limits(depth);
         let timed =
-            time(|| worker.search(&self.table, position, &History::new(), &limits, &mut Quiet));
+            time(|| worker.search(&self.table, position, &History::new(), &limits, &mut Unwatched));
         self.tick();
         timed
     }
@@ -196,7 +239,7 @@ impl<'a> Trial<'a> {
         self.clear();
         let limits = limits(depth);
         let (elapsed, _) =
-            time(|| team.search(&self.table, position, &History::new(), &limits, &mut Quiet));
+            time(|| team.search(&self.table, position, &History::new(), &limits, &mut Unwatched));
         // Threads count to the end: a little more than the answer knew.
         let nodes = team.reports().iter().map(|report| report.nodes).sum();
         let sent = self.link.map_or_else(Traffic::default, |link| {

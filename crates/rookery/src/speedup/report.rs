@@ -1,6 +1,7 @@
 //! What was measured, as a table and as JSON.
 
 use crate::arguments::SpeedupArguments;
+use crate::durations;
 use crate::hosts::Exchange;
 use cluster::Traffic;
 use parallel::TableKind;
@@ -8,6 +9,9 @@ use parallel::threads::Settings;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::time::Duration;
+
+/// Searches of less time, in seconds, tell more about the start of threads than about searching.
+const MEANINGFUL_SECONDS: f64 = 0.1;
 
 /// Searches of all positions in one repetition.
 #[derive(Clone, Copy, Debug, Default)]
@@ -111,40 +115,55 @@ fn over(part: f64, whole: f64) -> f64 {
     if whole > 0.0 { part / whole } else { 0.0 }
 }
 
-/// Writes the table.
-pub fn write(
+/// Writes what is measured, before it is.
+pub fn write_head(
     arguments: &SpeedupArguments,
     positions: usize,
-    reports: &[Report],
     out: &mut impl Write,
 ) -> io::Result<()> {
+    let (profile, hash, repetitions) = (arguments.profile, arguments.hash, arguments.repetitions);
+    writeln!(
+        out,
+        "profile {profile}, table of {hash} MB, {positions} positions, {repetitions} repetitions"
+    )
+}
+
+/// Says so if the searches took too short a time to mean anything.
+pub fn too_short(reports: &[Report], positions: usize) -> Option<String> {
+    let each = reports.first()?.sequential_seconds / positions.max(1) as f64;
+    let text = durations::text(each);
+    (each < MEANINGFUL_SECONDS).then(|| {
+        format!(
+            "too short to mean anything: one thread takes {text} for a position; a greater --depth \
+             takes longer, and without --depth each position gets its own"
+        )
+    })
+}
+
+/// Writes the table.
+pub fn write(reports: &[Report], out: &mut impl Write) -> io::Result<()> {
     let Some(first) = reports.first() else { return Ok(()) };
     let (least, most) =
         (first.depths.iter().min().unwrap_or(&0), first.depths.iter().max().unwrap_or(&0));
     let depth = if least == most { least.to_string() } else { format!("{least} to {most}") };
-    let (profile, hash, repetitions) = (arguments.profile, arguments.hash, first.repetitions);
-    writeln!(
-        out,
-        "profile {profile}, table of {hash} MB, {positions} positions to depth {depth}, {repetitions} repetitions"
-    )?;
-    let (time, nodes) = (first.sequential_seconds, first.sequential_nodes);
-    writeln!(out, "one thread alone: {time:.2} s, {nodes} nodes")?;
+    let (time, nodes) = (durations::text(first.sequential_seconds), first.sequential_nodes);
+    writeln!(out, "one thread alone: {time}, {nodes} nodes to depth {depth}")?;
     // Where there are several processes, threads are those of each.
     let several = first.exchange.is_some();
     let processes = |count: String| if several { format!("{count:>9}  ") } else { String::new() };
     writeln!(
         out,
-        "\nstrategy  {}threads    time s        nodes  speedup  (least to most)  node rate  overhead %",
+        "\nstrategy  {}threads        time        nodes  speedup  (least to most)  node rate  overhead %",
         processes("processes".to_owned())
     )?;
     for report in reports {
         writeln!(
             out,
-            "{:<8}  {}{:>7}  {:>8.2}  {:>11}  {:>7.2}  {:>5.2} to {:>5.2}   {:>9.2}  {:>10.1}",
+            "{:<8}  {}{:>7}  {:>10}  {:>11}  {:>7.2}  {:>5.2} to {:>5.2}   {:>9.2}  {:>10.1}",
             report.strategy,
             processes(report.processes.to_string()),
             report.threads,
-            report.seconds,
+            durations::text(report.seconds),
             report.nodes,
             report.speedup,
             report.least_speedup,

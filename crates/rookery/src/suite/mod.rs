@@ -8,6 +8,7 @@ mod solve;
 use crate::arguments::SuiteArguments;
 use crate::engine::{Engine, STACK};
 use crate::failure::Failure;
+use crate::interrupt;
 use crate::json;
 use crate::progress::Progress;
 use cluster::Link;
@@ -62,6 +63,7 @@ pub fn run(
         (_, Some(nodes)) => Limit::Nodes(nodes),
         _ => Limit::Time(arguments.time.unwrap_or(DEFAULT_TIME)),
     };
+    interrupt::listen();
     let begun = Instant::now();
     let solvers = solvers(arguments, link, problems.len())?;
     let who = solvers.first().map_or(String::new(), Solver::name);
@@ -71,7 +73,11 @@ pub fn run(
         true => json::write(&report, out)?,
         false => report.write_summary(out)?,
     }
-    Ok(if report.is_clean() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    match interrupt::requested() {
+        true => Err(Failure::Interrupted),
+        false if report.is_clean() => Ok(ExitCode::SUCCESS),
+        false => Ok(ExitCode::FAILURE),
+    }
 }
 
 /// Who solves: our engine, or another program.
@@ -88,11 +94,13 @@ impl Solver {
         }
     }
 
-    fn solve(&mut self, problem: &Problem, limit: Limit) -> Result<Solution, String> {
-        match self {
+    /// Solves a problem; nothing after Ctrl-C, which the other program may have heard too.
+    fn solve(&mut self, problem: &Problem, limit: Limit) -> Result<Option<Solution>, String> {
+        let solution = match self {
             Solver::Own(engine) => solve::solve(engine, problem, limit),
-            Solver::Rival(rival) => rival.solve(problem, limit),
-        }
+            Solver::Rival(rival) => rival.solve(problem, limit).map(Some),
+        };
+        if interrupt::requested() { Ok(None) } else { solution }
     }
 }
 
@@ -157,6 +165,13 @@ fn solve_all(
             }
             bar.set(done, problems.len() as u64);
         }
+        // After Ctrl-C there may be some behind one that is missing.
+        let rest = solutions.iter().zip(problems).skip(written);
+        for (solution, problem) in rest.filter_map(|(s, p)| Some((s.as_ref()?, p))) {
+            if !arguments.json {
+                bar.pause(|| solution.write(problem, out))?;
+            }
+        }
         Ok::<(), Failure>(())
     })?;
     match trouble.into_inner().unwrap_or_else(PoisonError::into_inner) {
@@ -175,7 +190,7 @@ fn solve_some(
     loop {
         let index = next.fetch_add(1, Relaxed);
         let Some(problem) = problems.get(index) else { return Ok(()) };
-        let solution = solver.solve(problem, limit)?;
+        let Some(solution) = solver.solve(problem, limit)? else { return Ok(()) };
         if results.send((index, solution)).is_err() {
             return Ok(());
         }

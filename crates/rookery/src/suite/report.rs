@@ -13,7 +13,19 @@ pub struct Report {
     /// The rules of search, or the name of another program.
     profile: String,
     solved: usize,
+    /// Those that were searched; after Ctrl-C not all.
     positions: usize,
+    /// All of the file.
+    #[serde(skip)]
+    all: usize,
+    /// What the moves are worth, and the best ones, where moves have points.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    points: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    most_points: Option<u64>,
+    /// Whether Ctrl-C ended it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    interrupted: bool,
     nodes: u64,
     seconds: f64,
     /// The sum of the times to solution of what was solved.
@@ -32,15 +44,24 @@ impl Report {
         errors: Vec<Broken>,
         time: Duration,
     ) -> Report {
-        let points = results.iter().filter_map(|solution| solution.held_from);
+        let held = results.iter().filter_map(|solution| solution.held_from);
+        let sum = |of: fn(&Solution) -> Option<u32>| {
+            let mut points = results.iter().filter_map(of).map(u64::from).peekable();
+            points.peek().is_some().then(|| points.sum())
+        };
         Report {
             file,
             profile,
             solved: results.iter().filter(|solution| solution.solved).count(),
-            positions: problems.len(),
+            positions: results.len(),
+            all: problems.len(),
+            points: sum(|solution| solution.points),
+            most_points: sum(|solution| solution.most_points),
+            interrupted: results.len() < problems.len(),
             nodes: results.iter().map(|solution| solution.end.nodes).sum(),
             seconds: time.as_secs_f64(),
-            seconds_to_solution: points.map(|point| point.seconds).sum(),
+            // From 0: the sum of no numbers is -0 in floating point.
+            seconds_to_solution: held.fold(0.0, |sum, point| sum + point.seconds),
             results,
             errors,
         }
@@ -60,6 +81,13 @@ impl Report {
         )?;
         if !self.errors.is_empty() {
             writeln!(out, "{} records were broken", self.errors.len())?;
+        }
+        if self.interrupted {
+            let (searched, all) = (self.positions, self.all);
+            writeln!(out, "interrupted: {searched} of {all} positions were searched")?;
+        }
+        if let (Some(points), Some(most)) = (self.points, self.most_points) {
+            writeln!(out, "{points} of {most} points")?;
         }
         writeln!(out, "solved {} of {}", self.solved, self.positions)
     }

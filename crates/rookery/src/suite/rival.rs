@@ -3,6 +3,7 @@
 
 use super::record::Problem;
 use super::solve::{Limit, Point, Solution};
+use crate::interrupt;
 use board::Move;
 use board::fen::quote;
 use std::io::{BufRead, BufReader, Write};
@@ -14,6 +15,8 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_secs(60);
 /// How long after its time a program may take to answer.
 const GRACE: Duration = Duration::from_secs(30);
+/// How often Ctrl-C is looked for while the program thinks.
+const REFRESH: Duration = Duration::from_millis(50);
 
 /// A program that runs.
 pub struct Rival {
@@ -91,10 +94,23 @@ impl Rival {
     }
 
     fn receive(&mut self, patience: Duration) -> Result<String, String> {
-        self.lines.recv_timeout(patience).map_err(|error| match error {
-            RecvTimeoutError::Timeout => format!("{} does not answer", self.name),
-            RecvTimeoutError::Disconnected => format!("{} has ended", self.name),
-        })
+        let asked = Instant::now();
+        loop {
+            let left = patience.saturating_sub(asked.elapsed());
+            match self.lines.recv_timeout(left.min(REFRESH)) {
+                Ok(line) => return Ok(line),
+                Err(RecvTimeoutError::Timeout) if interrupt::requested() => {
+                    return Err("interrupted".to_owned());
+                }
+                Err(RecvTimeoutError::Timeout) if left > REFRESH => (),
+                Err(RecvTimeoutError::Timeout) => {
+                    return Err(format!("{} does not answer", self.name));
+                }
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err(format!("{} has ended", self.name));
+                }
+            }
+        }
     }
 
     fn ready(&mut self) -> Result<(), String> {
@@ -131,7 +147,7 @@ impl Rival {
             if info.falls {
                 continue;
             }
-            match problem.is_right(first) {
+            match problem.is_solved(first, info.score.as_deref()) {
                 true => held_from = held_from.or(Some(end)),
                 false => held_from = None,
             }

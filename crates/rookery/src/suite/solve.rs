@@ -2,6 +2,7 @@
 
 use super::record::Problem;
 use crate::engine::Engine;
+use crate::interrupt;
 use crate::uci::score_text;
 use board::{History, Move, Position};
 use search::{Bound, Host, Iteration, Limits, Progress, Report};
@@ -45,6 +46,11 @@ pub struct Solution {
     played: Option<String>,
     /// From when on the right move was held to the end.
     pub held_from: Option<Point>,
+    /// What the move is worth, and the best one, where moves have points.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub points: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub most_points: Option<u32>,
     /// Where the search ended.
     pub end: Point,
     score: Option<String>,
@@ -61,11 +67,12 @@ struct Watch<'a> {
 
 impl Watch<'_> {
     fn is_over(&self) -> bool {
-        self.deadline.is_some_and(|deadline| self.begun.elapsed() >= deadline)
+        interrupt::requested()
+            || self.deadline.is_some_and(|deadline| self.begun.elapsed() >= deadline)
     }
 
-    fn see(&mut self, best: Move, depth: i32, nodes: u64) {
-        if !self.problem.is_right(best) {
+    fn see(&mut self, best: Move, score: &str, depth: i32, nodes: u64) {
+        if !self.problem.is_solved(best, Some(score)) {
             self.held_from = None;
         } else if self.held_from.is_none() {
             let seconds = self.begun.elapsed().as_secs_f64();
@@ -84,7 +91,7 @@ impl Host for Watch<'_> {
         if let (1, Some(&best)) = (report.rank, report.line.moves.first())
             && report.line.bound != Bound::Upper
         {
-            self.see(best, report.depth, report.nodes);
+            self.see(best, &score_text(report.line.score), report.depth, report.nodes);
         }
     }
 
@@ -93,8 +100,12 @@ impl Host for Watch<'_> {
     }
 }
 
-/// Searches with an empty table.
-pub fn solve(engine: &mut Engine, problem: &Problem, limit: Limit) -> Result<Solution, String> {
+/// Searches with an empty table. Nothing after Ctrl-C: a search that was cut off says nothing.
+pub fn solve(
+    engine: &mut Engine,
+    problem: &Problem,
+    limit: Limit,
+) -> Result<Option<Solution>, String> {
     engine.new_game();
     let mut limits = Limits { lines: 1, ..Limits::default() };
     let mut deadline = None;
@@ -105,12 +116,15 @@ pub fn solve(engine: &mut Engine, problem: &Problem, limit: Limit) -> Result<Sol
     }
     let mut watch = Watch { problem, deadline, begun: Instant::now(), held_from: None };
     let outcome = engine.search(&problem.position, &History::new(), &limits, &mut watch)?;
+    if interrupt::requested() {
+        return Ok(None);
+    }
     let seconds = watch.begun.elapsed().as_secs_f64();
     let end = Point { depth: outcome.depth, nodes: outcome.nodes, seconds };
     let (line, best) = (outcome.lines.first(), outcome.best());
     let score = line.map(|line| score_text(line.score));
     let pv = line.map_or(&[][..], |line| &line.moves);
-    Ok(Solution::new(problem, best, watch.held_from, end, score, pv))
+    Ok(Some(Solution::new(problem, best, watch.held_from, end, score, pv)))
 }
 
 fn sans(mut position: Position, moves: &[Move]) -> Vec<String> {
@@ -132,7 +146,7 @@ impl Solution {
         score: Option<String>,
         pv: &[Move],
     ) -> Solution {
-        let solved = best.is_some_and(|mv| problem.is_right(mv));
+        let solved = best.is_some_and(|mv| problem.is_solved(mv, score.as_deref()));
         Solution {
             line: problem.line,
             id: problem.name.clone(),
@@ -141,6 +155,8 @@ impl Solution {
             solved,
             played: best.map(|mv| problem.position.san(mv)),
             held_from: solved.then_some(held_from.unwrap_or(end)),
+            points: best.and_then(|mv| problem.points_of(mv)),
+            most_points: problem.most_points(),
             end,
             score,
             pv: sans(problem.position, pv),
@@ -156,9 +172,10 @@ impl Solution {
         let Point { depth, nodes, seconds } = point;
         let played = self.played.as_deref().unwrap_or("none");
         let score = self.score.as_deref().unwrap_or("none");
+        let points = self.points.map_or(String::new(), |points| format!(" ({points} points)"));
         writeln!(
             out,
-            "{mark} {}: {}: {played}, depth {depth}, {nodes} nodes, {seconds:.2} s, {score}: {}",
+            "{mark} {}: {}: {played}{points}, depth {depth}, {nodes} nodes, {seconds:.2} s, {score}: {}",
             problem.name,
             self.task,
             self.pv.join(" ")

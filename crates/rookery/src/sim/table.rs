@@ -1,0 +1,119 @@
+//! The rows of a simulation, and what is said beside them.
+
+use super::Found;
+use super::keep::Keep;
+use super::pictures::Pictures;
+use super::report::{Report, Results};
+use super::rows::{Row, Unit};
+use crate::arguments::SimArguments;
+use crate::failure::Failure;
+use crate::json;
+use parallel::sim::Model;
+use std::io::Write;
+
+/// The rows that are found, written as they become complete.
+pub struct Table<'a> {
+    arguments: &'a SimArguments,
+    model: &'a Model,
+    rows: &'a [Row],
+    results: Results,
+    written: usize,
+    pictures: Pictures,
+    /// What could not be written: told at the end, after the rows.
+    failure: Option<Failure>,
+    notes: Vec<String>,
+}
+
+impl<'a> Table<'a> {
+    /// No rows yet.
+    pub fn new(
+        arguments: &'a SimArguments,
+        model: &'a Model,
+        rows: &'a [Row],
+        positions: usize,
+        pictures: Pictures,
+    ) -> Table<'a> {
+        let results = Results::new(positions, rows.len());
+        let (written, failure, notes) = (0, None, Vec::new());
+        Table { arguments, model, rows, results, written, pictures, failure, notes }
+    }
+
+    /// Takes what a piece of work came to.
+    pub fn take(&mut self, unit: Unit, found: Found) {
+        match (unit, found) {
+            (Unit::Simulated { row, position }, Found::Simulated(run, timeline)) => {
+                self.results.simulated(row, position, *run);
+                if let Some(timeline) = timeline
+                    && let Err(failure) = self.pictures.write(&timeline)
+                {
+                    self.failure = Some(failure);
+                }
+            }
+            (Unit::Sequential { position, .. }, Found::Sequential(search)) => {
+                self.results.sequential(position, search);
+            }
+            _ => (),
+        }
+    }
+
+    /// Writes the rows that are complete now.
+    pub fn write_complete(&mut self, out: &mut impl Write) -> Result<(), Failure> {
+        while let Some(row) =
+            self.rows.get(self.written).filter(|row| self.results.is_complete(self.written, row))
+        {
+            let number = self.written;
+            let report = Report::new(self.arguments, self.model, row, &self.results, number);
+            match self.arguments.json {
+                true => json::write(&report, out)?,
+                false => report.write(out)?,
+            }
+            out.flush()?;
+            self.notes.extend(report.too_small());
+            self.written += 1;
+        }
+        Ok(())
+    }
+
+    /// After Ctrl-C: the row that was begun, as far as it is done.
+    pub fn write_rest(&mut self, out: &mut impl Write) -> Result<(), Failure> {
+        // A file that was to be written is not there: nothing of it stays.
+        self.pictures = Pictures::default();
+        if let Some(row) = self.rows.get(self.written).filter(|_| !self.arguments.json) {
+            let report = Report::new(self.arguments, self.model, row, &self.results, self.written);
+            if report.has_positions() {
+                report.write(out)?;
+            }
+        }
+        say_interrupted(self.written, self.rows.len(), self.arguments.json, out)
+    }
+
+    /// What is to be said below the rows, and what went wrong.
+    pub fn finish(self, keep: &Keep, out: &mut impl Write) -> Result<(), Failure> {
+        say(&self.notes, self.arguments.json, out)?;
+        keep.failure()
+            .map_or(self.failure, |reason| Some(Failure::Work(reason)))
+            .map_or(Ok(()), Err)
+    }
+}
+
+/// Says something beside the rows; on the standard error where a program reads them.
+pub fn say(notes: &[String], json: bool, out: &mut impl Write) -> Result<(), Failure> {
+    match json {
+        // Only for whoever watches.
+        true => notes.iter().for_each(|note| drop(writeln!(std::io::stderr(), "rookery: {note}"))),
+        false => notes.iter().try_for_each(|note| writeln!(out, "{note}"))?,
+    }
+    Ok(())
+}
+
+/// Says how far it is after Ctrl-C.
+pub fn say_interrupted(
+    rows: usize,
+    all: usize,
+    json: bool,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
+    let line = format!("interrupted: {rows} of {all} rows are complete");
+    say(&[line], json, out)?;
+    Ok(out.flush()?)
+}

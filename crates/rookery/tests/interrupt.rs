@@ -1,0 +1,206 @@
+//! Ctrl-C: what has been found so far is shown, and the exit status is 130.
+#![cfg(unix)]
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::PathBuf;
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{self, Receiver};
+use std::time::Duration;
+
+/// Only to turn a hang into a failure.
+const PATIENCE: Duration = Duration::from_secs(300);
+
+/// The program at work.
+struct Running {
+    child: Child,
+    input: Option<ChildStdin>,
+    lines: Receiver<String>,
+    errors: Receiver<String>,
+}
+
+fn listen(output: impl Read + Send + 'static) -> Receiver<String> {
+    let (sender, lines) = mpsc::channel();
+    std::thread::spawn(move || {
+        for line in BufReader::new(output).lines().map_while(Result::ok) {
+            if sender.send(line).is_err() {
+                return;
+            }
+        }
+    });
+    lines
+}
+
+impl Running {
+    fn start(arguments: &[&str]) -> Running {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_rookery"))
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let input = child.stdin.take();
+        let lines = listen(child.stdout.take().expect("stdout is piped"));
+        let errors = listen(child.stderr.take().expect("stderr is piped"));
+        Running { child, input, lines, errors }
+    }
+
+    fn write(&mut self, text: &str) {
+        let input = self.input.as_mut().expect("stdin is open");
+        input.write_all(text.as_bytes()).expect("it reads");
+    }
+
+    /// Waits for a line with this text.
+    fn wait_for(&self, text: &str) -> String {
+        loop {
+            let line = self.lines.recv_timeout(PATIENCE).expect("the line comes");
+            if line.contains(text) {
+                return line;
+            }
+        }
+    }
+
+    /// Presses Ctrl-C: the exit status, and what was said after it.
+    fn interrupt(mut self) -> (Option<i32>, Vec<String>, Vec<String>) {
+        let process = self.child.id().to_string();
+        let sent = Command::new("kill").args(["-INT", &process]).status();
+        assert!(sent.is_ok_and(|status| status.success()));
+        let rest = |lines: Receiver<String>| {
+            let mut rest = Vec::new();
+            loop {
+                match lines.recv_timeout(PATIENCE) {
+                    Ok(line) => rest.push(line),
+                    Err(mpsc::RecvTimeoutError::Disconnected) => return rest,
+                    Err(mpsc::RecvTimeoutError::Timeout) => panic!("it hangs after {rest:?}"),
+                }
+            }
+        };
+        let (lines, errors) = (rest(self.lines), rest(self.errors));
+        let status = self.child.wait().expect("it ends");
+        drop(self.input);
+        (status.code(), lines, errors)
+    }
+}
+
+fn scratch(name: &str, content: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("interrupt-{name}"));
+    fs::write(&path, content).expect("the directory of temporary files is writable");
+    path
+}
+
+#[test]
+fn the_analysis_of_a_position_ends_with_what_was_found() {
+    let running = Running::start(&["analyse", "startpos", "--depth", "200", "--hash", "16"]);
+    running.wait_for("    3  ");
+    let (status, lines, errors) = running.interrupt();
+    assert_eq!(status, Some(130), "{errors:?}");
+    assert!(lines.iter().any(|line| line.starts_with("Best move:")), "{lines:?}");
+    assert!(lines.iter().any(|line| line.starts_with("Nodes:")), "{lines:?}");
+}
+
+#[test]
+fn games_are_answered_one_by_one_and_counted_after_ctrl_c() {
+    let arguments = ["analyse", "-", "--nodes", "100", "--hash", "1", "--threads", "1"];
+    let mut running = Running::start(&arguments);
+    // The input stays open: what is there must be answered nevertheless.
+    running.write("1. e4 e5 *\n\n1. d4 d5 *\n\n[Event \"not whole\"]\n");
+    running.wait_for("1. e4 ");
+    running.wait_for("1. d4 ");
+    let (status, _, errors) = running.interrupt();
+    assert_eq!(status, Some(130), "{errors:?}");
+    assert!(errors.iter().any(|line| line.starts_with("2 games, 6 positions, ")), "{errors:?}");
+}
+
+#[test]
+fn an_output_that_was_begun_stays_for_the_next_run() {
+    let output = scratch("begun.pgn", "");
+    let name = output.to_str().expect("a path in text");
+    let beside = |suffix: &str| PathBuf::from(format!("{name}{suffix}"));
+    for file in [output.clone(), beside(".part"), beside(".journal")] {
+        let _ = fs::remove_file(file);
+    }
+    let arguments = ["analyse", "-", "--nodes", "100", "--hash", "1", "--output", name];
+    let mut running = Running::start(&arguments);
+    running.write("1. e4 e5 *\n\n1. d4 d5 *\n\n");
+    running.wait_for("1: ");
+    let (status, lines, errors) = running.interrupt();
+    assert_eq!(status, Some(130), "{errors:?}");
+    let said = lines.iter().find(|line| line.starts_with("interrupted: 1 games are in "));
+    assert!(said.is_some_and(|line| line.ends_with("; the same command goes on")), "{lines:?}");
+    assert!(!output.exists() && beside(".part").exists());
+    let mut running = Running::start(&arguments);
+    running.write("1. e4 e5 *\n\n1. d4 d5 *\n\n");
+    drop(running.input.take());
+    running.wait_for("1 games are done already");
+    running.wait_for("1 game, 3 positions");
+    assert!(running.child.wait().expect("it ends").success() && output.exists());
+}
+
+#[test]
+fn a_suite_ends_with_the_sum_of_what_was_solved() {
+    let file = scratch(
+        "suite.epd",
+        "6k1/5ppp/8/8/8/8/8/K2R4 w - - bm Rd8#; id \"short\";\n\
+         rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4; id \"long\";\n",
+    );
+    let name = file.to_str().expect("a path in text");
+    let running = Running::start(&["suite", name, "--depth", "100", "--hash", "16"]);
+    running.wait_for("+ short: ");
+    let (status, lines, errors) = running.interrupt();
+    assert_eq!(status, Some(130), "{errors:?}");
+    let last: Vec<&str> = lines.iter().rev().take(2).map(String::as_str).collect();
+    assert_eq!(last, ["solved 1 of 1", "interrupted: 1 of 2 positions were searched"]);
+}
+
+#[test]
+fn a_rival_is_not_waited_for() {
+    let position = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4;\n";
+    let short = "6k1/5ppp/8/8/8/8/8/K2R4 w - - bm Rd8#; id \"short\";\n";
+    let file = scratch("rival.epd", &format!("{short}{position}"));
+    let name = file.to_str().expect("a path in text");
+    let engine = env!("CARGO_BIN_EXE_rookery");
+    let running = Running::start(&["suite", name, "--depth", "100", "--engine", engine]);
+    running.wait_for("+ short: ");
+    let (status, lines, errors) = running.interrupt();
+    assert_eq!(status, Some(130), "{errors:?}");
+    assert_eq!(lines.last().map(String::as_str), Some("solved 1 of 1"));
+}
+
+#[test]
+fn a_simulation_ends_with_the_rows_so_far() {
+    let arguments = ["sim", "--processors", "2,4", "--depth", "2,30", "--first", "1"];
+    let running = Running::start(&arguments);
+    let row = running.wait_for("     2     2    1");
+    assert!(!row.is_empty());
+    let (status, lines, errors) = running.interrupt();
+    assert_eq!(status, Some(130), "{errors:?}");
+    let last = lines.last().map(String::as_str);
+    assert_eq!(last, Some("interrupted: 1 of 2 rows are complete"), "{lines:?}");
+}
+
+#[test]
+fn a_comparison_ends_with_the_rows_so_far() {
+    let arguments = ["sim", "--compare", "--processors", "1", "--depth", "30", "--first", "1"];
+    let running = Running::start(&arguments);
+    running.wait_for("All strategies");
+    let (status, lines, errors) = running.interrupt();
+    assert_eq!(status, Some(130), "{errors:?}");
+    let last = lines.last().map(String::as_str);
+    assert_eq!(last, Some("interrupted: 0 of 5 rows are complete"), "{lines:?}");
+}
+
+#[test]
+fn a_measurement_ends_with_what_was_measured() {
+    let file = scratch(
+        "speedup.epd",
+        "6k1/5ppp/8/8/8/8/8/K2R4 w - -\nrnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n",
+    );
+    let name = file.to_str().expect("a path in text");
+    let arguments = ["speedup", "--positions", name, "--depth", "2,100", "--hash", "1"];
+    let running = Running::start(&arguments);
+    running.wait_for("profile modern, ");
+    let (status, lines, errors) = running.interrupt();
+    assert_eq!(status, Some(130), "{errors:?}");
+    assert!(lines.iter().any(|line| line.starts_with("interrupted: ")), "{lines:?}");
+}

@@ -70,6 +70,12 @@ impl Oracle {
         self.most_men
     }
 
+    /// Whether answers may come from files, which may be slow.
+    #[inline(always)]
+    pub fn reads_files(&self) -> bool {
+        self.own.is_some() || self.syzygy.is_some()
+    }
+
     /// Whether recognisers answer, and so may see a blockade in a position with many pawns.
     #[inline(always)]
     pub fn sees_blockades(&self) -> bool {

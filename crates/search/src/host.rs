@@ -80,12 +80,19 @@ pub struct Iteration {
 
 /// The surroundings of a search.
 pub trait Host {
-    /// Whether to stop at once; asked every [`POLL_INTERVAL`] nodes.
+    /// Whether to stop at once; asked every [`Host::nodes_until_asked`] nodes.
     fn should_stop(&mut self, progress: &Progress) -> bool;
 
     /// Whether reports are of any use; they are not made otherwise.
     fn listens(&self) -> bool {
         true
+    }
+
+    /// After how many nodes it wants to be asked next, at most [`POLL_INTERVAL`]. One who looks at a clock
+    /// wants to be asked sooner where nodes are slow (see [`crate::Pacer`]); one whose answer depends on the
+    /// nodes alone always wants the same number, so that searches can be repeated.
+    fn nodes_until_asked(&self) -> u64 {
+        POLL_INTERVAL
     }
 
     /// A line was found, or a window failed.
@@ -95,7 +102,7 @@ pub trait Host {
     fn go_on(&mut self, iteration: &Iteration) -> bool;
 }
 
-/// Nodes between two questions to [`Host::should_stop`]: about half a millisecond.
+/// The most nodes between two questions to [`Host::should_stop`]: about half a millisecond.
 pub const POLL_INTERVAL: u64 = 1024;
 
 /// A host that never stops and does not listen: the limits alone end the search.

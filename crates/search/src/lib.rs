@@ -27,6 +27,7 @@ mod lookup;
 mod merits;
 mod node;
 mod ordering;
+mod pacer;
 pub mod parameters;
 mod phases;
 mod picker;
@@ -49,6 +50,7 @@ pub use host::{
     Bound, Host, Iteration, Limits, Line, Outcome, POLL_INTERVAL, Progress, Quiet, Report,
 };
 pub use lookup::{Asker, Lookup};
+pub use pacer::Pacer;
 pub use profile::Profile;
 pub use statistics::Statistics;
 pub use worker::{Driver, Worker};

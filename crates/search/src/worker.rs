@@ -1,10 +1,10 @@
 //! A worker: one searcher with its memory, on whatever thread or processor it is put.
 
-use crate::host::{Host, Limits, Outcome, POLL_INTERVAL};
+use crate::host::{Host, Limits, Outcome};
 use crate::iterate;
 use crate::killers::Killers;
 use crate::lookup::Lookup;
-use crate::phases::{Memory, Search};
+use crate::phases::{Memory, Search, nodes_until_poll};
 use crate::profile::Profile;
 use crate::statistics::Statistics;
 use crate::switches::{ChosenRules, ModernRules, Rules, Switches};
@@ -127,7 +127,7 @@ fn run<R: Rules, E: Evaluator, T: Lookup>(
 ) -> Outcome {
     evaluator.reset(task.position);
     let before = evaluator.counters();
-    let until_poll = task.limits.nodes.map_or(POLL_INTERVAL, |most| most.clamp(1, POLL_INTERVAL));
+    let until_poll = nodes_until_poll(host, task.limits, 0);
     let mut search = Search {
         rules,
         table,

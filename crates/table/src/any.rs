@@ -86,6 +86,11 @@ impl AnyTable {
         each!(self, table => table.clear(threads))
     }
 
+    /// See [`Table::touch`].
+    pub fn touch(&self, threads: usize) {
+        each!(self, table => table.touch(threads))
+    }
+
     /// See [`Table::new_search`].
     pub fn new_search(&self) {
         each!(self, table => table.new_search())

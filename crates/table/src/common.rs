@@ -87,6 +87,7 @@ mod linux {
     use crate::memory::HUGE_PAGE;
     use std::ffi::CString;
     use std::fs::{self, File};
+    use std::hint::black_box;
     use std::io;
     use std::num::NonZero;
     use std::os::fd::{AsRawFd, FromRawFd};
@@ -252,7 +253,7 @@ mod linux {
     /// Makes whole huge pages of a range that begins with one. The system does that to pages that are there,
     /// so that one in each is touched first; what lies there stays, as somebody may use it already.
     fn collapse(range: &[AtomicU8]) {
-        range.iter().step_by(HUGE_PAGE).for_each(|byte| _ = byte.fetch_or(0, Relaxed));
+        range.iter().step_by(HUGE_PAGE).for_each(|byte| _ = byte.fetch_or(black_box(0), Relaxed));
         // SAFETY: the range is mapped, and its content does not change.
         unsafe { libc::madvise(range.as_ptr().cast_mut().cast(), range.len(), MADV_COLLAPSE) };
     }

@@ -20,6 +20,7 @@
 
 use crate::entry::Word;
 use crate::sync::{AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::hint::black_box;
 
 /// Bytes of a line.
 pub const LINE_BYTES: usize = 64;
@@ -43,6 +44,11 @@ pub trait Line: Send + Sync {
 
     /// Overwrites all 64 bytes.
     fn set_words(&self, words: [u64; 8]);
+
+    /// Writes what is there, in one piece, so that nothing is lost that others store meanwhile: the system
+    /// must provide the memory then. The compiler must not see that nothing changes: it would only read, and
+    /// for that a system has one page of zeros for all.
+    fn touch(&self);
 
     /// Whether nothing stands at any place. No entry's content is zero, so the locks need no look.
     #[inline(always)]
@@ -95,6 +101,11 @@ impl Line for Packed {
                 lock(0) | lock(1) << 32
             }
         })
+    }
+
+    #[inline]
+    fn touch(&self) {
+        self.contents[0].fetch_or(black_box(0), Relaxed);
     }
 
     #[inline]
@@ -151,6 +162,11 @@ impl Line for Pairs {
 
     fn to_words(&self) -> [u64; 8] {
         std::array::from_fn(|index| self.words[index].load(Relaxed))
+    }
+
+    #[inline]
+    fn touch(&self) {
+        self.words[0].fetch_or(black_box(0), Relaxed);
     }
 
     #[inline]

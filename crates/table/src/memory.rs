@@ -4,7 +4,8 @@
 //! when its pages are of 4 KiB. So the block begins at a multiple of 2 MiB, and Linux is asked to
 //! back it with huge pages; where it declines, nothing is lost. The block comes zeroed from the
 //! allocator, which for large blocks means untouched pages: a table of hundreds of gigabytes is there
-//! at once and takes memory only as it fills (or when it is cleared, by all threads).
+//! at once and takes memory only as it fills, or when it is touched or cleared (by all threads), which the
+//! engine does before a clock runs.
 //!
 //! Or it is in common with other processes of the host (`common.rs`). The only `unsafe` of the crate stands
 //! in these two files.

@@ -12,6 +12,9 @@ use crate::memory::Memory;
 use crate::policy::{Policy, PolicyKind};
 use crate::{Bucketed, TableError};
 
+/// Lines of a page of 4 KiB, the smallest that systems give; a table begins with a whole one.
+const PAGE_LINES: usize = 4096 / LINE_BYTES;
+
 /// A transposition table that any number of threads use at once through `&Table`.
 ///
 /// No method that takes `&self` blocks, and none needs the others to stop. What a probe finds may be
@@ -208,24 +211,40 @@ impl<P: Policy> Table<P> {
     pub fn clear(&self, threads: usize) {
         self.generation.store(0, Relaxed);
         if self.is_borrowed() {
-            return;
+            return self.touch(threads);
         }
-        // What is blank already is only read: that is cheaper, and a page that was never written stays so.
-        let wipe = |lines: &[P::Line]| {
-            lines.iter().filter(|line| !line.is_blank()).for_each(|line| line.set_words([0; 8]));
-        };
+        // What is blank already is only read, which is cheaper; but one line of each page is written, as a
+        // page that was only ever read is not there yet.
+        self.with_threads(threads, |lines| {
+            for page in lines.chunks(PAGE_LINES) {
+                page[0].set_words([0; 8]);
+                page.iter().filter(|line| !line.is_blank()).for_each(|line| line.set_words([0; 8]));
+            }
+        });
+    }
+
+    /// Makes the system provide all of the memory now, with a number of threads, and changes nothing in it:
+    /// pages that a search has to wait for make it many times slower, and blind to its clock. Others may
+    /// use the table meanwhile.
+    pub fn touch(&self, threads: usize) {
+        self.with_threads(threads, |lines| lines.iter().step_by(PAGE_LINES).for_each(Line::touch));
+    }
+
+    /// Does something to all lines, with a number of threads, each from the beginning of a page on.
+    fn with_threads(&self, threads: usize, work: impl Fn(&[P::Line]) + Sync) {
         // A thread for less than a megabyte would cost more than it saves.
         let lines = self.memory.len();
-        let share = lines.div_ceil(threads.max(1)).max((1 << 20) / LINE_BYTES).min(lines);
-        let (own, others) = self.memory.split_at(share);
+        let share = lines.div_ceil(threads.max(1)).max((1 << 20) / LINE_BYTES);
+        let (own, others) = self.memory.split_at(share.next_multiple_of(PAGE_LINES).min(lines));
         thread::scope(|scope| {
-            for lines in others.chunks(share) {
+            for lines in others.chunks(own.len()) {
                 // Where the system gives no more threads, this one does the work.
-                if thread::Builder::new().spawn_scoped(scope, move || wipe(lines)).is_err() {
-                    wipe(lines);
+                let work = &work;
+                if thread::Builder::new().spawn_scoped(scope, move || work(lines)).is_err() {
+                    work(lines);
                 }
             }
-            wipe(own);
+            work(own);
         });
     }
 }

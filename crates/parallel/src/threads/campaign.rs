@@ -155,11 +155,15 @@ impl Campaign {
     /// Whether threads without work search the root by themselves. Where nodes are counted out, they are
     /// for those who have work.
     pub fn spare_time(&self) -> bool {
-        let Settings { strategy, spare_time, .. } = self.settings;
-        let shares = matches!(strategy, StrategyKind::Ybw | StrategyKind::Teams);
         let roomy = self.abroad.as_ref().is_none_or(|abroad| abroad.distance.roomy);
         let together = self.mailboxes.len() > 1;
-        spare_time && shares && roomy && together && self.order.limits.nodes.is_none()
+        self.has_spare_time() && roomy && together && self.order.limits.nodes.is_none()
+    }
+
+    /// Whether they do in some searches with these settings.
+    pub fn has_spare_time(&self) -> bool {
+        let Settings { strategy, spare_time, .. } = self.settings;
+        spare_time && matches!(strategy, StrategyKind::Ybw | StrategyKind::Teams)
     }
 
     /// Time since it began.

@@ -15,7 +15,7 @@ use crate::{Action, Desk, Message, Peer, RootOrder, Searcher, Strategy, TaskId, 
 use eval::Evaluator;
 use search::switches::Rules;
 use search::walk::{Pause, Walk};
-use search::{Host, Lookup, Outcome, POLL_INTERVAL};
+use search::{Host, Lookup, Outcome, Pacer};
 use std::collections::VecDeque;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
@@ -28,6 +28,9 @@ const SPARE_SLICES: u32 = 16;
 
 /// How long the first thread sleeps at most while its slaves work: the user may want something.
 const USER_PATIENCE: Duration = Duration::from_millis(1);
+
+/// Nanoseconds between two questions to the user while the first thread searches.
+const QUESTIONS: Time = 250_000;
 
 /// How long a thread sleeps at most that could not get rid of a letter.
 const POST_PATIENCE: Duration = Duration::from_micros(200);
@@ -49,8 +52,10 @@ pub(super) struct Processor<'a, R, E, T> {
     letters: Vec<Letter>,
     /// Whether something was written that may concern other processes.
     written: bool,
-    /// Nodes at the next question to the user.
-    next_poll: u64,
+    /// How many nodes may be searched without a look at the clock.
+    pacer: Pacer,
+    /// When the user is to be asked next.
+    next_question: Time,
     /// The last iteration that was offered.
     offered: i32,
     /// Whether this thread has finished the search of the root.
@@ -81,7 +86,8 @@ impl<'a, R: Rules, E: Evaluator, T: Lookup> Processor<'a, R, E, T> {
             unsent: VecDeque::new(),
             letters: Vec::new(),
             written: false,
-            next_poll: 0,
+            pacer: Pacer::default(),
+            next_question: 0,
             offered: 0,
             finished: false,
             report: ThreadReport::default(),
@@ -290,11 +296,14 @@ impl<'a, R: Rules, E: Evaluator, T: Lookup> Processor<'a, R, E, T> {
 
     /// Searches a while.
     fn search(&mut self) {
-        let slice = self.slice();
+        let (slice, begun, before) =
+            (self.slice(), self.campaign.now(), self.walk.statistics().nodes);
         let interrupt = &self.interrupt;
         let pause =
             self.walk.run_for(&mut self.table, slice, &mut self.spokesman, || interrupt.is_due());
-        let statistics = self.walk.statistics();
+        let (now, statistics) = (self.campaign.now(), self.walk.statistics());
+        let taken = Duration::from_nanos(now.saturating_sub(begun));
+        self.pacer.measured(statistics.nodes - before, taken, None);
         let spare = self.spare_time.as_ref().map_or(0, SpareTime::nodes);
         let (nodes, gauge) = (statistics.nodes + spare, self.campaign.gauge(self.me));
         gauge.nodes.store(nodes, Relaxed);
@@ -321,8 +330,7 @@ impl<'a, R: Rules, E: Evaluator, T: Lookup> Processor<'a, R, E, T> {
         if self.campaign.order.limits.nodes.is_some_and(|most| self.campaign.nodes() >= most) {
             self.campaign.end();
         }
-        if nodes >= self.next_poll {
-            self.next_poll = nodes + POLL_INTERVAL;
+        if now >= self.next_question {
             self.ask_user();
         }
     }
@@ -330,6 +338,7 @@ impl<'a, R: Rules, E: Evaluator, T: Lookup> Processor<'a, R, E, T> {
     /// How many nodes to search before the next look.
     fn slice(&self) -> u64 {
         let usual = self.campaign.abroad.as_ref().map_or(SLICE, |abroad| abroad.distance.slice);
+        let usual = usual.min(self.pacer.interval());
         match self.campaign.order.limits.nodes {
             None => usual,
             Some(most) => {
@@ -347,6 +356,7 @@ impl<'a, R: Rules, E: Evaluator, T: Lookup> Processor<'a, R, E, T> {
     }
 
     fn ask_user(&mut self) {
+        self.next_question = self.campaign.now() + QUESTIONS;
         if self.spokesman.speaks() && self.spokesman.should_stop(&self.walk.progress()) {
             self.campaign.end();
         }

@@ -14,15 +14,16 @@ use search::{Host, Lookup, Outcome, Profile, Statistics};
 use table::AnyTable;
 
 /// The walks of a thread: through its part of the tree, and the one on which it goes in the time that is
-/// left over.
+/// left over, where threads have some.
 struct Walks<R, E> {
     own: Walk<R, E>,
-    spare: Walk<R, E>,
+    spare: Option<Walk<R, E>>,
 }
 
 impl<R: Rules, E: Evaluator> Walks<R, E> {
-    fn new(rules: R, evaluator: impl Fn() -> E) -> Box<Walks<R, E>> {
-        Box::new(Walks { own: Walk::new(rules, evaluator()), spare: Walk::new(rules, evaluator()) })
+    fn new(rules: R, evaluator: impl Fn() -> E, campaign: &Campaign) -> Box<Walks<R, E>> {
+        let walk = || Walk::new(rules, evaluator());
+        Box::new(Walks { own: walk(), spare: campaign.has_spare_time().then(walk) })
     }
 }
 
@@ -54,16 +55,24 @@ impl Seat {
                 if switches == ModernRules.switches()
                     && matches!(&*campaign.table, AnyTable::Bucketed(_)) =>
             {
-                Kind::Modern(Walks::new(ModernRules, Classical::new))
+                Kind::Modern(Walks::new(ModernRules, Classical::new, campaign))
             }
-            profile => Kind::Chosen(Walks::new(ChosenRules(switches), || profile.evaluator())),
+            profile => {
+                Kind::Chosen(Walks::new(ChosenRules(switches), || profile.evaluator(), campaign))
+            }
         };
         Seat { kind, era }
     }
 
     fn fits(&self, campaign: &Campaign) -> bool {
         let bucketed = matches!(&*campaign.table, AnyTable::Bucketed(_));
-        self.era == campaign.era && (bucketed || !matches!(self.kind, Kind::Modern(_)))
+        let spare = match &self.kind {
+            Kind::Modern(walks) => walks.spare.is_some(),
+            Kind::Chosen(walks) => walks.spare.is_some(),
+        };
+        self.era == campaign.era
+            && (bucketed || !matches!(self.kind, Kind::Modern(_)))
+            && (spare || !campaign.has_spare_time())
     }
 
     /// Takes part in a search. The seat is made by the thread that uses it, so that its memory is near,
@@ -75,10 +84,9 @@ impl Seat {
         host: Option<&mut dyn Host>,
     ) -> Service {
         // What a panic leaves behind is not used again.
-        let mut own = match seat.take() {
-            Some(seat) if seat.fits(campaign) => seat,
-            _ => Seat::new(campaign),
-        };
+        // One that does not fit is gone before there is another: there may be a thousand of them.
+        let own = seat.take().filter(|seat| seat.fits(campaign));
+        let mut own = own.unwrap_or_else(|| Seat::new(campaign));
         let service = match (&mut own.kind, &*campaign.table) {
             (Kind::Modern(walks), AnyTable::Bucketed(table)) => {
                 work(campaign, me, walks, table, host)
@@ -102,7 +110,10 @@ fn work<R: Rules, E: Evaluator, T: Lookup>(
     let settings = campaign.settings;
     let Walks { own, spare } = walks;
     own.set_oracle(campaign.oracle.clone());
-    spare.set_oracle(campaign.oracle.clone());
+    let mut spare = spare.as_mut().filter(|_| campaign.spare_time());
+    if let Some(spare) = &mut spare {
+        spare.set_oracle(campaign.oracle.clone());
+    }
     own.set_grain(settings.grain);
     own.set_history_from(settings.history_from);
     own.set_recursion(settings.recursion);
@@ -110,12 +121,13 @@ fn work<R: Rules, E: Evaluator, T: Lookup>(
     own.set_deferral(defers.then_some(settings.deferral));
     let far = campaign.abroad.as_ref().map(|abroad| Far::new(abroad, me));
     let mut table = Shared { table, marks: &campaign.marks, far };
-    let spare_time = campaign.spare_time().then(|| SpareTime::new(campaign, me, spare, &mut table));
+    let spare_time =
+        spare.as_deref_mut().map(|spare| SpareTime::new(campaign, me, spare, &mut table));
     // The user's host outlives this search: its type says so only when it is passed anew.
     let host = host.map(|host| host as &mut dyn Host);
     let (outcome, report) = Processor::new(me, campaign, own, spare_time, table, host).work();
     let mut statistics = own.take_statistics();
-    if campaign.spare_time() {
+    if let Some(spare) = spare {
         // The iterations of the search that all share are the ones that count.
         let iterations = std::mem::take(&mut statistics.iterations);
         statistics.add(&spare.take_statistics());

@@ -1,6 +1,6 @@
 //! An engine among those of other processes: the first gives the orders, the others follow them.
 
-use super::Engine;
+use super::{Engine, touch};
 use crate::memory;
 use cluster::{Link, SearchOrder, Traffic};
 use parallel::TableKind;
@@ -60,7 +60,12 @@ impl Engine {
         // Nobody uses the old one any more.
         self.table_alone()?;
         let borrows = self.link.as_ref().is_some_and(|link| link.borrows());
-        let more = hash_mb.saturating_sub(if borrows { hash_mb } else { self.hash_mb() });
+        let more = match &self.link {
+            Some(_) if borrows => 0,
+            // It is there, in huge pages, before the old one is let go.
+            Some(link) if link.is_in_common() => hash_mb,
+            _ => hash_mb.saturating_sub(self.hash_mb()),
+        };
         memory::check_free(more)?;
         let policy = profile.policy();
         let table = match &self.link {
@@ -75,6 +80,7 @@ impl Engine {
             table => table,
         };
         self.table = Arc::new(table.map_err(|error| error.to_string())?);
+        touch(&self.table);
         Ok(())
     }
 
@@ -115,6 +121,7 @@ impl Engine {
         let read = |word: &str| word.parse::<u64>().map_err(|_| unknown());
         match words[..] {
             ["hash", size, number] => self.resize_with(read(size)?, read(number)? as u32),
+            ["threads", count] => self.set_threads(read(count)? as u32),
             ["clear"] => {
                 self.clear_table();
                 Ok(())

@@ -93,27 +93,39 @@ impl Engine {
     }
 
     /// Searches with so many threads from now on; where the system does not give them, nothing changes.
+    /// Their memory is made at once, and not while a search should answer.
     pub fn set_threads(&mut self, threads: u32) -> Result<(), String> {
-        let more = u64::from(threads.saturating_sub(self.threads()));
+        let before = self.threads();
+        let more = u64::from(threads.saturating_sub(before));
         memory::check_free(THREAD_MB * more)?;
         match (&mut self.team, threads) {
             (_, 0..=1) if self.link.is_none() => self.team = None,
-            (Some(team), _) => team.set_threads(threads)?,
+            (Some(_), _) if threads == before => (),
+            (Some(team), _) => {
+                team.set_threads(threads)?;
+                team.prepare(&self.table);
+            }
             (None, _) => {
                 let mut team = Team::new(self.profile, Settings::new(self.strategy, threads))?;
                 team.connect(self.link.clone().map(|link| link as _));
+                team.prepare(&self.table);
                 self.team = Some(team);
                 self.tell_worker();
             }
+        }
+        if threads != before {
+            self.tell_others(&format!("threads {threads}"));
         }
         Ok(())
     }
 
     /// Searches in another way from now on, where there are several threads.
     pub fn set_strategy(&mut self, strategy: StrategyKind) {
-        self.strategy = strategy;
-        if let Some(team) = &mut self.team {
+        let before = std::mem::replace(&mut self.strategy, strategy);
+        if let Some(team) = self.team.as_mut().filter(|_| strategy != before) {
             team.set_strategy(strategy);
+            // Another way of searching may need more memory.
+            team.prepare(&self.table);
         }
     }
 

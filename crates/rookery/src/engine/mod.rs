@@ -151,11 +151,15 @@ impl Engine {
         match &self.link {
             None => {
                 memory::check_free(hash_mb.saturating_sub(self.hash_mb()))?;
+                let before = self.table.bytes();
                 self.table_alone()?.resize(hash_mb).map_err(|error| error.to_string())?;
+                match self.table.bytes() == before {
+                    true => self.clear_own_table(),
+                    false => touch(&self.table),
+                }
             }
             Some(_) => self.renew_table(self.profile, hash_mb, number)?,
         }
-        self.clear_own_table();
         self.tell_others(&format!("hash {hash_mb} {number}"));
         Ok(())
     }
@@ -173,8 +177,7 @@ impl Engine {
 
     fn clear_own_table(&mut self) {
         self.settle();
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        self.table.clear(threads);
+        self.table.clear(processors());
     }
 
     /// Forgets everything: another game begins.
@@ -224,6 +227,10 @@ impl Engine {
     /// Reads the table from a file; it takes the size that the file has.
     pub fn load_table(&mut self, path: &Path) -> Result<(), String> {
         let stamp = self.stamp();
+        // The table takes the size of the file; what is not a plain file is refused below.
+        let file = std::fs::metadata(path).ok().filter(|file| file.is_file());
+        let file_mb = file.map_or(0, |file| file.len() >> 20);
+        memory::check_free(file_mb.saturating_sub(self.hash_mb()))?;
         let table = self.table_alone()?;
         table.load(path, stamp, |_, _| ()).map_err(|error| error.to_string())?;
         self.share_loaded_table()
@@ -286,5 +293,16 @@ fn hash(text: &str) -> u64 {
 
 fn new_table(profile: Profile, hash_mb: u64) -> Result<AnyTable, String> {
     memory::check_free(hash_mb)?;
-    AnyTable::new(profile.policy(), hash_mb).map_err(|error| error.to_string())
+    let table = AnyTable::new(profile.policy(), hash_mb).map_err(|error| error.to_string())?;
+    touch(&table);
+    Ok(table)
+}
+
+/// Makes the system provide a new table's memory at once, by all processors: a search must not wait for it.
+fn touch(table: &AnyTable) {
+    table.touch(processors());
+}
+
+fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }

@@ -3,7 +3,7 @@
 use super::control::Control;
 use super::{Output, Voice};
 use search::time::Budget;
-use search::{Bound, Host, Iteration, Progress, Report};
+use search::{Bound, Host, Iteration, POLL_INTERVAL, Pacer, Progress, Report};
 use std::time::{Duration, Instant};
 
 /// At least this often something is shown.
@@ -22,6 +22,8 @@ pub struct Watch<'a> {
     last_sign: Instant,
     /// Whether the opponent was to move when it was last looked at.
     pondered: bool,
+    /// How soon the clock is to be looked at again.
+    pacer: Pacer,
 }
 
 /// The time that a search has.
@@ -41,16 +43,28 @@ pub struct Pace {
 
 impl Pace {
     fn elapsed_ms(&self, nodes: u64) -> f64 {
+        self.counted_ms(self.start.elapsed(), nodes)
+    }
+
+    /// The time that counts, where so much has passed.
+    fn counted_ms(&self, elapsed: Duration, nodes: u64) -> f64 {
         match self.nodes_per_second {
-            0 => self.start.elapsed().as_secs_f64() * 1e3,
+            0 => elapsed.as_secs_f64() * 1e3,
             rate => nodes as f64 * 1e3 / rate as f64,
         }
     }
 
-    /// Whether the time is over.
-    fn is_over(&self, nodes: u64) -> bool {
-        self.budget
-            .is_some_and(|budget| self.is_late || self.elapsed_ms(nodes) >= budget.hard_ms() as f64)
+    /// Whether the time is over, where so much has passed.
+    fn is_over(&self, elapsed: Duration, nodes: u64) -> bool {
+        self.budget.is_some_and(|budget| {
+            self.is_late || self.counted_ms(elapsed, nodes) >= budget.hard_ms() as f64
+        })
+    }
+
+    /// What is left until the search must stop, if it must.
+    fn left(&self, elapsed: Duration) -> Option<Duration> {
+        let end = Duration::from_millis(self.budget?.hard_ms());
+        Some(end.saturating_sub(elapsed))
     }
 
     /// Another budget counts from now on.
@@ -79,7 +93,8 @@ impl<'a> Watch<'a> {
         shown: usize,
     ) -> Watch<'a> {
         let pondered = control.is_pondering();
-        Watch { control, output, voice, pace, shown, last_sign: Instant::now(), pondered }
+        let (last_sign, pacer) = (Instant::now(), Pacer::default());
+        Watch { control, output, voice, pace, shown, last_sign, pondered, pacer }
     }
 
     /// Whoever no longer listens is noticed by the console, which ends everything: an error here
@@ -114,12 +129,21 @@ impl Host for Watch<'_> {
         }
         self.follow_orders(progress.nodes);
         let elapsed = self.pace.start.elapsed();
+        self.pacer.looked(progress.nodes, elapsed, self.pace.left(elapsed));
         self.voice.observe(progress, elapsed);
-        if self.last_sign.elapsed() >= SIGN_OF_LIFE {
+        if (self.pace.start + elapsed).saturating_duration_since(self.last_sign) >= SIGN_OF_LIFE {
             let line = self.voice.progress(progress, elapsed);
             self.show(line);
         }
-        !self.control.is_pondering() && self.pace.is_over(progress.nodes)
+        !self.control.is_pondering() && self.pace.is_over(elapsed, progress.nodes)
+    }
+
+    /// Where time is counted in nodes, games must be the same at any speed.
+    fn nodes_until_asked(&self) -> u64 {
+        match self.pace.nodes_per_second {
+            0 => self.pacer.interval(),
+            _ => POLL_INTERVAL,
+        }
     }
 
     fn report(&mut self, report: &Report<'_>) {

@@ -16,6 +16,9 @@ use endgame::{Answer, Value};
 use eval::Evaluator;
 use eval::score::{MAX_PLY, RECOGNISED, RECOGNISED_SPAN, mate_in, mated_in};
 
+/// Nodes as which a question to files counts until the host is asked again: a disk may take milliseconds.
+const NODES_OF_A_READ: u64 = 32;
+
 impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
     /// The value of a node whose ending is known, where that ends it.
     #[inline(always)]
@@ -37,7 +40,11 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
     fn ask(&mut self, level: usize) -> Option<i32> {
         self.statistics.table_questions += 1;
         let node = &self.memory.nodes[level];
-        let answer = self.memory.oracle.as_ref()?.ask(&node.position, node.depth)?;
+        let oracle = self.memory.oracle.as_ref()?;
+        if oracle.reads_files() {
+            self.until_poll = self.until_poll.saturating_sub(NODES_OF_A_READ).max(1);
+        }
+        let answer = oracle.ask(&node.position, node.depth)?;
         self.statistics.table_hits += 1;
         match answer {
             Answer::Exact(value) => Some(exact(value, node.ply)),

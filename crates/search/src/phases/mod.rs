@@ -144,10 +144,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         if spent || self.host.should_stop(&progress) {
             self.stopped = true;
         }
-        self.until_poll = match self.limits.nodes {
-            Some(most) => POLL_INTERVAL.min(most.saturating_sub(nodes)).max(1),
-            None => POLL_INTERVAL,
-        };
+        self.until_poll = nodes_until_poll(self.host, self.limits, nodes);
     }
 
     /// Puts the child of a plan on the stack.
@@ -218,6 +215,12 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
             }
         }
     }
+}
+
+/// How many nodes to search before the host is asked, after so many: never beyond the limit.
+pub fn nodes_until_poll(host: &dyn Host, limits: &Limits, nodes: u64) -> u64 {
+    let left = limits.nodes.map_or(u64::MAX, |most| most.saturating_sub(nodes));
+    host.nodes_until_asked().min(POLL_INTERVAL).min(left).max(1)
 }
 
 /// A value as the table keeps it: mates are counted from the node, not from the root.

@@ -38,7 +38,7 @@ impl Hello {
         );
         for (name, value) in &self.shared {
             // Writing to a string does not fail.
-            let _ = writeln!(text, "={name}: {}", one_line(value));
+            let _ = writeln!(text, "={name}: {}", escaped(value));
         }
         text
     }
@@ -57,7 +57,7 @@ impl Hello {
                 "fabric" => value.clone_into(&mut hello.fabric),
                 _ => {
                     if let Some(name) = name.strip_prefix('=') {
-                        hello.shared.push((name.to_owned(), value.to_owned()));
+                        hello.shared.push((name.to_owned(), unescaped(value)));
                     }
                 }
             }
@@ -87,6 +87,28 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// On one line, and to be had back as it was: what must be the same may differ in nothing but spaces.
+fn escaped(text: &str) -> String {
+    text.replace('\\', r"\\").replace('\n', r"\n").replace('\r', r"\r")
+}
+
+fn unescaped(text: &str) -> String {
+    let mut whole = String::with_capacity(text.len());
+    let mut letters = text.chars();
+    while let Some(letter) = letters.next() {
+        let meant = match letter {
+            '\\' => letters.next().map_or('\\', |escaped| match escaped {
+                'n' => '\n',
+                'r' => '\r',
+                other => other,
+            }),
+            letter => letter,
+        };
+        whole.push(meant);
+    }
+    whole
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -109,6 +131,19 @@ mod tests {
         let again = Hello::read(&hello("1").text());
         assert_eq!(again, Hello { fabric: "a library of two lines".into(), ..hello("1") });
         assert_eq!(Hello::read("nonsense\n\u{0}: x"), Hello::default());
+    }
+
+    #[test]
+    fn what_must_agree_comes_as_it_was_sent() {
+        for value in
+            ["rookery", "rookery ", "a  b", " ", "", "\\n\\", "two\r\nlines\n", "a: b", "é\t"]
+        {
+            let shared = vec![("command".to_owned(), value.to_owned())];
+            let sent = Hello { shared, ..hello("1") };
+            let again = Hello::read(&sent.text());
+            assert_eq!(again.shared, sent.shared);
+            assert_eq!(sent.disagreement(&again), None, "{value:?}");
+        }
     }
 
     #[test]

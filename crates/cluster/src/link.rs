@@ -45,9 +45,9 @@ pub struct Link {
     /// The first search whose parcels are wanted.
     wanted: AtomicU32,
     lost: Vec<AtomicBool>,
-    begun: Instant,
+    pub(crate) begun: Instant,
     /// When each was last heard, in milliseconds.
-    heard: Vec<AtomicU64>,
+    pub(crate) heard: Vec<AtomicU64>,
     deadline_ms: AtomicU64,
     pub(crate) round_trip_ns: AtomicU64,
     /// Processes on the fullest host, and the processors of the smallest.

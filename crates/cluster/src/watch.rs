@@ -36,10 +36,16 @@ fn attend(link: &Weak<Link>) {
     let mut looks = 0;
     loop {
         let Some(link) = link.upgrade().filter(|link| !link.is_closed()) else { return };
-        if beat.elapsed() >= BEAT {
+        let passed = beat.elapsed();
+        if passed >= BEAT {
             beat = Instant::now();
             link.beat();
-            link.miss();
+            // What came meanwhile is heard first.
+            link.attend();
+            match passed > link.deadline() / 2 {
+                true => link.excuse(),
+                false => link.miss(),
+            }
         }
         let period = match link.looks.load(Relaxed) {
             same if same == looks => PERIOD,
@@ -77,6 +83,13 @@ impl Link {
             true => self.others().for_each(|process| self.write(process, &Frame::Beat)),
             false => self.write(0, &Frame::Beat),
         }
+    }
+
+    /// Takes everybody as heard now. One who has not looked for long, as the machine stood still or was too
+    /// busy, cannot tell who was silent meanwhile.
+    fn excuse(&self) {
+        let now = self.begun.elapsed().as_millis() as u64;
+        self.heard.iter().for_each(|heard| heard.store(now, Relaxed));
     }
 
     /// Looks who has been silent for too long.

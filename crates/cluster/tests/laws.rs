@@ -30,6 +30,9 @@ fn small_positions() -> Vec<(Position, i32, i32)> {
     .collect()
 }
 
+/// A guard against waiting for ever, not a measurement.
+const PATIENCE: Duration = Duration::from_secs(120);
+
 const SCOUT: Switches =
     Switches { scout: true, killers: true, history: true, iterate: true, ..BARE };
 
@@ -83,9 +86,16 @@ fn all_are_exact(plan: &Plan, repetitions: usize) -> u64 {
 fn law_2_every_strategy_on_any_number_of_processes_returns_the_minimax_value() {
     for strategy in STRATEGIES {
         let machines = [(1, 2), (2, 1), (3, 1), (4, 2)];
-        let searched = machines
-            .map(|(processes, threads)| all_are_exact(&Plan::new(strategy, processes, threads), 3));
-        assert!(searched.iter().sum::<u64>() > 0, "{strategy} stays at home");
+        let mut searched: u64 = machines
+            .map(|(processes, threads)| all_are_exact(&Plan::new(strategy, processes, threads), 3))
+            .iter()
+            .sum();
+        // On a busy machine small trees may be done before the others have woken up.
+        let begun = Instant::now();
+        while searched == 0 {
+            assert!(begun.elapsed() < PATIENCE, "{strategy} stays at home");
+            searched = all_are_exact(&Plan::new(strategy, 2, 1), 10);
+        }
     }
 }
 
@@ -108,6 +118,7 @@ fn lose_one(strategy: StrategyKind) {
     let cases = small_positions();
     let plan = Plan { profile: Profile::Plain, switches: Some(SCOUT), ..Plan::new(strategy, 3, 1) };
     let mut cluster = Cluster::new(&plan);
+    // Who stands still himself does not lose the others: a busy machine does no harm.
     cluster.link.set_deadline(Duration::from_millis(1500));
     for (round, (position, depth, expected)) in cases.iter().enumerate() {
         if round == 1 {
@@ -190,7 +201,7 @@ fn orders_reach_all_and_troubles_come_back() {
     cluster.link.order("newgame");
     let mut heard = Vec::new();
     let begun = Instant::now();
-    while heard.len() < 2 && begun.elapsed() < Duration::from_secs(60) {
+    while heard.len() < 2 && begun.elapsed() < PATIENCE {
         heard.extend(cluster.link.take_troubles());
         std::thread::yield_now();
     }

@@ -7,7 +7,10 @@ use common::{Cluster, Plan, positions, to_depth};
 use parallel::threads::ThreadReport;
 use parallel::{StrategyKind, TableKind};
 use search::Quiet;
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+/// A guard against waiting for ever, not a measurement.
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Searches some positions; what all threads of all processes did.
 fn search(kind: TableKind, strategy: StrategyKind) -> ThreadReport {
@@ -40,12 +43,20 @@ fn search(kind: TableKind, strategy: StrategyKind) -> ThreadReport {
 fn a_table_that_is_spread_out_is_asked_and_answers() {
     for strategy in [StrategyKind::Lazy, StrategyKind::Ybw] {
         for kind in TABLES {
-            let did = search(kind, strategy);
-            let asked = did.table_reads > 0 && did.table_answers > 0;
-            assert_eq!(asked, kind.is_apart(), "{kind} {strategy}: {did:?}");
-            let waited = kind == TableKind::Blocking;
-            assert_eq!(did.reading > Duration::ZERO, waited, "{kind} {strategy}: {did:?}");
-            assert!(kind == TableKind::Asynchronous || did.restarts == 0, "{did:?}");
+            let begun = Instant::now();
+            loop {
+                let did = search(kind, strategy);
+                let asked = did.table_reads > 0 && did.table_answers > 0;
+                let waited = did.reading > Duration::ZERO;
+                assert!(kind.is_apart() || did.table_reads == 0, "{kind} {strategy}: {did:?}");
+                assert!(kind == TableKind::Blocking || !waited, "{kind} {strategy}: {did:?}");
+                assert!(kind == TableKind::Asynchronous || did.restarts == 0, "{did:?}");
+                // On a busy machine all answers may come too late: then once more.
+                if asked == kind.is_apart() && waited == (kind == TableKind::Blocking) {
+                    break;
+                }
+                assert!(begun.elapsed() < PATIENCE, "{kind} {strategy}: {did:?}");
+            }
         }
     }
 }

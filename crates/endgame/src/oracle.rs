@@ -8,6 +8,7 @@ use crate::syzygy::Syzygy;
 use crate::tables::Tables;
 use crate::value::{Metric, Value};
 use board::{Move, Position};
+use std::sync::Arc;
 
 /// Half-moves without capture or pawn move after which a draw can be claimed.
 const FIFTY_MOVES: u16 = 100;
@@ -41,9 +42,10 @@ impl Default for Usage {
 }
 
 /// Where knowledge comes from, and how it is used.
+#[derive(Clone)]
 pub struct Oracle {
-    own: Option<Tables>,
-    syzygy: Option<Syzygy>,
+    own: Option<Arc<Tables>>,
+    syzygy: Option<Arc<Syzygy>>,
     recognisers: bool,
     usage: Usage,
     most_men: u32,
@@ -57,11 +59,31 @@ impl Oracle {
         recognisers: bool,
         usage: Usage,
     ) -> Oracle {
-        let mut oracle = Oracle { own, syzygy, recognisers, usage, most_men: 0 };
-        let own = oracle.own.as_ref().map_or(0, Tables::most_men);
-        let recognised = if recognisers { RECOGNISED_MEN } else { 0 };
-        oracle.most_men = own.max(oracle.syzygy_limit()).max(recognised);
-        oracle
+        let (own, syzygy) = (own.map(Arc::new), syzygy.map(Arc::new));
+        Oracle { own, syzygy, recognisers, usage, most_men: 0 }.counted()
+    }
+
+    /// The same with other tables of our own; Syzygy's stay open.
+    pub fn with_own(&self, own: Option<Tables>) -> Oracle {
+        Oracle { own: own.map(Arc::new), ..self.clone() }.counted()
+    }
+
+    /// The same with other Syzygy tables; our own stay open.
+    pub fn with_syzygy(&self, syzygy: Option<Syzygy>) -> Oracle {
+        Oracle { syzygy: syzygy.map(Arc::new), ..self.clone() }.counted()
+    }
+
+    /// The same tables, used in another way, and whether recognisers answer.
+    pub fn with_usage(&self, recognisers: bool, usage: Usage) -> Oracle {
+        Oracle { recognisers, usage, ..self.clone() }.counted()
+    }
+
+    /// Works out for which positions there may be an answer.
+    fn counted(mut self) -> Oracle {
+        let own = self.own.as_ref().map_or(0, |own| own.most_men());
+        let recognised = if self.recognisers { RECOGNISED_MEN } else { 0 };
+        self.most_men = own.max(self.syzygy_limit()).max(recognised);
+        self
     }
 
     /// Positions with more men need not be asked about.
@@ -83,7 +105,7 @@ impl Oracle {
     }
 
     fn syzygy_limit(&self) -> u32 {
-        let most = self.syzygy.as_ref().map_or(0, Syzygy::most_men);
+        let most = self.syzygy.as_ref().map_or(0, |syzygy| syzygy.most_men());
         most.min(self.usage.men)
     }
 

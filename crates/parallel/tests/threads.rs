@@ -91,20 +91,22 @@ fn law_1_holds_for_the_searches_of_a_game_one_after_the_other() {
 
 #[test]
 fn who_has_no_work_searches_by_himself_where_he_may() {
-    let spare = |spare_time| {
+    let spare = |spare_time, depth| {
         let usual = Settings::new(StrategyKind::Ybw, 3);
         let mut team = Team::new(Profile::Modern, Settings { spare_time, ..usual })
             .expect("the system gives threads");
         let table = table(Profile::Modern);
         team.prepare(&table);
-        search(&mut team, &table, &positions()[1], &to_depth(10));
+        search(&mut team, &table, &positions()[1], &to_depth(depth));
         let reports = team.reports();
         let total: u64 = reports.iter().map(|report| report.nodes).sum();
         assert_eq!(total, team.statistics().nodes);
         reports.iter().map(|report| report.spare_nodes).sum::<u64>()
     };
-    assert_eq!(spare(false), 0);
-    assert!(spare(true) > 0);
+    assert_eq!(spare(false, 10), 0);
+    // On a busy machine a search may be over before the others have woken up: a longer one gives them more
+    // time, and the longest here has no end without them.
+    assert!((10..=30).any(|depth| spare(true, depth) > 0));
 }
 
 #[test]

@@ -1,11 +1,13 @@
 //! How much memory may be asked for.
 //!
 //! The system hands out more than it has and ends the process when the memory is used: the size is
-//! looked at before.
+//! looked at before. A container has a limit of its own, and so may each group of processes that it lies
+//! in: what counts is what is left of each, where pages of files that the system can drop count as free.
 
 use crate::failure::Failure;
 use board::perft::CountTable;
 use std::fs;
+use std::path::Path;
 
 /// The table of counts for `--hash`; none for 0.
 pub fn count_table(megabytes: u64) -> Result<Option<CountTable>, Failure> {
@@ -34,11 +36,73 @@ pub fn peak_megabytes() -> Option<u64> {
 
 /// What the system and the container leave, where they tell.
 pub fn free_megabytes() -> Option<u64> {
-    let limits = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"];
-    let limits = limits.into_iter().filter_map(|file| number(&fs::read_to_string(file).ok()?));
+    let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
+    let container = left_in_groups(Path::new("/sys/fs/cgroup"), &groups);
     let system = fs::read_to_string("/proc/meminfo").ok();
     let system = system.as_deref().and_then(available).map(|kilobytes| kilobytes << 10);
-    limits.chain(system).min().map(|bytes| bytes >> 20)
+    container.into_iter().chain(system).min().map(|bytes| bytes >> 20)
+}
+
+/// How a kind of groups tells of memory.
+struct Accounts {
+    /// Where its groups lie below the folder of all.
+    folder: &'static str,
+    /// Files with limits.
+    limits: &'static [&'static str],
+    /// The file with what is used, pages of files included.
+    used: &'static str,
+    /// What the file of statistics calls those pages, and others that the system can have back.
+    reclaimable: &'static [&'static str],
+}
+
+/// Of the second version, where there is one tree of groups for everything.
+const UNIFIED: Accounts = Accounts {
+    folder: "",
+    limits: &["memory.max", "memory.high"],
+    used: "memory.current",
+    reclaimable: &["active_file", "inactive_file", "slab_reclaimable"],
+};
+
+/// Of the first version, where memory has a tree of its own.
+const MEMORY_ALONE: Accounts = Accounts {
+    folder: "memory",
+    limits: &["memory.limit_in_bytes"],
+    used: "memory.usage_in_bytes",
+    reclaimable: &["total_active_file", "total_inactive_file"],
+};
+
+/// Bytes that are left to the process in its groups, where they have limits; `groups` is what the system
+/// says of them: lines `number:controllers:path`.
+fn left_in_groups(root: &Path, groups: &str) -> Option<u64> {
+    let own = groups.lines().flat_map(|line| {
+        let mut parts = line.splitn(3, ':').skip(1);
+        let (controllers, path) = (parts.next().unwrap_or(""), parts.next().unwrap_or(""));
+        let accounts = match controllers {
+            "" => UNIFIED,
+            list if list.split(',').any(|name| name == "memory") => MEMORY_ALONE,
+            _ => return Vec::new(),
+        };
+        let top = root.join(accounts.folder);
+        let group = top.join(path.trim_start_matches('/'));
+        // A container may see its own group at the top, whatever the path says.
+        let all = group.ancestors().take_while(|group| group.starts_with(&top));
+        all.filter_map(|group| left_in(group, &accounts)).collect()
+    });
+    own.min()
+}
+
+/// Bytes that a group has left; nothing where it has no limit.
+fn left_in(group: &Path, accounts: &Accounts) -> Option<u64> {
+    let read = |file: &str| fs::read_to_string(group.join(file)).ok();
+    let limits = accounts.limits.iter().filter_map(|file| number(&read(file)?));
+    let (limit, used) = (limits.min()?, number(&read(accounts.used)?)?);
+    let statistics = read("memory.stat").unwrap_or_default();
+    let reclaimable = statistics.lines().filter_map(|line| {
+        let (name, bytes) = line.split_once(' ')?;
+        accounts.reclaimable.contains(&name).then(|| number(bytes))?
+    });
+    let in_use = used.saturating_sub(reclaimable.sum());
+    Some(limit.saturating_sub(in_use))
 }
 
 /// The line `MemAvailable:   123456 kB` of meminfo.
@@ -53,11 +117,71 @@ fn number(text: &str) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::path::PathBuf;
 
     #[test]
     fn meminfo_and_limits_are_understood() {
         assert_eq!(available("MemTotal: 9 kB\nMemAvailable:    2048 kB\n"), Some(2048));
         assert_eq!((available(""), number("max\n"), number("77\n")), (None, None, Some(77)));
+    }
+
+    /// A folder with files of this content, and its removal.
+    struct Groups(PathBuf);
+
+    impl Groups {
+        fn new(name: &str, files: &[(&str, &str)]) -> std::io::Result<Groups> {
+            let root = std::env::temp_dir().join(format!("rookery-{name}-{}", std::process::id()));
+            for (file, content) in files {
+                let path = root.join(file);
+                fs::create_dir_all(path.parent().unwrap_or(&root))?;
+                fs::write(path, content)?;
+            }
+            Ok(Groups(root))
+        }
+    }
+
+    impl Drop for Groups {
+        fn drop(&mut self) {
+            // What cannot be removed is left to the system.
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+
+    #[test]
+    fn what_is_left_of_a_limit_counts_not_the_limit() -> std::io::Result<()> {
+        let files = [
+            ("memory.max", "max\n"),
+            ("box/memory.max", "1000\n"),
+            ("box/memory.high", "max\n"),
+            ("box/memory.current", "900\n"),
+            ("box/memory.stat", "anon 600\nfile 300\nactive_file 100\ninactive_file 150\n"),
+            ("box/inner/memory.max", "2000\n"),
+            ("box/inner/memory.current", "10\n"),
+        ];
+        let groups = Groups::new("groups-two", &files)?;
+        let left = |own: &str| left_in_groups(&groups.0, own);
+        // The outer group is the narrower one: 1000 less 900, of which 250 can be had back.
+        assert_eq!(left("0::/box/inner\n"), Some(350));
+        assert_eq!(left("0::/box\n"), Some(350));
+        assert_eq!((left("0::/\n"), left("0::/elsewhere\n"), left("")), (None, None, None));
+        // More is used than the limit allows.
+        fs::write(groups.0.join("box/memory.current"), "5000")?;
+        assert_eq!(left("0::/box\n"), Some(0));
+        Ok(())
+    }
+
+    #[test]
+    fn the_first_version_of_groups_is_understood_too() -> std::io::Result<()> {
+        let files = [
+            ("memory/memory.limit_in_bytes", "500\n"),
+            ("memory/memory.usage_in_bytes", "450\n"),
+            ("memory/memory.stat", "cache 9\ntotal_active_file 5\ntotal_inactive_file 95\n"),
+        ];
+        let groups = Groups::new("groups-one", &files)?;
+        // The container's own group is seen at the top, but is called by the host's name for it.
+        let own = "12:cpu,cpuacct:/docker/77\n5:memory:/docker/77\n0::/docker/77\n";
+        assert_eq!(left_in_groups(&groups.0, own), Some(150));
+        Ok(())
     }
 
     #[test]

@@ -332,6 +332,11 @@ fn doctor_and_pingpong_tell_of_every_process() {
 
 #[test]
 fn processes_that_disagree_are_refused_with_one_line() {
+    // None at all, and one with two spaces, are the same arguments for both.
+    for arguments in [&[][..], &["go", "depth  1"]] {
+        let output = run(2, arguments);
+        assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
+    }
     let rookery = env!("CARGO_BIN_EXE_rookery");
     let mut command = mpirun(1, &["uci"]);
     command.args([":", "-n", "1", rookery, "bench", "5"]);

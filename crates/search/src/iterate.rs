@@ -110,8 +110,12 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
             return;
         }
         let rank = self.root.rank;
+        // A later line may turn out better than those before it: what is told is in order.
+        let moved = self.root.sort_lines(rank + 1);
         if !self.stopped {
-            self.root.sort_lines(rank + 1);
+            for place in moved..=rank {
+                self.report_line(place);
+            }
             if rank + 1 < deepening.lines {
                 self.begin_line(deepening, rank + 1);
                 return;
@@ -168,7 +172,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
             && self.limits.mate.is_some_and(|moves| (plies + 1) / 2 <= moves)
     }
 
-    /// Reports a search of one line; if the value was outside the window, makes it wider.
+    /// If the value of a line was outside the window, reports that and makes it wider.
     fn widen(&mut self, deepening: &mut Deepening, value: i32) -> bool {
         let Deepening { alpha, beta, width, .. } = deepening;
         if value <= *alpha && *alpha > -INFINITY {
@@ -184,7 +188,6 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
                 _ => INFINITY,
             };
         } else {
-            self.report(Bound::Exact, value);
             return false;
         }
         *width += *width * parameters::window_growth() / 100;
@@ -236,16 +239,26 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         }
     }
 
+    /// Reports the line at a place, whose value is exact.
+    fn report_line(&mut self, place: usize) {
+        let score = self.root.moves[place].value;
+        self.report_at(place, Bound::Exact, score);
+    }
+
+    /// Reports a bound of the line that is searched.
     fn report(&mut self, bound: Bound, value: i32) {
+        self.report_at(self.root.rank, bound, value);
+    }
+
+    fn report_at(&mut self, place: usize, bound: Bound, score: i32) {
         if !self.host.listens() {
             return;
         }
-        let root_move = &self.root.moves[self.root.rank];
-        let line = Line { score: value, bound, moves: root_move.line.clone() };
+        let line = Line { score, bound, moves: self.root.moves[place].line.clone() };
         let report = Report {
             depth: self.root.depth,
             selective_depth: self.statistics.selective_depth,
-            rank: self.root.rank + 1,
+            rank: place + 1,
             line: &line,
             nodes: self.statistics.nodes,
             hashfull: u32::from(self.table.hashfull()),

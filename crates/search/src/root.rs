@@ -1,7 +1,7 @@
 //! The moves at the root: their values, lines and nodes, from one iteration to the next (M7).
 
 use board::Move;
-use eval::score::INFINITE;
+use eval::score::{INFINITE, MATE_LIMIT};
 
 /// Below every value: not searched in this iteration, or not better than the best.
 pub const NOTHING: i32 = -(INFINITE as i32);
@@ -92,6 +92,11 @@ impl Root {
         root_move.value = if raises { value } else { NOTHING };
         if raises {
             (root_move.last_value, root_move.exact) = (value, exact);
+            // A scout that fails high has no line: the one of the last iteration tells more, unless there is
+            // a mate now, to which it does not lead.
+            if line.is_empty() && !exact && value.abs() < i32::from(MATE_LIMIT) {
+                return;
+            }
             root_move.line.clear();
             root_move.line.push(mv);
             root_move.line.extend_from_slice(line);
@@ -105,10 +110,15 @@ impl Root {
     }
 
     /// Brings the first so many lines, each searched without those before it, into the order of their
-    /// values: a later one may turn out better.
-    pub fn sort_lines(&mut self, lines: usize) {
+    /// values: the last one may turn out better than others. The first place with another line than before;
+    /// the last one of them counts as such.
+    pub fn sort_lines(&mut self, lines: usize) -> usize {
         let lines = lines.min(self.moves.len());
-        self.moves[..lines].sort_by_key(|root_move| std::cmp::Reverse(root_move.value));
+        let Some(last) = lines.checked_sub(1) else { return 0 };
+        let value = self.moves[last].value;
+        let place = self.moves[..last].partition_point(|root_move| root_move.value >= value);
+        self.moves[place..lines].rotate_right(1);
+        place
     }
 
     /// Whether a node may go into the table: the root not while its best moves are left out.

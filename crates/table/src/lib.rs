@@ -37,6 +37,8 @@ mod memory;
 mod policy;
 mod shared;
 mod sync;
+#[cfg(all(test, target_os = "linux", not(miri)))]
+mod touch_tests;
 
 use file::temporary_name;
 

@@ -3,6 +3,7 @@
 //! One thread is the sequential search itself ([`Worker`]); more are a [`Team`].
 
 mod abroad;
+mod complete;
 mod crew;
 mod remote;
 
@@ -10,11 +11,12 @@ use crate::learning::Learning;
 use crate::memory;
 use board::{History, Position};
 use cluster::Link;
+use complete::complete;
 use endgame::Oracle;
 use parallel::threads::Team;
 use parallel::{RootOrder, StrategyKind};
 use remote::Remote;
-use search::{Host, Limits, Outcome, Profile, Worker};
+use search::{Host, Limits, Outcome, Profile, Progress, Worker};
 use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
 use std::sync::Arc;
@@ -123,6 +125,11 @@ impl Engine {
     /// Who knows endings.
     pub fn oracle(&self) -> Option<&Oracle> {
         self.oracle.as_deref()
+    }
+
+    /// The same, to be kept by another.
+    pub fn shared_oracle(&self) -> Option<Arc<Oracle>> {
+        self.oracle.clone()
     }
 
     fn renew_worker(&mut self) {
@@ -268,7 +275,7 @@ impl Engine {
             None => worker.search(table, position, history, used, host),
             Some(team) => team.search(table, position, history, used, host),
         };
-        let outcome = panic::catch_unwind(AssertUnwindSafe(search)).map_err(|_| {
+        let mut outcome = panic::catch_unwind(AssertUnwindSafe(search)).map_err(|_| {
             self.renew_worker();
             if let Some(team) = &mut self.team {
                 team.new_game();
@@ -280,6 +287,10 @@ impl Engine {
         {
             (self.learning, self.learning_fault) = (None, Some(reason));
         }
+        let Outcome { depth, selective_depth, nodes, .. } = outcome;
+        let progress = Progress { depth, selective_depth, nodes, root_move: None };
+        let mut is_over = || host.should_stop(&progress);
+        complete(&mut outcome, position, &self.table, self.oracle(), &mut is_over);
         Ok(outcome)
     }
 }

@@ -4,6 +4,7 @@ use crate::bench;
 use crate::memory;
 use board::Position;
 use cluster::Hello;
+use std::ffi::OsString;
 use std::fs;
 use std::thread;
 
@@ -12,13 +13,11 @@ const WIRE: u32 = 5;
 
 /// What this process says of itself.
 pub fn hello(fabric: String) -> Hello {
-    let arguments: Vec<_> =
-        std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     let shared = [
         ("version", env!("CARGO_PKG_VERSION").to_owned()),
         ("form of messages", WIRE.to_string()),
         ("evaluation", format!("{:016x}", evaluation())),
-        ("command", format!("rookery {}", arguments.join(" "))),
+        ("command", command(std::env::args_os().skip(1))),
     ];
     let cores = thread::available_parallelism().map_or(1, |cores| cores.get() as u32);
     Hello {
@@ -31,6 +30,20 @@ pub fn hello(fabric: String) -> Hello {
         memory_mb: memory::free_megabytes().unwrap_or(0),
         fabric,
     }
+}
+
+/// The program with its arguments, each of which can be told from the next: one with spaces or other signs
+/// stands in quotes.
+fn command(arguments: impl Iterator<Item = OsString>) -> String {
+    arguments.fold("rookery".to_owned(), |command, argument| {
+        let is_plain = |sign: char| sign.is_alphanumeric() || "-_+=./,:@%".contains(sign);
+        match argument.to_str() {
+            Some(word) if !word.is_empty() && word.chars().all(is_plain) => {
+                format!("{command} {word}")
+            }
+            _ => format!("{command} {argument:?}"),
+        }
+    })
 }
 
 /// The host's name.
@@ -67,4 +80,25 @@ fn evaluation() -> u64 {
     positions.fold(0xcbf2_9ce4_8422_2325, |hash, position| {
         (hash ^ eval::explain(&position).white as u64).wrapping_mul(0x0100_0000_01b3)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(arguments: &[&str]) -> String {
+        command(arguments.iter().map(OsString::from))
+    }
+
+    #[test]
+    fn commands_are_told_apart_by_their_arguments() {
+        assert_eq!(of(&[]), "rookery");
+        assert_eq!(of(&["bench", "--depth=5"]), "rookery bench --depth=5");
+        assert_eq!(of(&["suite", "two  spaces.epd"]), "rookery suite \"two  spaces.epd\"");
+        let different =
+            [&["a b"][..], &["a", "b"], &["a", "b", ""], &["a  b"], &["\"a", "b\""], &["a\nb"]];
+        for (place, one) in different.iter().enumerate() {
+            assert!(different[..place].iter().all(|other| of(other) != of(one)), "{one:?}");
+        }
+    }
 }

@@ -236,6 +236,7 @@ impl Task {
         let answer = match &outcome {
             Ok(outcome) => {
                 let line = self.choose(&outcome.lines);
+                watch.conclude(outcome, line);
                 let nth = |number: usize| line.and_then(|line| line.moves.get(number).copied());
                 Answer {
                     number,

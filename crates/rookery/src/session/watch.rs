@@ -3,7 +3,7 @@
 use super::control::Control;
 use super::{Output, Voice};
 use search::time::Budget;
-use search::{Bound, Host, Iteration, POLL_INTERVAL, Pacer, Progress, Report};
+use search::{Bound, Host, Iteration, Line, Outcome, POLL_INTERVAL, Pacer, Progress, Report};
 use std::time::{Duration, Instant};
 
 /// At least this often something is shown.
@@ -24,6 +24,13 @@ pub struct Watch<'a> {
     pondered: bool,
     /// How soon the clock is to be looked at again.
     pacer: Pacer,
+    /// The lines that were shown last, by rank, and their depths.
+    told: Vec<(Line, i32)>,
+    /// The iteration that was last heard of.
+    depth: i32,
+    /// How full the table was then, and what tables of endings had answered.
+    hashfull: u32,
+    table_hits: u64,
 }
 
 /// The time that a search has.
@@ -93,8 +100,61 @@ impl<'a> Watch<'a> {
         shown: usize,
     ) -> Watch<'a> {
         let pondered = control.is_pondering();
-        let (last_sign, pacer) = (Instant::now(), Pacer::default());
-        Watch { control, output, voice, pace, shown, last_sign, pondered, pacer }
+        Watch {
+            control,
+            output,
+            voice,
+            pace,
+            shown,
+            last_sign: Instant::now(),
+            pondered,
+            pacer: Pacer::default(),
+            told: Vec::new(),
+            depth: 0,
+            hashfull: 0,
+            table_hits: 0,
+        }
+    }
+
+    /// The search is over, and this line is played: shows what has changed since the last lines, so that
+    /// what was heard last is what is played.
+    pub fn conclude(&mut self, outcome: &Outcome, played: Option<&Line>) {
+        let lines: Vec<&Line> = match self.shown {
+            1 => played.into_iter().collect(),
+            shown => outcome.lines.iter().take(shown).collect(),
+        };
+        // A search without an iteration knows a move and nothing about it.
+        for (line, rank) in lines.into_iter().zip(1..).filter(|_| outcome.depth > 0) {
+            let told = self.told.get(rank - 1);
+            if told.is_some_and(|(told, _)| told == line) {
+                continue;
+            }
+            // Where the value is the one that was told, only moves have been added.
+            let same = |told: &Line| told.score == line.score && told.bound == line.bound;
+            let depth = match told {
+                Some((told, depth)) if same(told) => *depth,
+                _ => self.depth.max(outcome.depth),
+            };
+            self.tell(&Report {
+                depth,
+                selective_depth: outcome.selective_depth,
+                rank,
+                line,
+                nodes: outcome.nodes,
+                hashfull: self.hashfull,
+                table_hits: self.table_hits,
+            });
+        }
+    }
+
+    fn tell(&mut self, report: &Report<'_>) {
+        let told = (report.line.clone(), report.depth);
+        match self.told.get_mut(report.rank - 1) {
+            Some(place) => *place = told,
+            None => self.told.push(told),
+        }
+        let line = self.voice.report(report, self.pace.start.elapsed());
+        self.show(line);
     }
 
     /// Whoever no longer listens is noticed by the console, which ends everything: an error here
@@ -129,6 +189,7 @@ impl Host for Watch<'_> {
         }
         self.follow_orders(progress.nodes);
         let elapsed = self.pace.start.elapsed();
+        self.depth = self.depth.max(progress.depth);
         self.pacer.looked(progress.nodes, elapsed, self.pace.left(elapsed));
         self.voice.observe(progress, elapsed);
         if (self.pace.start + elapsed).saturating_duration_since(self.last_sign) >= SIGN_OF_LIFE {
@@ -147,11 +208,11 @@ impl Host for Watch<'_> {
     }
 
     fn report(&mut self, report: &Report<'_>) {
-        let elapsed = self.pace.start.elapsed();
-        let is_early = report.line.bound != Bound::Exact && elapsed < BOUNDS_AFTER;
+        (self.hashfull, self.table_hits) = (report.hashfull, report.table_hits);
+        let is_early =
+            report.line.bound != Bound::Exact && self.pace.start.elapsed() < BOUNDS_AFTER;
         if report.rank <= self.shown && !is_early {
-            let line = self.voice.report(report, elapsed);
-            self.show(line);
+            self.tell(report);
         }
     }
 

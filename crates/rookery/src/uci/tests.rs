@@ -106,6 +106,36 @@ fn folders_without_tables_are_named() {
 }
 
 #[test]
+fn a_bad_path_leaves_good_tables_open_and_is_told_once() {
+    let good = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/syzygy");
+    let memory = Memory::default();
+    let (mut console, _events) = Console::new(Output::new(memory.clone())).expect("memory");
+    let mut set = |name: &str, value: &str| {
+        let outcome = console.receive(&format!("setoption name {name} value {value}"));
+        console.settle(outcome).expect("memory takes every answer");
+        let engine = console.session.engine();
+        (memory.take(), engine.oracle().is_some_and(endgame::Oracle::reads_files))
+    };
+    let (found, open) = set("SyzygyPath", good);
+    assert!(open && found.starts_with("info string SyzygyPath: tables of up to "), "{found}");
+    for (name, value) in [
+        ("EndgamePath", "no such folder"),
+        ("SyzygyPath", "no such folder"),
+        ("SyzygyPath", env!("CARGO_MANIFEST_DIR")),
+        ("EndgamePath", env!("CARGO_MANIFEST_DIR")),
+    ] {
+        let (told, open) = set(name, value);
+        assert!(told.starts_with(&format!("info string error {name}: ")), "{told}");
+        assert_eq!(told.lines().count(), 1, "{told}");
+        assert!(open, "the good tables are still there");
+        // What else is set opens nothing anew.
+        assert_eq!(set("SyzygyProbeDepth", "2"), (String::new(), true));
+        assert_eq!(set("Recognisers", "false"), (String::new(), true));
+    }
+    assert_eq!(set("SyzygyPath", "<empty>"), (String::new(), false));
+}
+
+#[test]
 fn threads_and_their_way_of_searching_are_set_in_silence() {
     let threads = "setoption name Threads value 4\nsetoption name Parallel value ybw\n";
     assert_eq!(answers(&threads.repeat(3)), "");

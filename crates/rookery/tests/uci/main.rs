@@ -4,6 +4,7 @@ mod book;
 mod dialogue;
 mod interruptions;
 mod learning;
+mod lines;
 #[path = "../support/noise.rs"]
 mod noise;
 mod search;

@@ -316,6 +316,7 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
     /// Ends the search of the root where it is: what it has found counts, as far as it went.
     pub fn stop(&mut self) -> Outcome {
         self.root.sort();
+        self.root.sort_lines(self.root.rank + 1);
         self.root.rank = 0;
         self.outcome()
     }

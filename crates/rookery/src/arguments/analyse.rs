@@ -1,7 +1,7 @@
 //! The arguments of `rookery analyse`.
 
 use super::cluster::SharingArguments;
-use super::{Fen, read_fen};
+use super::position::{Fen, read_fen};
 use crate::analyse::Format;
 use crate::suite;
 use clap::{Args, value_parser};

@@ -67,8 +67,11 @@ fn text(words: &[String], option: &Option<String>) -> String {
 }
 
 fn read(text: String) -> Result<Fen, Failure> {
-    match Position::from_fen(&text) {
-        Ok(position) => Ok(Fen { text, position }),
-        Err(error) => Err(Failure::Usage(error.to_string())),
-    }
+    read_fen(&text).map_err(Failure::Usage)
+}
+
+/// Reads a position for an option that takes one.
+pub fn read_fen(text: &str) -> Result<Fen, String> {
+    let position = Position::from_fen(text).map_err(|error| error.to_string())?;
+    Ok(Fen { text: text.to_owned(), position })
 }

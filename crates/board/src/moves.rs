@@ -120,7 +120,8 @@ impl std::fmt::Debug for Move {
 }
 
 /// Room for the moves of any position with at most sixteen men a side: fifteen queens of 27 moves
-/// each and a king of eight make 413. (Positions of real games have at most 218.)
+/// each and a king of eight make 413. (Positions of real games have at most 218.) Where a side has more
+/// men, [`Builder::build_crowded`](crate::Builder::build_crowded) makes sure that there is room.
 pub const MAX_MOVES: usize = 416;
 
 /// A list of moves on the stack.

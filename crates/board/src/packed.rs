@@ -38,7 +38,7 @@ const EN_PASSANT: usize = 30;
 const SIDE: usize = 31;
 
 /// The men that fit: no position has more.
-const MOST_MEN: usize = 32;
+pub(crate) const MOST_MEN: usize = 32;
 
 /// Why 32 bytes are not a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -117,7 +117,7 @@ impl Packed {
             halfmove_clock: self.number(HALFMOVES),
             fullmove_number: self.number(FULLMOVES),
         };
-        let position = builder.build().map_err(PackedError::Position)?;
+        let position = builder.build_crowded().map_err(PackedError::Position)?;
         match position.en_passant() == en_passant {
             true => Ok(position),
             false => Err(PackedError::EnPassant(self.0[EN_PASSANT])),

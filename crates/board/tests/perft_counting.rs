@@ -4,6 +4,7 @@ use board::perft::{CountTable, Counting, perft, perft_playing_all};
 use board::{Move, Position};
 use proptest::prelude::*;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 const PAWNS: &str = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1";
@@ -80,4 +81,15 @@ fn progress_ends_with_all_jobs_done() {
     let seen = seen.into_inner().expect("no thread panics");
     assert_eq!(seen.len(), 400);
     assert!(seen.contains(&(400, 400)) && seen.iter().all(|&(_, total)| total == 400));
+}
+
+#[test]
+fn a_count_that_would_take_days_is_given_up_when_it_is_asked_to() {
+    let asked = AtomicUsize::new(0);
+    let stop = || asked.fetch_add(1, Relaxed) > 100;
+    for threads in [1, 3] {
+        let counting = Counting { threads, should_stop: &stop, ..Counting::default() };
+        assert_eq!(counting.count(&Position::startpos(), 15), None);
+        assert_eq!(counting.divide(&Position::startpos(), 15), None);
+    }
 }

@@ -150,5 +150,31 @@ fn extremes() -> Vec<Position> {
         }
     }
     assert!(positions.len() >= 8, "{}", positions.len());
+    positions.extend(crowds());
+    positions
+}
+
+/// More men than a game has, of two kinds, as many as a position may have.
+fn crowds() -> Vec<Position> {
+    let mut positions = Vec::new();
+    for pair in 0..25 {
+        let kinds = [PieceKind::ALL[pair % 5], PieceKind::ALL[pair / 5]];
+        let mut builder = Builder { side: Color::White, ..Builder::default() };
+        builder.squares[Square::at(0, 0).index()] = Some(Piece::WhiteKing);
+        builder.squares[Square::at(7, 7).index()] = Some(Piece::BlackKing);
+        builder.squares[Square::at(7, 6).index()] = Some(Piece::BlackPawn);
+        for place in 0..42 {
+            let square = Square::at(1 + place % 7, 1 + place / 7).index();
+            let kind = kinds[place as usize % 2];
+            if builder.squares[square].is_none() {
+                builder.squares[square] = Some(Piece::new(Color::White, kind));
+                if builder.build_crowded().is_err() {
+                    builder.squares[square] = None;
+                }
+            }
+        }
+        positions.extend(builder.build_crowded());
+    }
+    assert!(positions.iter().any(|position| position.color(Color::White).count() > 25));
     positions
 }

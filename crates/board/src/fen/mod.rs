@@ -1,6 +1,8 @@
-//! Forsyth-Edwards notation, read strictly and written back.
+//! Forsyth-Edwards notation, read strictly or with repairs, and written back.
 
 mod read;
+mod repair;
 mod write;
 
 pub use read::{FenError, quote};
+pub use repair::Repair;

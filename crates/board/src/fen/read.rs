@@ -11,7 +11,7 @@ pub struct FenError {
 }
 
 impl FenError {
-    fn new(field: &'static str, reason: impl Into<String>) -> FenError {
+    pub(super) fn new(field: &'static str, reason: impl Into<String>) -> FenError {
         FenError { field, reason: reason.into() }
     }
 
@@ -34,12 +34,12 @@ impl std::fmt::Display for FenError {
 
 impl std::error::Error for FenError {}
 
-const PLACEMENT: &str = "piece placement";
-const SIDE: &str = "side to move";
-const CASTLING: &str = "castling rights";
-const EN_PASSANT: &str = "en passant square";
-const HALFMOVES: &str = "half-move clock";
-const FULLMOVES: &str = "full-move number";
+pub(super) const PLACEMENT: &str = "piece placement";
+pub(super) const SIDE: &str = "side to move";
+pub(super) const CASTLING: &str = "castling rights";
+pub(super) const EN_PASSANT: &str = "en passant square";
+pub(super) const HALFMOVES: &str = "half-move clock";
+pub(super) const FULLMOVES: &str = "full-move number";
 
 impl Position {
     /// Reads a FEN. The two clocks may be missing (0 and 1 are taken then).
@@ -65,13 +65,7 @@ impl Position {
         let mut builder = Builder::default();
         let mut field = |name| fields.next().ok_or_else(|| FenError::new(name, "is missing"));
         read_placement(field(PLACEMENT)?, &mut builder)?;
-        builder.side = match field(SIDE)? {
-            "w" => Color::White,
-            "b" => Color::Black,
-            other => {
-                return Err(FenError::new(SIDE, format!("{} is not w or b", quote(other))));
-            }
-        };
+        builder.side = read_side(field(SIDE)?)?;
         read_castling(field(CASTLING)?, &mut builder)?;
         builder.en_passant = read_en_passant(field(EN_PASSANT)?)?;
         builder.halfmove_clock = read_number(HALFMOVES, fields.next(), 0)?;
@@ -98,7 +92,8 @@ impl From<PositionError> for FenError {
     fn from(error: PositionError) -> FenError {
         use PositionError::*;
         let field = match error {
-            Kings(..) | Men(..) | Pawns(..) | PawnOnBackRank(..) | AdjacentKings(..) => PLACEMENT,
+            Kings(..) | Men(..) | Pawns(..) | MenInAll(..) | Crowd(..) | Alike(..) => PLACEMENT,
+            PawnOnBackRank(..) | AdjacentKings(..) => PLACEMENT,
             OpponentInCheck(..) => SIDE,
             CastlingKing(..) | CastlingRook(..) | CastlingWing(..) => CASTLING,
             EnPassantRank(..) | EnPassantPawn(..) => EN_PASSANT,
@@ -117,7 +112,15 @@ pub fn quote(text: &str) -> String {
     format!("\"{short}\"")
 }
 
-fn read_placement(text: &str, builder: &mut Builder) -> Result<(), FenError> {
+pub(super) fn read_side(text: &str) -> Result<Color, FenError> {
+    match text {
+        "w" => Ok(Color::White),
+        "b" => Ok(Color::Black),
+        other => Err(FenError::new(SIDE, format!("{} is not w or b", quote(other)))),
+    }
+}
+
+pub(super) fn read_placement(text: &str, builder: &mut Builder) -> Result<(), FenError> {
     let fail = |reason: String| Err(FenError::new(PLACEMENT, reason));
     let rows = text.split('/').count();
     if rows != 8 {
@@ -182,7 +185,7 @@ fn read_castling(text: &str, builder: &mut Builder) -> Result<(), FenError> {
     Ok(())
 }
 
-fn outermost_rook(builder: &Builder, color: Color, rank: u8, wing: u8) -> Option<u8> {
+pub(super) fn outermost_rook(builder: &Builder, color: Color, rank: u8, wing: u8) -> Option<u8> {
     let files_of = |kind| -> Bitboard {
         let piece = Some(Piece::new(color, kind));
         Square::all()
@@ -197,7 +200,7 @@ fn outermost_rook(builder: &Builder, color: Color, rank: u8, wing: u8) -> Option
     }
 }
 
-fn read_en_passant(text: &str) -> Result<Option<Square>, FenError> {
+pub(super) fn read_en_passant(text: &str) -> Result<Option<Square>, FenError> {
     match (text, Square::parse(text.as_bytes())) {
         ("-", _) => Ok(None),
         (_, Some(square)) => Ok(Some(square)),

@@ -20,6 +20,9 @@ const FEWEST_JOBS: usize = 512;
 /// Below this depth a job is too small to be worth handing out.
 const SHALLOWEST_JOB: u32 = 2;
 
+/// Counts of this depth and less are not interrupted: they take some milliseconds.
+const UNINTERRUPTED: u32 = 4;
+
 /// How to count.
 ///
 /// ```
@@ -38,17 +41,26 @@ pub struct Counting<'a> {
     pub play_all: bool,
     /// Called after every job, by any thread, with the jobs done so far and the number of all.
     pub progress: &'a (dyn Fn(usize, usize) + Sync),
+    /// Asked every few milliseconds, by any thread (with a table only between jobs): whether to give up.
+    /// There is no count then.
+    pub should_stop: &'a (dyn Fn() -> bool + Sync),
 }
 
 impl Default for Counting<'_> {
-    /// One thread, no table, the last ply counted, nobody told.
+    /// One thread, no table, the last ply counted, nobody told, nothing stopped.
     fn default() -> Self {
-        Counting { threads: 1, table: None, play_all: false, progress: &|_, _| () }
+        Counting {
+            threads: 1,
+            table: None,
+            play_all: false,
+            progress: &|_, _| (),
+            should_stop: &|| false,
+        }
     }
 }
 
 impl Counting<'_> {
-    /// The number of legal lines of `depth` half-moves; none if 64 bits cannot hold it.
+    /// The number of legal lines of `depth` half-moves; none if 64 bits cannot hold it or it was stopped.
     pub fn count(&self, position: &Position, depth: u32) -> Option<u64> {
         if depth <= SHALLOWEST_JOB {
             return known(self.single(position, depth));
@@ -57,13 +69,16 @@ impl Counting<'_> {
         divided.into_iter().try_fold(0u64, |sum, (_, count)| known(sum.saturating_add(count)))
     }
 
-    /// The count behind each legal move, in the order of generation; none if 64 bits cannot hold one.
-    /// At depth 0 there is no move to divide by.
+    /// The count behind each legal move, in the order of generation; none if 64 bits cannot hold one or it
+    /// was stopped. At depth 0 there is no move to divide by.
     pub fn divide(&self, position: &Position, depth: u32) -> Option<Vec<(Move, u64)>> {
         let Some(below) = depth.checked_sub(1) else { return Some(Vec::new()) };
         let moves = position.legal_moves();
         let jobs = Jobs::new(position, &moves, below, self.threads);
         let counts = self.run(&jobs, moves.len());
+        if (self.should_stop)() {
+            return None;
+        }
         moves.iter().zip(counts).map(|(&mv, count)| Some((mv, known(count)?))).collect()
     }
 
@@ -72,7 +87,9 @@ impl Counting<'_> {
         let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let work = || {
             let mut sums = vec![0u64; moves];
-            while let Some(job) = jobs.list.get(next.fetch_add(1, Relaxed)) {
+            while !(self.should_stop)()
+                && let Some(job) = jobs.list.get(next.fetch_add(1, Relaxed))
+            {
                 if let Some(sum) = sums.get_mut(job.root) {
                     *sum = sum.saturating_add(self.single(&job.position, jobs.depth));
                 }
@@ -95,6 +112,14 @@ impl Counting<'_> {
     }
 
     fn single(&self, position: &Position, depth: u32) -> u64 {
+        if depth > UNINTERRUPTED && self.table.is_none() {
+            if (self.should_stop)() {
+                return 0;
+            }
+            let moves = position.legal_moves();
+            let counts = moves.iter().map(|&mv| self.single(&position.make(mv), depth - 1));
+            return counts.fold(0, u64::saturating_add);
+        }
         match (self.table, self.play_all) {
             (Some(table), play_all) => dispatch(Hashed { position, depth, table, play_all }),
             (None, true) => dispatch(Single(position, depth)),

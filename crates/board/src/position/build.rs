@@ -2,7 +2,16 @@
 
 use super::{Keys, Material, Position};
 use crate::attacks::{Isa, Kernel, dispatch};
-use crate::{Bitboard, Color, Piece, PieceKind, Square, zobrist};
+use crate::packed::MOST_MEN;
+use crate::{Bitboard, Color, MAX_MOVES, Piece, PieceKind, Square, zobrist};
+
+/// Men of one colour and kind that [`Material`] counts.
+const MOST_ALIKE: u32 = 15;
+
+/// How much a man adds to the crowd of its side, by [`PieceKind::index`]: at least the moves it can have
+/// (a pawn may become a queen), and at least its share of what fifteen queens are worth, so that neither
+/// lists of moves nor the sums of an evaluation overflow where the sides' crowds stay below [`MAX_MOVES`].
+const CROWD: [u32; 6] = [27, 10, 14, 16, 27, 8];
 
 /// The parts of a position before anyone has looked whether they fit together.
 #[derive(Clone, Debug)]
@@ -30,6 +39,12 @@ pub enum PositionError {
     Men(Color, u32),
     /// A side has more than eight pawns.
     Pawns(Color, u32),
+    /// Both sides together have more men than a packed position holds.
+    MenInAll(u32),
+    /// A side has so many men that their moves may not fit into a list of moves.
+    Crowd(Color),
+    /// A side has, or can get by promotion, more men of a kind than the material signature counts.
+    Alike(Color, PieceKind),
     /// A pawn stands on the first or eighth rank.
     PawnOnBackRank(Color, Square),
     /// The kings stand on neighbouring squares: one of them cannot have gone there.
@@ -56,6 +71,19 @@ impl std::fmt::Display for PositionError {
             Kings(color, count) => write!(f, "{color} has {count} kings"),
             Men(color, count) => write!(f, "{color} has {count} men, more than sixteen"),
             Pawns(color, count) => write!(f, "{color} has {count} pawns, more than eight"),
+            MenInAll(count) => {
+                write!(f, "{count} men on the board, more than the {MOST_MEN} there is room for")
+            }
+            Crowd(color) => write!(
+                f,
+                "{color} has too many men: with its pawns promoted they could have more than \
+                 {MAX_MOVES} moves"
+            ),
+            Alike(color, kind) => write!(
+                f,
+                "{color} has, or could have by promotion, more than {MOST_ALIKE} men {}",
+                kind.letter().to_ascii_uppercase()
+            ),
             PawnOnBackRank(color, square) => {
                 write!(f, "a pawn of {color} stands on {square}, where no pawn can be")
             }
@@ -105,8 +133,22 @@ impl Default for Builder {
 impl Builder {
     /// Checks everything and makes the position.
     pub fn build(&self) -> Result<Position, PositionError> {
+        self.build_with(Builder::check_usual)
+    }
+
+    /// The same for positions that no game can reach, with more than sixteen men or eight pawns a side:
+    /// as many as lists of moves, evaluations and packed positions have room for. A side with
+    /// at most sixteen men and eight pawns is never too large.
+    pub fn build_crowded(&self) -> Result<Position, PositionError> {
+        self.build_with(Builder::check_crowd)
+    }
+
+    fn build_with(
+        &self,
+        check_number: fn(&Position, Color) -> Result<(), PositionError>,
+    ) -> Result<Position, PositionError> {
         let mut position = self.assemble();
-        Builder::check_men(&position)?;
+        Builder::check_men(&position, check_number)?;
         self.check_castling(&position)?;
         position.update_checks(self.side, position.leaper_checks(self.side));
         let mut other = position;
@@ -142,29 +184,59 @@ impl Builder {
     }
 
     /// Kings and their distance, numbers of men, pawns on possible squares.
-    fn check_men(position: &Position) -> Result<(), PositionError> {
+    fn check_men(
+        position: &Position,
+        check_number: fn(&Position, Color) -> Result<(), PositionError>,
+    ) -> Result<(), PositionError> {
         for color in Color::ALL {
-            let count = |kind| position.men(color, kind).count();
-            let (kings, pawns) = (count(PieceKind::King), count(PieceKind::Pawn));
-            let men = position.color(color).count();
+            let kings = position.men(color, PieceKind::King).count();
             if kings != 1 {
                 return Err(PositionError::Kings(color, kings));
             }
-            if pawns > 8 {
-                return Err(PositionError::Pawns(color, pawns));
-            }
-            if men > 16 {
-                return Err(PositionError::Men(color, men));
-            }
+            check_number(position, color)?;
             let back_ranks = Bitboard::rank(0) | Bitboard::rank(7);
             if let Some(square) = (position.men(color, PieceKind::Pawn) & back_ranks).first() {
                 return Err(PositionError::PawnOnBackRank(color, square));
             }
         }
+        let men = position.occupied().count();
+        if men > MOST_MEN as u32 {
+            return Err(PositionError::MenInAll(men));
+        }
         let [white, black] = Color::ALL.map(|color| position.king(color));
         match white.distance(black) {
             1 => Err(PositionError::AdjacentKings(white, black)),
             _ => Ok(()),
+        }
+    }
+
+    /// Whether a side has no more men than a game begins with.
+    fn check_usual(position: &Position, color: Color) -> Result<(), PositionError> {
+        let pawns = position.men(color, PieceKind::Pawn).count();
+        let men = position.color(color).count();
+        match (pawns, men) {
+            (9.., _) => Err(PositionError::Pawns(color, pawns)),
+            (_, 17..) => Err(PositionError::Men(color, men)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether a side, with every pawn promoted, stays within what others rely on.
+    fn check_crowd(position: &Position, color: Color) -> Result<(), PositionError> {
+        let count = |kind| position.men(color, kind).count();
+        let pawns = count(PieceKind::Pawn);
+        let mut crowd = 0;
+        for kind in PieceKind::ALL {
+            let promoted =
+                if matches!(kind, PieceKind::Pawn | PieceKind::King) { 0 } else { pawns };
+            if count(kind) + promoted > MOST_ALIKE {
+                return Err(PositionError::Alike(color, kind));
+            }
+            crowd += count(kind) * CROWD[kind.index()];
+        }
+        match crowd as usize > MAX_MOVES {
+            true => Err(PositionError::Crowd(color)),
+            false => Ok(()),
         }
     }
 
@@ -205,6 +277,33 @@ impl Builder {
 }
 
 impl Position {
+    /// The same position with the colours exchanged: the board is turned over, and the other side is to
+    /// move.
+    ///
+    /// ```
+    /// use board::Position;
+    /// let position = Position::from_fen("4k3/8/8/8/3pP3/8/8/4K2R b K e3 0 7").unwrap();
+    /// assert_eq!(position.flipped().fen(), "4k2r/8/8/3Pp3/8/8/8/4K3 w k e6 0 7");
+    /// ```
+    pub fn flipped(&self) -> Position {
+        let mut builder = Builder {
+            side: !self.side,
+            castling: [Color::Black, Color::White].map(|color| {
+                let rooks = self.castling_rooks(color).0;
+                (rooks | rooks >> 56) as u8
+            }),
+            en_passant: self.en_passant().map(Square::flip),
+            halfmove_clock: self.halfmove_clock,
+            fullmove_number: self.fullmove_number,
+            ..Builder::default()
+        };
+        for square in self.occupied() {
+            builder.squares[square.flip().index()] =
+                self.piece_on(square).map(|piece| Piece::new(!piece.color(), piece.kind()));
+        }
+        builder.build_crowded().expect("what is legal for one side is legal for the other")
+    }
+
     /// The Chess960 starting position with a number from 0 to 959 (518 is classical chess); higher
     /// numbers begin again at 0.
     pub fn chess960(number: u16) -> Position {

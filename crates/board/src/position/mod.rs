@@ -5,7 +5,8 @@
 //! records, and lets a search hand a node to somebody else by sending it.
 //!
 //! **Invariants**, established by [`Builder::build`] and kept by [`Position::make`]: each side has one
-//! king and at most sixteen men, the kings do not touch, no pawn stands on a back rank, the side that
+//! king and at most sixteen men (more only through [`Builder::build_crowded`], as many as
+//! lists of moves have room for), the kings do not touch, no pawn stands on a back rank, the side that
 //! is not to move is not in check, castling rooks stand on their back rank beside a king on it, and an
 //! en passant square is set only where a legal capture exists.
 

@@ -10,10 +10,7 @@ use std::fmt::Display;
 pub fn check(form: Form, position: &Position, input: &[u8]) -> bool {
     let text = String::from_utf8_lossy(input);
     match form {
-        Form::Fen => match Position::from_fen(&text) {
-            Ok(position) => accept(&position),
-            Err(error) => refuse(&error),
-        },
+        Form::Fen => check_fen(&text),
         Form::Epd => match Epd::parse(&text) {
             Ok(epd) => {
                 assert_eq!(Epd::parse(&epd.to_string()), Ok(epd.clone()), "written and read again");
@@ -39,6 +36,27 @@ pub fn check(form: Form, position: &Position, input: &[u8]) -> bool {
             Err(error) => refuse(&error.explain(input, position)),
         },
         Form::Packed => check_packed(input),
+    }
+}
+
+/// Strictly, and with repairs: what the strict reading takes needs none.
+fn check_fen(text: &str) -> bool {
+    match (Position::from_fen(text), Position::from_fen_repaired(text)) {
+        (Ok(strict), repaired) => {
+            assert_eq!(repaired, Ok((strict, Vec::new())));
+            accept(&strict)
+        }
+        (Err(_), Ok((position, repairs))) => {
+            assert!(!repairs.is_empty());
+            for repair in repairs {
+                refuse(&repair);
+            }
+            accept(&position)
+        }
+        (Err(strict), Err(error)) => {
+            refuse(&strict);
+            refuse(&error)
+        }
     }
 }
 
@@ -82,7 +100,10 @@ fn check_packed(input: &[u8]) -> bool {
 /// An accepted position keeps every invariant and can be played on.
 fn accept(position: &Position) -> bool {
     assert!(position.is_consistent());
-    assert_eq!(Position::from_fen(&position.fen()), Ok(*position));
+    // A packed position may hold more men than the strict reading takes.
+    let again = Position::from_fen_repaired(&position.fen()).map(|(position, _)| position);
+    assert_eq!(again, Ok(*position));
+    assert_eq!(position.flipped().flipped(), *position);
     assert_eq!(position.pack().unpack(), Ok(*position));
     let moves = position.legal_moves();
     assert_eq!(perft(position, 1), moves.len() as u64);

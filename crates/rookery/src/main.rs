@@ -33,6 +33,10 @@ use std::io::{self, BufReader};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    let words: Vec<_> = std::env::args_os().skip(1).collect();
+    if uci::help_on_command_line(&words, &mut io::stdout()).is_ok_and(|told| told) {
+        return ExitCode::SUCCESS;
+    }
     let arguments = Arguments::parse();
     let hosts = match hosts::join() {
         Ok(hosts) if hosts.is_first() => hosts,
@@ -43,7 +47,7 @@ fn main() -> ExitCode {
     let out = || io::stdout().lock();
     let output = || session::Output::new(io::stdout());
     let outcome = match arguments.command {
-        None => uci::talk(BufReader::new(io::stdin()), output(), link),
+        None => uci::run(link),
         Some(Command::Perft(perft)) => perft::run(&perft, &mut out()),
         Some(Command::Eval(evaluation)) => evaluation::run(&evaluation, &mut out()),
         Some(Command::Bench(bench)) => bench::run(&bench, link, &mut out()),
@@ -55,9 +59,7 @@ fn main() -> ExitCode {
         Some(Command::Analyse(analyse)) => analyse::run(&analyse, link, &mut out()),
         Some(Command::Book(book)) => book::run(&book.command, &mut out()),
         Some(Command::Endgame(endgame)) => endgame::run(&endgame, link, &mut out()),
-        Some(Command::Console(words)) if words == ["uci"] => {
-            uci::talk(BufReader::new(io::stdin()), output(), link)
-        }
+        Some(Command::Console(words)) if words == ["uci"] => uci::run(link),
         Some(Command::Console(words)) if words == ["xboard"] => {
             xboard::talk(BufReader::new(io::stdin()), output(), link)
         }

@@ -18,6 +18,9 @@ const LARGEST_PART: f64 = 0.7;
 /// Time for a number of moves' overhead that is kept aside.
 const RESERVED_OVERHEADS: i64 = 2;
 
+/// The time that is usually taken, in per cent.
+pub const USUAL_TEMPO: i64 = 100;
+
 /// Factors for a best move that is new, has held for 2, 3 … iterations.
 const STABILITY: [f64; 6] = [1.60, 1.30, 1.10, 0.95, 0.85, 0.78];
 /// What a score that falls by one centipawn adds to the factor.
@@ -57,6 +60,11 @@ impl Budget {
     /// A share of what the clock shows. `overhead_ms` is lost with each move between the programs:
     /// the plan never goes beyond what is left without it, even if that is nothing.
     pub fn of_clock(clock: &Clock, overhead_ms: i64) -> Budget {
+        Budget::of_clock_at(clock, overhead_ms, USUAL_TEMPO)
+    }
+
+    /// The same for a player who takes this many per cent of the usual time.
+    pub fn of_clock_at(clock: &Clock, overhead_ms: i64, percent: i64) -> Budget {
         let overhead = overhead_ms.max(0);
         let left = clock.remaining_ms.saturating_sub(overhead).max(0);
         let increment = clock.increment_ms.max(0);
@@ -65,7 +73,7 @@ impl Budget {
         let reserved = overhead.saturating_mul(RESERVED_OVERHEADS).min(left / 2);
         let pool =
             (left - reserved) as f64 + (increment - overhead).max(0) as f64 * (horizon - 1.0);
-        let share = pool / horizon;
+        let share = pool / horizon * (percent.max(0) as f64 / USUAL_TEMPO as f64);
         // The last move of a period may take everything that the period leaves.
         let part = if period == Some(1) { 1.0 } else { LARGEST_PART };
         let most = left as f64 * part;
@@ -188,6 +196,21 @@ mod tests {
         assert!((5_000..12_000).contains(&budget.hard_ms()), "{budget:?}");
         let more = Budget::of_clock(&clock(60_000, 1_000, None), 10);
         assert!((900.0..1_100.0).contains(&(more.soft_ms() - budget.soft_ms())));
+    }
+
+    #[test]
+    fn a_slow_mover_takes_more_and_never_too_much() {
+        let shown = clock(60_000, 0, None);
+        let usual = Budget::of_clock(&shown, 10);
+        assert_eq!(Budget::of_clock_at(&shown, 10, USUAL_TEMPO), usual);
+        let soft = |percent| Budget::of_clock_at(&shown, 10, percent).soft_ms();
+        assert!((soft(50) / usual.soft_ms() - 0.5).abs() < 0.01);
+        assert!((soft(200) / usual.soft_ms() - 2.0).abs() < 0.01);
+        for percent in [i64::MIN, 0, 10, 1000, i64::MAX] {
+            let budget = Budget::of_clock_at(&shown, 10, percent);
+            assert!(budget.hard_ms() <= 59_990, "{percent} {budget:?}");
+            assert!((0.0..=budget.hard_ms() as f64).contains(&budget.soft_ms()), "{percent}");
+        }
     }
 
     #[test]

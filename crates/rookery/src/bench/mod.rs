@@ -20,7 +20,7 @@ use board::fen::quote;
 use board::{History, Position};
 use cluster::Link;
 use parallel::StrategyKind;
-use search::{Limits, Profile, Quiet, Statistics};
+use search::{Host, Iteration, Limits, Profile, Statistics};
 use serde::Serialize;
 use std::io::Write;
 use std::process::ExitCode;
@@ -83,15 +83,15 @@ pub fn run(
     out: &mut impl Write,
 ) -> Result<ExitCode, Failure> {
     arguments.sharing.apply(link)?;
-    let report = measure(Task {
+    let task = Task {
         profile: arguments.profile,
         depth: arguments.depth.unwrap_or(DEFAULT_DEPTH),
         hash_mb: arguments.hash,
         threads: arguments.threads,
         strategy: arguments.parallel,
         link: link.cloned(),
-    });
-    let report = report.map_err(Failure::Work)?;
+    };
+    let report = measure(task, || false).map_err(Failure::Work)?;
     match arguments.json {
         true => json::write(&report, out)?,
         false => report.write(out)?,
@@ -99,32 +99,57 @@ pub fn run(
     Ok(ExitCode::SUCCESS)
 }
 
-/// Runs the command of the console: `bench [DEPTH]`.
-pub fn in_console(words: &[&str], profile: Profile, out: &mut impl Write) -> Result<(), String> {
-    let depth = match words {
-        [] => DEFAULT_DEPTH,
+/// Reads the words of the console's `bench [DEPTH]`.
+pub fn read_depth(words: &[&str]) -> Result<i32, String> {
+    match words {
+        [] => Ok(DEFAULT_DEPTH),
         [depth, ..] => match depth.parse() {
-            Ok(number) if DEPTHS.contains(&number) => number,
+            Ok(number) if DEPTHS.contains(&number) => Ok(number),
             _ => {
                 let (least, most) = (DEPTHS.start(), DEPTHS.end());
-                return Err(format!("bench: depth {} is not from {least} to {most}", quote(depth)));
+                Err(format!("bench: depth {} is not from {least} to {most}", quote(depth)))
             }
         },
-    };
+    }
+}
+
+/// Runs the command of the console: the report, or why there is none.
+pub fn in_console(
+    depth: i32,
+    profile: Profile,
+    should_stop: impl Fn() -> bool + Send + 'static,
+) -> Result<String, String> {
     let (hash_mb, strategy) = (DEFAULT_HASH_MB, DEFAULT_STRATEGY);
-    let report = measure(Task { profile, depth, hash_mb, threads: 1, strategy, link: None })?;
-    report.write(out).map_err(|error| error.to_string())
+    let task = Task { profile, depth, hash_mb, threads: 1, strategy, link: None };
+    let mut text = Vec::new();
+    measure(task, should_stop)?.write(&mut text).map_err(|error| error.to_string())?;
+    Ok(String::from_utf8_lossy(&text).into_owned())
 }
 
 /// Searches all positions on a thread with the stack that a search needs.
-fn measure(task: Task) -> Result<Report, String> {
-    let work = move || search_all(task);
+fn measure(task: Task, should_stop: impl Fn() -> bool + Send + 'static) -> Result<Report, String> {
+    let work = move || search_all(task, &should_stop);
     let thread = std::thread::Builder::new().stack_size(STACK).spawn(work);
     let thread = thread.map_err(|error| format!("the system gives no thread: {error}"))?;
     thread.join().unwrap_or_else(|_| Err("the benchmark failed: please report it".to_owned()))
 }
 
-fn search_all(task: Task) -> Result<Report, String> {
+/// A host that listens to nothing but whether to stop.
+struct Until<'a>(&'a dyn Fn() -> bool);
+
+impl Host for Until<'_> {
+    fn should_stop(&mut self, _: &search::Progress) -> bool {
+        (self.0)()
+    }
+
+    fn report(&mut self, _: &search::Report<'_>) {}
+
+    fn go_on(&mut self, _: &Iteration) -> bool {
+        true
+    }
+}
+
+fn search_all(task: Task, should_stop: &dyn Fn() -> bool) -> Result<Report, String> {
     let Task { profile, depth, hash_mb, threads, strategy, link } = task;
     let mut engine = Engine::new(profile, hash_mb)?;
     engine.set_strategy(strategy);
@@ -143,7 +168,10 @@ fn search_all(task: Task) -> Result<Report, String> {
         // Each position by itself, so that a change of one does not spread to the others.
         engine.new_game();
         let begun = Instant::now();
-        engine.search(&position, &History::new(), &limits, &mut Quiet)?;
+        engine.search(&position, &History::new(), &limits, &mut Until(should_stop))?;
+        if should_stop() {
+            return Err("bench: stopped".to_owned());
+        }
         time += begun.elapsed();
         let counted = engine.statistics();
         statistics.add(&counted);

@@ -4,7 +4,6 @@ use super::strength::Random;
 use super::{Order, Session, Trouble, refuse};
 use crate::book::{Choice, OwnBook};
 use board::{Move, Position};
-use std::hash::{BuildHasher, RandomState};
 use std::io::Write;
 use std::path::Path;
 
@@ -17,7 +16,7 @@ pub struct Shelf {
 impl Default for Shelf {
     /// No book. The dice fall differently in every session, as openings should.
     fn default() -> Shelf {
-        Shelf { book: None, random: Random::new(RandomState::new().hash_one(0)) }
+        Shelf { book: None, random: Random::new(0) }
     }
 }
 
@@ -40,10 +39,7 @@ impl Session {
 
     /// `BookSeed`: the same moves of the book in every session; 0: others each time.
     pub fn seed_book(&mut self, seed: u64) {
-        self.book.random = match seed {
-            0 => Shelf::default().random,
-            _ => Random::new(seed),
-        };
+        self.book.random = Random::new(seed);
     }
 
     /// The book's moves with their shares in percent, if a book is open.
@@ -58,7 +54,7 @@ impl Session {
         order: &Order,
     ) -> Result<Option<Choice>, Trouble> {
         let options = &self.options;
-        let wanted = options.own_book && !order.infinite && order.limits.mate.is_none();
+        let wanted = options.own_book && !options.analyse_mode && !order.is_analysis();
         let number = i64::from(position.fullmove_number());
         let Some(book) = self.book.book.as_mut().filter(|_| wanted && number <= options.book_depth)
         else {

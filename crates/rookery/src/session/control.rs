@@ -1,5 +1,6 @@
 //! What the console and a running search tell each other.
 
+use super::launch::Answer;
 use search::time::Budget;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -17,7 +18,10 @@ pub struct Control {
     endless: AtomicBool,
     /// The search and its clock stand still.
     paused: AtomicBool,
+    /// The answer is being shown: whoever reads it may speak before anybody here has heard of it.
+    answering: AtomicBool,
     finished: AtomicBool,
+    answer: Mutex<Option<Answer>>,
     /// The time it has after the predicted move, where that is known only then.
     revised: Mutex<Option<Budget>>,
     gate: Mutex<()>,
@@ -65,8 +69,14 @@ impl Control {
         self.change(|| self.paused.store(on, SeqCst));
     }
 
+    /// The answer is shown from now on, and `finish` is a matter of moments.
+    pub fn begin_answer(&self) {
+        self.answering.store(true, SeqCst);
+    }
+
     /// The answer has been given.
-    pub fn finish(&self) {
+    pub fn finish(&self, answer: Answer) {
+        *self.answer.lock().unwrap_or_else(PoisonError::into_inner) = Some(answer);
         self.change(|| self.finished.store(true, SeqCst));
     }
 
@@ -90,6 +100,23 @@ impl Control {
         self.paused.load(SeqCst)
     }
 
+    /// Whether the answer is being shown, or has been.
+    pub fn is_answering(&self) -> bool {
+        self.answering.load(SeqCst)
+    }
+
+    /// Whether the answer waits for a word from outside, however long the search takes.
+    pub fn is_held(&self) -> bool {
+        !self.is_stopped() && (self.is_pondering() || self.endless.load(SeqCst))
+    }
+
+    /// Waits for the end of an answer that is being given, and takes it, once.
+    pub fn take_answer(&self) -> Option<Answer> {
+        let guard = self.lock();
+        drop(self.changed.wait_while(guard, |()| !self.finished.load(SeqCst)));
+        self.answer.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
     /// The time that `ponder_hit` brought, once.
     pub fn take_revision(&self) -> Option<Budget> {
         self.revised.lock().unwrap_or_else(PoisonError::into_inner).take()
@@ -107,6 +134,12 @@ impl Control {
         let waits = || self.is_pondering() || self.endless.load(SeqCst) || self.is_paused();
         let guard = self.lock();
         drop(self.changed.wait_while(guard, |()| !self.is_stopped() && waits()));
+    }
+
+    /// Waits until the search is told to end, but no longer than this.
+    pub fn await_stop(&self, limit: Duration) {
+        let guard = self.lock();
+        drop(self.changed.wait_timeout_while(guard, limit, |()| !self.is_stopped()));
     }
 
     /// Waits until the answer has been given, but no longer than this.

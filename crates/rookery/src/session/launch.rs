@@ -25,13 +25,13 @@ pub struct Running {
     number: u64,
     /// What the clock showed when it began.
     clock: Option<Clock>,
+    /// Whether it is sure to end by itself once nobody holds it.
+    bounded: bool,
 }
 
 /// What a search found.
 #[derive(Clone, Debug, Default)]
 pub struct Answer {
-    /// Which search: the answer of one that was abandoned is passed over.
-    number: u64,
     /// The move to play; none where there is no legal one.
     pub best: Option<Move>,
     /// The reply that is expected.
@@ -52,6 +52,8 @@ struct Task {
     /// Lines to show.
     shown: usize,
     strength: Option<Strength>,
+    /// A weak player takes its time: no answer before this.
+    earliest: Option<Instant>,
     /// The book's move: there is nothing to search.
     book: Option<Choice>,
     random: Arc<Mutex<Random>>,
@@ -61,7 +63,7 @@ struct Task {
 }
 
 impl Session {
-    /// Starts a search that began with the order, at `start`.
+    /// Starts a search; its time counts from `start`, when the order was read.
     pub fn launch(
         &mut self,
         (position, history): (Position, History),
@@ -70,7 +72,7 @@ impl Session {
         start: Instant,
     ) -> Result<(), Trouble> {
         let control = Arc::new(Control::new(order.ponder, order.infinite));
-        let clock = order.clock;
+        let (clock, bounded) = (order.clock, order.is_bounded());
         self.searches += 1;
         let book = self.book_move(&position, &order)?;
         let mut task = self.task((position, history), order, voice, start, &control);
@@ -79,10 +81,35 @@ impl Session {
         let thread = thread::Builder::new().name("search".to_owned()).stack_size(STACK);
         match thread.spawn(move || task.run(&events)) {
             Ok(_) => {
-                self.running = Some(Running { control, number: self.searches, clock });
+                self.running = Some(Running { control, number: self.searches, clock, bounded });
                 Ok(())
             }
             Err(error) => refuse(format!("go: the system gives no thread: {error}")),
+        }
+    }
+
+    /// Lets other work than a search run beside the console, with which it takes turns. The work looks now
+    /// and then whether it was stopped, and says itself what came of it.
+    pub fn work(
+        &mut self,
+        work: impl FnOnce(&Arc<Control>, &Output) + Send + 'static,
+    ) -> Result<(), Trouble> {
+        let control = Arc::new(Control::new(false, false));
+        self.searches += 1;
+        let (number, events, output) = (self.searches, self.events.clone(), self.output.clone());
+        let told = Arc::clone(&control);
+        let run = move || {
+            work(&told, &output);
+            told.begin_answer();
+            told.finish(Answer::default());
+            let _ = events.send(Event::Finished(number));
+        };
+        match thread::Builder::new().name("work".to_owned()).spawn(run) {
+            Ok(_) => {
+                self.running = Some(Running { control, number, clock: None, bounded: true });
+                Ok(())
+            }
+            Err(error) => refuse(format!("the system gives no thread: {error}")),
         }
     }
 
@@ -96,14 +123,20 @@ impl Session {
     ) -> Task {
         let budget = self.budget(&order);
         let options = &self.options;
+        // A level is for games: who analyses wants to know what is true.
+        let strength = options.strength().filter(|_| !options.analyse_mode && !order.is_analysis());
+        let forced = order.move_time_ms.is_none() && position.count_legal_moves() == 1;
+        let earliest = strength.zip(budget).filter(|_| !forced && self.takes_its_time(&order));
+        let earliest = earliest.map(|(strength, budget)| {
+            let mut random = self.random.lock().unwrap_or_else(PoisonError::into_inner);
+            start + strength.thinking_time(&budget, &mut random)
+        });
         let mut limits = order.limits;
-        let strength = options.strength();
         limits.lines = options.multi_pv;
         if let Some(strength) = strength {
             limits.lines = limits.lines.max(CANDIDATES);
             limits.nodes = Some(limits.nodes.unwrap_or(u64::MAX).min(strength.nodes()));
         }
-        let forced = order.move_time_ms.is_none() && position.count_legal_moves() == 1;
         let nodes_per_second = order.nodes_per_second.unwrap_or(options.nodes_per_ms * 1000);
         Task {
             number: self.searches,
@@ -114,12 +147,21 @@ impl Session {
             pace: Pace { start, budget, nodes_per_second, forced, is_late: false },
             shown: options.multi_pv,
             strength,
+            earliest,
             book: None,
             random: Arc::clone(&self.random),
             engine: Arc::clone(&self.engine),
             control: Arc::clone(control),
             output: self.output.clone(),
         }
+    }
+
+    /// Whether a weak player is to think for as long as a person might: where a clock of time, and nothing
+    /// else, decides when the search ends.
+    fn takes_its_time(&self, order: &Order) -> bool {
+        let by_nodes = order.nodes_per_second.is_some() || self.options.nodes_per_ms > 0;
+        let limited = order.limits.depth.is_some() || order.limits.nodes.is_some();
+        self.options.skill_pause && order.move_time_ms.is_none() && !by_nodes && !limited
     }
 
     /// How long a search may take that begins now.
@@ -133,9 +175,11 @@ impl Session {
             (_, Some(time), _) => Some(Budget::of_move_time(time, overhead_ms)),
             (_, None, Some(clock)) if order.nodes_per_second.is_none() && nodes_per_ms > 0 => {
                 let clock = self.node_clock.begin(&clock, nodes_per_ms);
-                Some(Budget::of_clock(&clock, overhead_ms))
+                Some(Budget::of_clock_at(&clock, overhead_ms, self.options.slow_mover))
             }
-            (_, None, Some(clock)) => Some(Budget::of_clock(&clock, overhead_ms)),
+            (_, None, Some(clock)) => {
+                Some(Budget::of_clock_at(&clock, overhead_ms, self.options.slow_mover))
+            }
         }
     }
 
@@ -147,6 +191,18 @@ impl Session {
     /// Whether the search that runs was told to answer at once.
     pub fn is_stopping(&self) -> bool {
         self.running.as_ref().is_some_and(|running| running.control.is_stopped())
+    }
+
+    /// Whether what runs answers only after a word from outside.
+    pub fn is_held(&self) -> bool {
+        self.running.as_ref().is_some_and(|running| running.control.is_held())
+    }
+
+    /// Whether what runs is sure to end without a word from outside.
+    pub fn ends_by_itself(&self) -> bool {
+        self.running.as_ref().is_some_and(|running| {
+            running.control.is_stopped() || running.bounded && !running.control.is_held()
+        })
     }
 
     /// The search answers at once.
@@ -182,13 +238,22 @@ impl Session {
         }
     }
 
-    /// Takes an answer; none if the search was abandoned before.
-    pub fn finished(&mut self, answer: Answer) -> Option<Answer> {
-        let running = self.running.take_if(|running| running.number == answer.number)?;
+    /// Takes the answer of the search of this number; none if it was abandoned or caught up with before.
+    pub fn finished(&mut self, number: u64) -> Option<Answer> {
+        let running = self.running.take_if(|running| running.number == number)?;
+        let answer = running.control.take_answer()?;
         if let (Some(clock), rate @ 1..) = (running.clock, self.options.nodes_per_ms) {
             self.node_clock.spend(&clock, rate, answer.nodes);
         }
         Some(answer)
+    }
+
+    /// Takes an answer that is shown already, although its event has yet to come: what is said after the
+    /// answer was read must find the search over.
+    pub fn catch_up(&mut self) -> Option<Answer> {
+        let running = self.running.as_ref()?;
+        let number = running.control.is_answering().then_some(running.number)?;
+        self.finished(number)
     }
 
     /// Ends the search and leaves it a moment to answer.
@@ -204,18 +269,16 @@ impl Task {
     /// Searches, answers once, and tells the console. The engine is free again by then.
     fn run(self, events: &SyncSender<Event>) {
         let answer = self.answer();
-        self.control.finish();
+        self.control.finish(answer);
         // Where the console is gone, so is the program in a moment.
-        let _ = events.send(Event::Finished(answer));
+        let _ = events.send(Event::Finished(self.number));
     }
 
     fn answer(&self) -> Answer {
-        let number = self.number;
         let Some(first) = self.first_move() else {
             self.show(self.voice.no_move(self.position.in_check()));
             self.control.await_release();
-            self.show(self.voice.answer(None, None));
-            return Answer { number, ..Answer::default() };
+            return self.tell(Answer::default());
         };
         if let Some(choice) = self.book {
             return self.play_from_book(choice);
@@ -232,6 +295,7 @@ impl Task {
         if let Some(reason) = fault {
             self.show(Some(voice.failure(&format!("{reason}: no more learning"))));
         }
+        self.take_time();
         self.control.await_release();
         let answer = match &outcome {
             Ok(outcome) => {
@@ -239,7 +303,6 @@ impl Task {
                 watch.conclude(outcome, line);
                 let nth = |number: usize| line.and_then(|line| line.moves.get(number).copied());
                 Answer {
-                    number,
                     best: nth(0).or(Some(first)),
                     ponder: nth(1),
                     score: line.map(|line| line.score),
@@ -248,11 +311,25 @@ impl Task {
             }
             Err(reason) => {
                 self.show(Some(voice.failure(reason)));
-                Answer { number, best: Some(first), ..Answer::default() }
+                Answer { best: Some(first), ..Answer::default() }
             }
         };
-        self.show(voice.answer(answer.best, answer.ponder));
+        self.tell(answer)
+    }
+
+    /// Shows the answer.
+    fn tell(&self, answer: Answer) -> Answer {
+        self.control.begin_answer();
+        self.show(self.voice.answer(answer.best, answer.ponder));
         answer
+    }
+
+    /// Waits as long as a weak player would have thought.
+    fn take_time(&self) {
+        let left = self.earliest.map(|time| time.saturating_duration_since(Instant::now()));
+        if let Some(left) = left.filter(|left| !left.is_zero()) {
+            self.control.await_stop(left);
+        }
     }
 
     /// Where tables know the result of the root, only the moves that keep it are searched.
@@ -269,15 +346,15 @@ impl Task {
         let Choice { mv, share, reply } = choice;
         self.show(self.voice.book_move(mv, share));
         self.control.await_release();
-        self.show(self.voice.answer(Some(mv), reply));
-        Answer { number: self.number, best: Some(mv), ponder: reply, ..Answer::default() }
+        self.tell(Answer { best: Some(mv), ponder: reply, ..Answer::default() })
     }
 
-    /// Whoever no longer listens is noticed by the console, which ends everything: an error here
-    /// needs no other treatment.
+    /// Where nobody listens any more, nobody waits for the answer.
     fn show(&self, line: Option<String>) {
-        if let Some(line) = line {
-            let _ = self.output.line_unless(line, || self.control.is_abandoned());
+        if let Some(line) = line
+            && self.output.line_unless(line, || self.control.is_abandoned()).is_err()
+        {
+            self.control.stop();
         }
     }
 

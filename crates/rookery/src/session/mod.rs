@@ -31,7 +31,8 @@ use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use strength::Random;
 
-pub use input::{Event, start_reading};
+pub use control::Control;
+pub use input::{Event, Heard, start_reading};
 pub use launch::Answer;
 pub use learning::Lessons;
 pub use order::Order;
@@ -39,9 +40,6 @@ pub use output::Output;
 pub use queue::{Queue, Since};
 pub use trouble::{Trouble, refuse};
 pub use voice::Voice;
-
-/// The beginning of the random numbers for playing below strength.
-const SEED: u64 = 0x0052_6f6f_6b65_7279;
 
 /// What comes after a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -89,7 +87,7 @@ impl Session {
             engine: Arc::new(Mutex::new(engine)),
             running: None,
             searches: 0,
-            random: Arc::new(Mutex::new(Random::new(SEED))),
+            random: Arc::new(Mutex::new(Random::new(0))),
             book: book::Shelf::default(),
             events,
             link: None,
@@ -110,10 +108,17 @@ impl Session {
         }
     }
 
-    /// What other processes complain of since it was last asked.
+    /// What other processes, or the log, complain of since it was last asked.
     pub fn complaints(&self) -> Vec<String> {
         let troubles = self.link.as_ref().map(|link| link.take_troubles()).unwrap_or_default();
-        troubles.into_iter().map(|(process, text)| format!("process {process}: {text}")).collect()
+        let of_others =
+            troubles.into_iter().map(|(process, text)| format!("process {process}: {text}"));
+        of_others.chain(self.output.take_log_fault()).collect()
+    }
+
+    /// `Skill Seed`: the same errors at low levels in every session; 0: others each time.
+    pub fn seed_skill(&mut self, seed: u64) {
+        *self.random.lock().unwrap_or_else(PoisonError::into_inner) = Random::new(seed);
     }
 
     /// Where lines that are read go.

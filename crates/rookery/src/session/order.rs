@@ -19,3 +19,19 @@ pub struct Order {
     /// The opponent is still to move.
     pub ponder: bool,
 }
+
+impl Order {
+    /// Whether it asks what is true rather than for a move in a game: no level and no book holds then.
+    pub fn is_analysis(&self) -> bool {
+        self.infinite && !self.ponder || self.limits.mate.is_some()
+    }
+
+    /// Whether something other than a word from outside is sure to end it.
+    pub fn is_bounded(&self) -> bool {
+        let Order { limits, clock, move_time_ms, .. } = self;
+        clock.is_some()
+            || move_time_ms.is_some()
+            || limits.depth.is_some()
+            || limits.nodes.is_some()
+    }
+}

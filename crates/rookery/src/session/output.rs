@@ -1,17 +1,28 @@
-//! Where answers go: shared by the console and the search, whole lines at a time.
+//! Where answers go: shared by the console and the search, whole lines at a time. All that is said and
+//! heard may be written to a file as well (`Debug Log File`).
 
 use std::fmt::Display;
+use std::fs::File;
 use std::io::{self, Write};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A place for lines. Clones write to the same place.
 #[derive(Clone)]
-pub struct Output(Arc<Mutex<dyn Write + Send>>);
+pub struct Output(Arc<Mutex<Ends<dyn Write + Send>>>);
+
+/// The writer and the log. The writer is last: it may be of any size.
+struct Ends<W: ?Sized> {
+    log: Option<File>,
+    /// Why there is no log any more, until it has been told.
+    fault: Option<String>,
+    writer: W,
+}
 
 impl Output {
     /// Lines go to this writer.
     pub fn new(writer: impl Write + Send + 'static) -> Output {
-        Output(Arc::new(Mutex::new(writer)))
+        Output(Arc::new(Mutex::new(Ends { log: None, fault: None, writer })))
     }
 
     /// Writes one line.
@@ -26,21 +37,61 @@ impl Output {
         line: impl Display,
         unwanted: impl FnOnce() -> bool,
     ) -> io::Result<()> {
-        let mut writer = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut ends = self.lock();
         if unwanted() {
             return Ok(());
         }
-        writer.write_all(format!("{line}\n").as_bytes())?;
-        writer.flush()
+        ends.send(format!("{line}\n").as_bytes())
     }
 
     /// Writes whole lines, and nobody else's between them. Nothing stays behind in a buffer.
     pub fn send(&self, lines: &[u8]) -> io::Result<()> {
-        if lines.is_empty() {
-            return Ok(());
+        match lines.is_empty() {
+            true => Ok(()),
+            false => self.lock().send(lines),
         }
-        let mut writer = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        writer.write_all(lines)?;
-        writer.flush()
+    }
+
+    /// Notes a line that was heard in the log, if there is one.
+    pub fn heard(&self, line: &str) {
+        self.lock().note(">> ", line.as_bytes());
+    }
+
+    /// Logs to the end of this file from now on, or to none.
+    pub fn log_to(&self, path: Option<&Path>) -> io::Result<()> {
+        let file = path.map(files::append).transpose()?;
+        let mut ends = self.lock();
+        (ends.log, ends.fault) = (file, None);
+        Ok(())
+    }
+
+    /// Why the log has ended by itself, told once.
+    pub fn take_log_fault(&self) -> Option<String> {
+        self.lock().fault.take()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Ends<dyn Write + Send + 'static>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<W: Write + ?Sized> Ends<W> {
+    fn send(&mut self, lines: &[u8]) -> io::Result<()> {
+        self.note("<< ", lines);
+        self.writer.write_all(lines)?;
+        self.writer.flush()
+    }
+
+    /// Writes lines to the log with a mark before each. A log that cannot be written to ends: it must not
+    /// disturb what it is about.
+    fn note(&mut self, mark: &str, lines: &[u8]) {
+        let Some(log) = &mut self.log else { return };
+        let mut text = String::new();
+        for line in String::from_utf8_lossy(lines).lines() {
+            text.extend([mark, line.trim_end_matches('\r'), "\n"]);
+        }
+        if let Err(error) = log.write_all(text.as_bytes()) {
+            (self.log, self.fault) = (None, Some(format!("Debug Log File: {error}: closed")));
+        }
     }
 }

@@ -4,7 +4,7 @@
 //! comes after it, in the order in which it came, and so does everything behind it that is not urgent.
 //! Nothing is stopped that nobody asked to stop, and the input is read on all the time.
 
-use super::{Trouble, refuse};
+use super::{Heard, Trouble, refuse};
 use std::collections::VecDeque;
 
 /// The bytes of waiting lines that are kept at most.
@@ -22,7 +22,7 @@ pub struct Queue {
 /// A line that waits.
 pub struct Waiting {
     /// The line.
-    pub text: String,
+    pub line: Heard,
     /// What came after it.
     pub since: Since,
 }
@@ -42,22 +42,35 @@ impl Queue {
         self.lines.is_empty()
     }
 
+    /// How many lines wait.
+    pub fn len(&self) -> usize {
+        self.lines.len()
+    }
+
     /// Adds a line at the end.
-    pub fn push(&mut self, line: &str) -> Result<(), Trouble> {
-        let bytes = self.bytes + line.len() + LINE_COST;
+    pub fn push(&mut self, line: &Heard) -> Result<(), Trouble> {
+        let bytes = self.bytes + line.text.len() + LINE_COST;
         if bytes > MOST_BYTES {
             return refuse("too many commands wait for the end of the search");
         }
         self.bytes = bytes;
-        self.lines.push_back(Waiting { text: line.to_owned(), since: Since::default() });
+        self.lines.push_back(Waiting { line: line.clone(), since: Since::default() });
         Ok(())
     }
 
     /// Takes the line that has waited longest.
     pub fn pop(&mut self) -> Option<Waiting> {
         let waiting = self.lines.pop_front()?;
-        self.bytes -= waiting.text.len() + LINE_COST;
+        self.bytes -= waiting.line.text.len() + LINE_COST;
         Some(waiting)
+    }
+
+    /// Takes all lines out that are such, wherever they stand; how many there were.
+    pub fn take_out(&mut self, is_such: impl Fn(&str) -> bool) -> usize {
+        let before = self.lines.len();
+        self.lines.retain(|waiting| !is_such(&waiting.line.text));
+        self.bytes = self.lines.iter().map(|waiting| waiting.line.text.len() + LINE_COST).sum();
+        before - self.lines.len()
     }
 
     /// `stop` holds for all that came before it.
@@ -79,11 +92,13 @@ mod tests {
     #[test]
     fn lines_come_out_as_they_went_in_and_stop_holds_for_those_before_it() {
         let mut queue = Queue::default();
-        queue.push("go depth 1").expect("there is room");
+        queue.push(&Heard::now("go depth 1")).expect("there is room");
         queue.stop_all();
-        queue.push("go depth 2").expect("there is room");
+        queue.push(&Heard::now("isready")).expect("there is room");
+        queue.push(&Heard::now("go depth 2")).expect("there is room");
+        assert_eq!(queue.take_out(|line| line == "isready"), 1);
         let first = queue.pop().expect("the first");
-        assert_eq!((first.text.as_str(), first.since.stopped), ("go depth 1", true));
+        assert_eq!((first.line.text.as_str(), first.since.stopped), ("go depth 1", true));
         assert!(queue.pop().is_some_and(|second| second.since == Since::default()));
         assert!(queue.is_empty() && queue.bytes == 0);
     }
@@ -91,7 +106,7 @@ mod tests {
     #[test]
     fn a_flood_is_refused() {
         let mut queue = Queue::default();
-        let line = "x".repeat(1 << 20);
+        let line = Heard::now("x".repeat(1 << 20));
         let taken = (0..100).take_while(|_| queue.push(&line).is_ok()).count();
         assert_eq!(taken, 15);
     }

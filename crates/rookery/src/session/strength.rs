@@ -4,13 +4,20 @@
 //! ends after a number of nodes that grows by a constant factor from level to level, at least
 //! [`CANDIDATES`] lines are searched, and the one is played that is best after a random number has
 //! been added to each value: up to [`LARGEST_ERROR`] centipawns at level 0, nothing at level 20. The
-//! numbers come from a generator with a fixed seed: a session repeated is the same game.
+//! numbers are others in every session, unless a seed is set (`Skill Seed`): the session can be repeated
+//! then.
+//!
+//! So few nodes take no time. Where the game has a clock, the answer waits for a part of what a full search
+//! would take ([`Strength::thinking_time`]), as people want to see the other side think.
 //!
 //! Nodes rather than plies: strength grows smoothly with them, in the endgame as in the opening, and
 //! does not depend on the machine. What rating a level plays at was measured by matches
 //! ([`RATING_OF_LEVEL`], docs/strength.md).
 
 use search::Line;
+use search::time::Budget;
+use std::hash::{BuildHasher, RandomState};
+use std::time::Duration;
 
 /// The level at which nothing is held back.
 pub const FULL_LEVEL: f64 = 20.0;
@@ -25,6 +32,10 @@ const LARGEST_ERROR: f64 = 250.0;
 const FEWEST_NODES: f64 = 60.0;
 /// How many times more they are at the next level.
 const NODES_PER_LEVEL: f64 = 1.6;
+/// The part of the planned time that a move takes, at least and at most.
+const THINKING_PART: (f64, f64) = (0.15, 0.6);
+/// No move takes longer, however much time there is.
+const LONGEST_THOUGHT: Duration = Duration::from_secs(8);
 /// The rating at some levels, in rising order; straight lines between them.
 const RATING_OF_LEVEL: [(f64, f64); 8] = [
     (0.0, 320.0),
@@ -65,6 +76,15 @@ impl Strength {
         (FEWEST_NODES * NODES_PER_LEVEL.powf(self.level)) as u64
     }
 
+    /// How long to think about a move that has such a budget: a random part of it.
+    pub fn thinking_time(self, budget: &Budget, random: &mut Random) -> Duration {
+        let (least, most) = THINKING_PART;
+        let part_ms = budget.soft_ms() * (least + (most - least) * random.next());
+        // Such a budget is below a year; what is none (a bug) is no reason to wait.
+        let time = Duration::try_from_secs_f64(part_ms / 1e3).unwrap_or_default();
+        time.min(LONGEST_THOUGHT)
+    }
+
     /// Which of the lines (best first) is played.
     pub fn choose<'a>(self, lines: &'a [Line], random: &mut Random) -> Option<&'a Line> {
         let error = LARGEST_ERROR * (1.0 - self.level / FULL_LEVEL);
@@ -80,9 +100,12 @@ impl Strength {
 pub struct Random(u64);
 
 impl Random {
-    /// The same numbers for the same seed.
+    /// The same numbers for the same seed; 0: others each time.
     pub fn new(seed: u64) -> Random {
-        Random(seed)
+        match seed {
+            0 => Random(RandomState::new().hash_one(0)),
+            seed => Random(seed),
+        }
     }
 
     /// The next number, from 0 to 1.
@@ -127,6 +150,29 @@ mod tests {
         let (lines, mut random) = (lines(), Random::new(1));
         let weakest = Strength::of_level(0.0).expect("a level");
         assert!((0..1000).all(|_| weakest.choose(&lines, &mut random) != lines.last()));
+    }
+
+    #[test]
+    fn a_weak_player_thinks_for_a_part_of_its_time() {
+        let clock = |remaining_ms| search::time::Clock { remaining_ms, ..Default::default() };
+        let strength = Strength::of_level(3.0).expect("a level below 20");
+        let mut random = Random::new(3);
+        for remaining_ms in [-50, 0, 5, 60_000, i64::MAX] {
+            let budget = Budget::of_clock(&clock(remaining_ms), 10);
+            for _ in 0..100 {
+                let time = strength.thinking_time(&budget, &mut random);
+                assert!(time <= LONGEST_THOUGHT && time.as_secs_f64() * 1e3 <= budget.soft_ms());
+            }
+        }
+        let minute = Budget::of_clock(&clock(60_000), 10);
+        assert!(strength.thinking_time(&minute, &mut random) > Duration::from_millis(100));
+    }
+
+    #[test]
+    fn a_seed_repeats_and_none_does_not() {
+        let first = |seed| Random::new(seed).bits();
+        assert_eq!(first(7), first(7));
+        assert!((0..3).any(|_| first(0) != first(0)));
     }
 
     #[test]

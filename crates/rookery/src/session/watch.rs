@@ -36,7 +36,7 @@ pub struct Watch<'a> {
 /// The time that a search has.
 #[derive(Clone, Copy)]
 pub struct Pace {
-    /// When it began; for pondering, when that began.
+    /// When it was asked for; for pondering, when that was.
     pub start: Instant,
     /// Its limits, if it has any.
     pub budget: Option<Budget>,
@@ -157,12 +157,13 @@ impl<'a> Watch<'a> {
         self.show(line);
     }
 
-    /// Whoever no longer listens is noticed by the console, which ends everything: an error here
-    /// needs no other treatment.
+    /// Where nobody listens any more, nobody waits for the answer.
     fn show(&mut self, line: Option<String>) {
         self.last_sign = Instant::now();
-        if let Some(line) = line {
-            let _ = self.output.line_unless(line, || self.control.is_abandoned());
+        if let Some(line) = line
+            && self.output.line_unless(line, || self.control.is_abandoned()).is_err()
+        {
+            self.control.stop();
         }
     }
 

@@ -1,11 +1,14 @@
 //! What the console shows: the position, its moves, its counts.
 
-use super::{Console, options};
-use crate::session::{Trouble, refuse};
+use super::{Console, REFUSED, options};
+use crate::bench;
+use crate::session::{Control, Next, Output, Trouble, refuse};
 use board::fen::quote;
 use board::perft::{Counting, MAX_DEPTH};
 use board::{Position, Square};
+use std::fmt::Write as _;
 use std::io::{self, Write};
+use std::sync::Arc;
 
 /// The answer to `uci`.
 pub fn identify(out: &mut impl Write) -> io::Result<()> {
@@ -15,46 +18,89 @@ pub fn identify(out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "uciok")
 }
 
+/// The answer to `compiler`: how this program was built.
+pub fn write_build(out: &mut impl Write) -> io::Result<()> {
+    let features = [("mpi", cfg!(feature = "mpi")), ("tune", cfg!(feature = "tune"))];
+    let features: Vec<&str> =
+        features.into_iter().filter_map(|(name, is_on)| is_on.then_some(name)).collect();
+    let (arch, os) = (std::env::consts::ARCH, std::env::consts::OS);
+    let checks = if cfg!(debug_assertions) { "with" } else { "without" };
+    writeln!(out, "Rookery {}, written in Rust", env!("CARGO_PKG_VERSION"))?;
+    writeln!(out, "rustc     {} or later", env!("CARGO_PKG_RUST_VERSION"))?;
+    writeln!(out, "target    {arch} {os}, {} bits", usize::BITS)?;
+    writeln!(
+        out,
+        "features  {}",
+        if features.is_empty() { "none".into() } else { features.join(" ") }
+    )?;
+    writeln!(out, "checks    {checks} debug assertions")
+}
+
 impl Console {
     /// `perft DEPTH`
-    pub(super) fn perft(&self, words: &[&str], out: &mut impl Write) -> Result<(), Trouble> {
-        let depth = read_depth("perft", words)?;
-        match Counting::default().count(&self.position, depth) {
-            Some(count) => Ok(writeln!(out, "Nodes searched: {count}")?),
-            None => refuse("perft: 64 bits do not hold the count"),
-        }
+    pub(super) fn perft(&mut self, words: &[&str]) -> Result<Next, Trouble> {
+        self.check_position("perft")?;
+        let (depth, position) = (read_depth("perft", words)?, self.position);
+        let count = move |control: &Control| {
+            let counting =
+                Counting { should_stop: &|| control.is_stopped(), ..Counting::default() };
+            let count = counting.count(&position, depth)?;
+            Some(format!("Nodes searched: {count}\n"))
+        };
+        self.session.work(move |control, output| tell_count("perft", control, output, count))?;
+        Ok(Next::Go)
     }
 
     /// `divide DEPTH` and `go perft DEPTH`
     pub(super) fn divide(
-        &self,
-        command: &str,
+        &mut self,
+        command: &'static str,
         words: &[&str],
-        out: &mut impl Write,
-    ) -> Result<(), Trouble> {
-        let depth = read_depth(command, words)?;
-        let Some(divided) = Counting::default().divide(&self.position, depth) else {
-            return refuse(format!("{command}: 64 bits do not hold the count"));
+    ) -> Result<Next, Trouble> {
+        self.check_position(command)?;
+        let (depth, position) = (read_depth(command, words)?, self.position);
+        let style = self.castling_style();
+        let count = move |control: &Control| {
+            let counting =
+                Counting { should_stop: &|| control.is_stopped(), ..Counting::default() };
+            let (mut text, mut sum) = (String::new(), u64::from(depth == 0));
+            for (mv, count) in counting.divide(&position, depth)? {
+                let _ = writeln!(text, "{}: {count}", mv.uci(style));
+                sum = sum.saturating_add(count);
+            }
+            let _ = writeln!(text, "\nNodes searched: {sum}");
+            Some(text)
         };
-        let mut sum = u64::from(depth == 0);
-        for (mv, count) in divided {
-            writeln!(out, "{}: {count}", mv.uci(self.castling_style()))?;
-            sum = sum.saturating_add(count);
-        }
-        writeln!(out, "\nNodes searched: {sum}")?;
-        Ok(())
+        self.session.work(move |control, output| tell_count(command, control, output, count))?;
+        Ok(Next::Go)
+    }
+
+    /// `bench [DEPTH]`
+    pub(super) fn bench(&mut self, words: &[&str]) -> Result<(), Trouble> {
+        let depth = bench::read_depth(words).or_else(refuse)?;
+        let profile = self.session.engine().profile();
+        self.session.work(move |control, output| {
+            let told = Arc::clone(control);
+            let text = match bench::in_console(depth, profile, move || told.is_stopped()) {
+                Ok(text) => text,
+                Err(_) if control.is_stopped() => "info string bench: stopped\n".to_owned(),
+                Err(reason) => format!("info string error {reason}\n"),
+            };
+            tell(&text, control, output);
+        })
     }
 
     /// `moves`: all legal moves in algebraic notation, in one line.
-    pub(super) fn moves(&self, out: &mut impl Write) -> io::Result<()> {
+    pub(super) fn moves(&self, out: &mut impl Write) -> Result<(), Trouble> {
+        self.check_position("moves")?;
         let position = &self.position;
         let moves: Vec<String> =
             position.legal_moves().iter().map(|&mv| position.san(mv)).collect();
-        match (moves.len(), position.in_check()) {
+        Ok(match (moves.len(), position.in_check()) {
             (0, true) => writeln!(out, "no legal moves: checkmate"),
             (0, false) => writeln!(out, "no legal moves: stalemate"),
             (count, _) => writeln!(out, "{count} legal: {}", moves.join(" ")),
-        }
+        }?)
     }
 
     /// `d`: the board and what belongs to it.
@@ -64,7 +110,33 @@ impl Console {
         writeln!(out, "Fen: {}", self.position.fen())?;
         writeln!(out, "Key: {:016x}", self.position.key())?;
         let none = checkers.is_empty();
-        writeln!(out, "Checkers: {}", if none { "none".to_owned() } else { checkers.join(" ") })
+        writeln!(out, "Checkers: {}", if none { "none".to_owned() } else { checkers.join(" ") })?;
+        if self.refused {
+            writeln!(out, "info string {REFUSED}: this is the one before")?;
+        }
+        Ok(())
+    }
+}
+
+/// Counts, and says what came of it.
+fn tell_count(
+    command: &str,
+    control: &Control,
+    output: &Output,
+    count: impl FnOnce(&Control) -> Option<String>,
+) {
+    let text = match count(control) {
+        Some(text) => text,
+        None if control.is_stopped() => format!("info string {command}: stopped\n"),
+        None => format!("info string error {command}: 64 bits do not hold the count\n"),
+    };
+    tell(&text, control, output);
+}
+
+/// Says something, unless nobody wants to hear it; where nobody can, the console notices.
+fn tell(text: &str, control: &Control, output: &Output) {
+    if !control.is_abandoned() {
+        let _ = output.send(text.as_bytes());
     }
 }
 

@@ -1,7 +1,5 @@
 //! The words that are commands, and what `help` says about them.
 
-use std::io::{self, Write};
-
 /// A command of the console.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Command {
@@ -19,31 +17,34 @@ pub enum Command {
     Divide,
     Moves,
     Display,
+    Flip,
     Eval,
     Bench,
     SaveTable,
     LoadTable,
+    Compiler,
     Help,
     Xboard,
     Quit,
 }
 
 /// Every word with its command, its arguments and its meaning, in the order of `help`.
-const COMMANDS: [(&str, Command, &str, &str); 21] = [
+pub const COMMANDS: [(&str, Command, &str, &str); 23] = [
     ("uci", Command::Uci, "", "who I am and what can be set, then uciok"),
     ("debug", Command::Debug, "on|off", "accepted; all there is to tell is always told"),
     ("register", Command::Register, "", "accepted; nobody needs to register"),
-    ("isready", Command::IsReady, "", "answers readyok"),
+    ("isready", Command::IsReady, "", "answers readyok when all before it is done"),
     ("ucinewgame", Command::NewGame, "", "another game: forgets what was learnt"),
     ("setoption", Command::SetOption, "name NAME value VALUE", "sets what uci lists"),
     ("position", Command::Position, "startpos|fen FEN [moves MOVE …]", "sets up a position"),
     ("go", Command::Go, "[LIMIT …] | perft DEPTH", "searches; without limits until stop"),
     ("stop", Command::Stop, "", "ends the search, which answers bestmove"),
     ("ponderhit", Command::PonderHit, "", "the move was played on which the search ponders"),
-    ("perft", Command::Perft, "DEPTH", "counts the lines of so many half-moves"),
+    ("perft", Command::Perft, "DEPTH", "counts the lines of that many half-moves"),
     ("divide", Command::Divide, "DEPTH", "the same as go perft"),
     ("moves", Command::Moves, "", "the legal moves"),
     ("d", Command::Display, "", "shows the position"),
+    ("flip", Command::Flip, "", "exchanges the colours"),
     ("eval", Command::Eval, "", "what the position is worth, term by term"),
     ("bench", Command::Bench, "[DEPTH]", "searches fixed positions: a signature and the speed"),
     (
@@ -53,8 +54,9 @@ const COMMANDS: [(&str, Command, &str, &str); 21] = [
         "writes the table to a file, in place of an older one",
     ),
     ("loadtable", Command::LoadTable, "[FILE]", "reads the table from a file"),
+    ("compiler", Command::Compiler, "", "how this program was built"),
     ("xboard", Command::Xboard, "", "goes on in the xboard protocol"),
-    ("help", Command::Help, "", "this list"),
+    ("help", Command::Help, "[COMMAND]", "this list, or more about a command"),
     ("quit", Command::Quit, "", "ends the program"),
 ];
 
@@ -67,21 +69,13 @@ impl Command {
     /// Whether it is followed at once, even before commands that wait for the end of a search.
     pub fn is_urgent(self) -> bool {
         use Command::*;
-        matches!(self, Uci | Debug | Register | IsReady | Stop | PonderHit | Help | Quit)
+        matches!(self, Uci | Debug | Register | Stop | PonderHit | Help | Quit)
     }
 
-    /// Whether it needs the engine for itself: it waits while a search runs.
+    /// Whether it waits while a search runs: it needs the engine for itself, or takes long.
     pub fn needs_engine(self) -> bool {
         use Command::*;
-        matches!(self, NewGame | SetOption | Go | Bench | SaveTable | LoadTable | Xboard)
+        matches!(self, NewGame | SetOption | Go | Perft | Divide | Bench)
+            || matches!(self, SaveTable | LoadTable | Xboard)
     }
-}
-
-/// Writes what `help` answers.
-pub fn write_help(out: &mut impl Write) -> io::Result<()> {
-    for (name, _, arguments, meaning) in COMMANDS {
-        let usage = format!("{name} {arguments}");
-        writeln!(out, "{usage:<42} {meaning}")?;
-    }
-    Ok(())
 }

@@ -5,23 +5,28 @@
 //! of the input, and a command that fails changes nothing.
 //!
 //! Three threads share the work (D69): one reads lines, one searches while there is a search, and the
-//! one that called [`talk`] follows the commands and never waits for the other two. So `stop`,
-//! `isready` and `quit` are answered at once. The clock and the user stay on this side (F4): the search
-//! knows neither.
+//! one that called [`talk`] follows the commands and never waits for the other two. So `stop` and `quit`
+//! are heard at once. The clock and the user stay on this side (F4): the search knows neither.
+//!
+//! **`readyok` overtakes nothing.** Commands that need the engine wait in a queue while a search runs. A
+//! search counts as over from the moment in which its `bestmove` is shown ([`Session::catch_up`]), not
+//! when its thread has told so: what an interface says after it has read `bestmove` waits for nothing.
+//! `isready` waits behind what waits, unless the search goes on until it is told to end: the interface may
+//! wait for `readyok` before it tells.
 
 mod answer;
 mod command;
 mod go;
+mod help;
 mod info;
 mod options;
 mod setup;
 
 use crate::arguments::Arguments;
-use crate::bench;
 use crate::evaluation;
 use crate::failure::Failure;
 use crate::lines;
-use crate::session::{self, Event, Next, Output, Queue, Session, Since, Trouble, refuse};
+use crate::session::{self, Event, Heard, Next, Output, Queue, Session, Since, Trouble, refuse};
 use crate::xboard;
 use board::fen::quote;
 use board::{CastlingStyle, History, Position};
@@ -31,12 +36,13 @@ use cluster::Link;
 use command::Command;
 use info::Wording;
 use std::ffi::OsString;
-use std::io::{BufRead, Write};
+use std::io::{self, BufRead, BufReader, IsTerminal, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 use std::time::Instant;
 
+pub use help::on_command_line as help_on_command_line;
 pub use info::{per_second, score_text};
 pub use options::{Kind, OPTIONS, Options, Setting, Value};
 
@@ -48,7 +54,20 @@ struct Console {
     history: History,
     /// How castling is written as far as the position tells.
     style: CastlingStyle,
+    /// The last `position` was refused: the one that is here belongs to another game.
+    refused: bool,
     queue: Queue,
+    /// The input is at its end: what waits is finished, and then the program is.
+    is_last: bool,
+}
+
+/// The console on the standard input and output. People get a greeting; programs do not expect one.
+pub fn run(link: Option<&Arc<Link>>) -> Result<ExitCode, Failure> {
+    let output = Output::new(io::stdout());
+    if io::stdin().is_terminal() && io::stdout().is_terminal() {
+        output.line(help::GREETING)?;
+    }
+    talk(BufReader::new(io::stdin()), output, link)
 }
 
 /// Answers commands until `quit` or the end of the input, or in the other protocol after `xboard`.
@@ -62,9 +81,10 @@ pub fn talk(
     session::start_reading(input, console.session.events())?;
     let outcome = console.attend(&events);
     if let Ok(Next::Xboard) = outcome {
-        return xboard::go_on(console.session, &events);
+        return xboard::go_on(console.session, console.queue, &events);
     }
     console.session.end();
+    console.save_tables()?;
     outcome.map(|_| ExitCode::SUCCESS)
 }
 
@@ -77,7 +97,7 @@ pub fn run_once(words: &[OsString], output: Output) -> Result<ExitCode, Failure>
         Arguments::command().error(ErrorKind::InvalidSubcommand, reason).exit();
     }
     let (mut console, events) = Console::new(output)?;
-    match console.line(&words.join(" "), Since::default()) {
+    match console.line(&Heard::now(words.join(" ")), Since::default()) {
         Ok(_) => (),
         Err(Trouble::Refused(reason)) => return Err(Failure::Work(reason)),
         Err(Trouble::Output(error)) => return Err(error.into()),
@@ -85,7 +105,7 @@ pub fn run_once(words: &[OsString], output: Output) -> Result<ExitCode, Failure>
     console.session.release();
     while console.session.is_running() {
         match events.recv() {
-            Ok(Event::Finished(answer)) => drop(console.session.finished(answer)),
+            Ok(Event::Finished(number)) => drop(console.session.finished(number)),
             Ok(_) => (),
             Err(_) => break,
         }
@@ -101,7 +121,9 @@ impl Console {
             position: Position::startpos(),
             history: History::new(),
             style: CastlingStyle::Standard,
+            refused: false,
             queue: Queue::default(),
+            is_last: false,
         };
         Ok((console, receiver))
     }
@@ -110,29 +132,35 @@ impl Console {
     fn attend(&mut self, events: &Receiver<Event>) -> Result<Next, Failure> {
         // The console holds a sender itself: there is always another event.
         while let Ok(event) = events.recv() {
-            let outcome = match event {
-                Event::Line(bytes) => self.receive(&String::from_utf8_lossy(&bytes)),
+            let next = match event {
+                Event::Line(line) => self.hear(&line)?,
                 Event::TooLong => {
-                    refuse(format!("a line longer than {} bytes was passed over", lines::LONGEST))
+                    let reason =
+                        format!("a line longer than {} bytes was passed over", lines::LONGEST);
+                    self.settle(refuse(reason))?
                 }
-                Event::End => break,
+                Event::End => {
+                    self.is_last = true;
+                    self.end_held();
+                    Next::Go
+                }
                 Event::Unreadable(error) => {
                     return Err(Failure::Work(format!("cannot read commands: {error}")));
                 }
-                Event::Finished(answer) => {
-                    self.session.finished(answer);
-                    Ok(Next::Go)
+                Event::Finished(number) => {
+                    self.session.finished(number);
+                    Next::Go
                 }
             };
             for complaint in self.session.complaints() {
                 self.session.output.line(format_args!("info string error {complaint}"))?;
             }
-            let next = match self.settle(outcome)? {
-                Next::Go => self.follow_waiting()?,
-                next => next,
-            };
+            let next = if next == Next::Go { self.follow_waiting()? } else { next };
             if next != Next::Go {
                 return Ok(next);
+            }
+            if self.is_last && !self.session.is_running() {
+                break;
             }
         }
         Ok(Next::Quit)
@@ -155,32 +183,58 @@ impl Console {
         while !self.session.is_running()
             && let Some(waiting) = self.queue.pop()
         {
-            let outcome = self.line(&waiting.text, waiting.since);
+            let outcome = self.line(&waiting.line, waiting.since);
             match self.settle(outcome)? {
                 Next::Go => (),
                 next => return Ok(next),
             }
         }
+        if self.session.is_running() && !self.session.ends_by_itself() {
+            for _ in 0..self.queue.take_out(is_question) {
+                self.session.output.line("readyok")?;
+            }
+        }
         Ok(Next::Go)
     }
 
-    /// Follows one line, or lets it wait.
-    fn receive(&mut self, line: &str) -> Result<Next, Trouble> {
-        let command = line.split_whitespace().find_map(Command::from_word);
-        let waits = command.is_some_and(|command| {
-            self.session.is_running()
-                && !command.is_urgent()
-                && (command.needs_engine() || !self.queue.is_empty())
-        });
-        match waits {
+    /// Follows a line that came, or lets it wait.
+    fn hear(&mut self, line: &Heard) -> Result<Next, Failure> {
+        self.session.output.heard(&line.text);
+        let command = line.text.split_whitespace().find_map(Command::from_word);
+        let is_urgent = command.is_some_and(Command::is_urgent);
+        if !is_urgent && self.session.catch_up().is_some() {
+            match self.follow_waiting()? {
+                Next::Go => (),
+                next => {
+                    // The other protocol takes it over.
+                    let outcome = self.queue.push(line).map(|()| next);
+                    return self.settle(outcome);
+                }
+            }
+        }
+        let outcome = match self.waits(command) {
             true => self.queue.push(line).map(|()| Next::Go),
             false => self.line(line, Since::default()),
+        };
+        self.settle(outcome)
+    }
+
+    /// Whether a command waits for the end of the search. Nothing waits where none runs.
+    fn waits(&self, command: Option<Command>) -> bool {
+        if !self.session.is_running() {
+            return false;
+        }
+        match command {
+            Some(command) if command.is_urgent() => false,
+            Some(command) if command.needs_engine() => true,
+            Some(Command::IsReady) => !self.queue.is_empty() && self.session.ends_by_itself(),
+            _ => !self.queue.is_empty(),
         }
     }
 
     /// Follows one line. Unknown words before a command are passed over, as UCI demands.
-    fn line(&mut self, line: &str, since: Since) -> Result<Next, Trouble> {
-        let mut words = line.split_whitespace();
+    fn line(&mut self, line: &Heard, since: Since) -> Result<Next, Trouble> {
+        let mut words = line.text.split_whitespace();
         let Some(first) = words.clone().next() else { return Ok(Next::Go) };
         let Some(command) = words.find_map(Command::from_word) else {
             return refuse(format!("unknown command {}: help lists all", quote(first)));
@@ -188,7 +242,11 @@ impl Console {
         let words: Vec<&str> = words.collect();
         // Written at once at the end: the search may write meanwhile.
         let mut answer = Vec::new();
-        let outcome = self.follow(command, &words, since, &mut answer);
+        let outcome = match (command, words.as_slice()) {
+            (Command::Go, ["perft", depth @ ..]) => self.divide("go perft", depth),
+            (Command::Go, words) => self.go(words, line.at, since, &mut answer),
+            (command, words) => self.follow(command, words, &mut answer),
+        };
         self.session.output.send(&answer)?;
         outcome
     }
@@ -197,41 +255,46 @@ impl Console {
         &mut self,
         command: Command,
         words: &[&str],
-        since: Since,
         out: &mut impl Write,
     ) -> Result<Next, Trouble> {
         match command {
             Command::Uci => answer::identify(out)?,
-            Command::Debug | Command::Register => (),
-            Command::IsReady => writeln!(out, "readyok")?,
+            // `go` is followed elsewhere: it alone has to know when it was read.
+            Command::Debug | Command::Register | Command::Go => (),
+            Command::IsReady => self.say_ready(out)?,
             Command::NewGame => self.new_game(out)?,
             Command::SetOption => self.set_option(words, out)?,
-            Command::Position => self.set_up(words)?,
-            Command::Go => match words {
-                ["perft", depth @ ..] => self.divide("go perft", depth, out)?,
-                _ => self.go(words, since)?,
-            },
+            Command::Position => self.set_up(words, out)?,
+            Command::Flip => self.flip(),
             Command::Stop => self.stop(),
             Command::PonderHit => self.ponder_hit(),
-            Command::Perft => self.perft(words, out)?,
-            Command::Divide => self.divide("divide", words, out)?,
+            Command::Perft => return self.perft(words),
+            Command::Divide => return self.divide("divide", words),
             Command::Moves => self.moves(out)?,
             Command::Display => self.display(out)?,
             Command::Eval => {
+                self.check_position("eval")?;
                 let breakdown = eval::explain(&self.position);
                 evaluation::write_table(&self.position, &breakdown, out)?;
             }
-            Command::Bench => {
-                let profile = self.session.engine().profile();
-                bench::in_console(words, profile, out).or_else(refuse)?;
-            }
+            Command::Bench => self.bench(words)?,
             Command::SaveTable => self.session.save_table(words, out)?,
             Command::LoadTable => self.session.load_table(words, out)?,
-            Command::Help => command::write_help(out)?,
+            Command::Compiler => answer::write_build(out)?,
+            Command::Help => help::write(words, out)?,
             Command::Xboard => return Ok(Next::Xboard),
             Command::Quit => return Ok(Next::Quit),
         }
         Ok(Next::Go)
+    }
+
+    /// `isready`: what was said before is done, but for what waits for a search that goes on.
+    fn say_ready(&self, out: &mut impl Write) -> io::Result<()> {
+        if !self.queue.is_empty() {
+            let count = self.queue.len();
+            writeln!(out, "info string commands that wait for the end of the search: {count}")?;
+        }
+        writeln!(out, "readyok")
     }
 
     /// `ucinewgame`: the start position, and nothing is known of earlier games.
@@ -239,31 +302,69 @@ impl Console {
         let fault = self.session.new_game();
         self.position = Position::startpos();
         self.history.clear();
-        self.style = CastlingStyle::Standard;
+        (self.style, self.refused) = (CastlingStyle::Standard, false);
         match fault {
             Some(reason) => Ok(writeln!(out, "info string error {reason}")?),
             None => Ok(()),
         }
     }
 
-    /// `go …`: starts a search, for which `stop` or `ponderhit` may have come already.
-    fn go(&mut self, words: &[&str], since: Since) -> Result<(), Trouble> {
-        let start = Instant::now();
-        let order = go::read(words, &self.position)?;
+    /// `go …`: starts a search, for which `stop` or `ponderhit` may have come already. Its time counts
+    /// from the moment in which the line was read; after the end of the input nobody's clock runs, and
+    /// it counts from now.
+    fn go(
+        &mut self,
+        words: &[&str],
+        read: Instant,
+        since: Since,
+        out: &mut impl Write,
+    ) -> Result<Next, Trouble> {
+        let order = go::read(words, &self.position);
+        if self.refused {
+            // Every `go` is answered, but no move is right in a game that we do not know.
+            writeln!(out, "info string error go: {REFUSED}\nbestmove 0000")?;
+            return Ok(Next::Go);
+        }
         let wording = Wording {
             style: self.castling_style(),
             show_wdl: self.session.options.show_wdl,
             position: self.position,
         };
         let root = (self.position, self.history.clone());
-        self.session.launch(root, order, Box::new(wording), start)?;
+        let start = if self.is_last { Instant::now() } else { read };
+        self.session.launch(root, order?, Box::new(wording), start)?;
         if since.ponder_hit {
             self.session.ponder_hit(None);
         }
         if since.stopped {
             self.session.stop();
         }
+        self.end_held();
+        Ok(Next::Go)
+    }
+
+    /// Ends a search that waits for a word that will not come.
+    fn end_held(&self) {
+        if self.is_last && self.session.is_held() {
+            self.session.stop();
+        }
+    }
+
+    /// At the end: what was to be saved after the search is saved, other commands that wait are dropped.
+    fn save_tables(&mut self) -> Result<(), Failure> {
+        while let Some(waiting) = self.queue.pop() {
+            let mut words = waiting.line.text.split_whitespace();
+            if words.find_map(Command::from_word) == Some(Command::SaveTable) {
+                let outcome = self.line(&waiting.line, waiting.since);
+                self.settle(outcome)?;
+            }
+        }
         Ok(())
+    }
+
+    /// An error where the position is not the one that was asked for.
+    fn check_position(&self, command: &str) -> Result<(), Trouble> {
+        if self.refused { refuse(format!("{command}: {REFUSED}")) } else { Ok(()) }
     }
 
     /// `stop`: ends the search, and every one that waits for it to end.
@@ -281,6 +382,14 @@ impl Console {
     fn castling_style(&self) -> CastlingStyle {
         if self.session.options.chess960 { CastlingStyle::Chess960 } else { self.style }
     }
+}
+
+/// Why nothing is computed about a position.
+const REFUSED: &str = "the last position was refused";
+
+/// Whether a line asks whether we are ready.
+fn is_question(line: &str) -> bool {
+    line.split_whitespace().find_map(Command::from_word) == Some(Command::IsReady)
 }
 
 #[cfg(test)]

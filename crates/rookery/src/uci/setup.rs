@@ -5,10 +5,24 @@ use crate::castling;
 use crate::session::{Trouble, refuse};
 use board::fen::quote;
 use board::{CastlingStyle, History, Position};
+use std::io::Write;
 
 impl Console {
-    /// `startpos` or `fen FEN`, then perhaps `moves MOVE …`. Taken over only if all of it is right.
-    pub(super) fn set_up(&mut self, words: &[&str]) -> Result<(), Trouble> {
+    /// `startpos` or `fen FEN`, then perhaps `moves MOVE …`. Taken over only if all of it is right, or can
+    /// be repaired without doubt; otherwise nothing is searched until the next one.
+    pub(super) fn set_up(&mut self, words: &[&str], out: &mut impl Write) -> Result<(), Trouble> {
+        let outcome = self.read_position(words, out);
+        self.refused = outcome.is_err();
+        outcome
+    }
+
+    /// `flip`: the same position with the colours exchanged, and without a past.
+    pub(super) fn flip(&mut self) {
+        self.position = self.position.flipped();
+        self.history.clear();
+    }
+
+    fn read_position(&mut self, words: &[&str], out: &mut impl Write) -> Result<(), Trouble> {
         let mut parts = words.splitn(2, |word| *word == "moves");
         let (place, moves) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
         let (start, style) = match place {
@@ -17,7 +31,7 @@ impl Console {
                 let found = quote(extra);
                 return refuse(format!("position: expected moves after startpos, found {found}"));
             }
-            ["fen", fields @ ..] => read_fen(fields)?,
+            ["fen", fields @ ..] => read_fen(fields, out)?,
             [other, ..] => {
                 let found = quote(other);
                 return refuse(format!("position: expected startpos or fen, found {found}"));
@@ -30,10 +44,15 @@ impl Console {
     }
 }
 
-fn read_fen(fields: &[&str]) -> Result<(Position, CastlingStyle), Trouble> {
+fn read_fen(fields: &[&str], out: &mut impl Write) -> Result<(Position, CastlingStyle), Trouble> {
     let fen = fields.join(" ");
-    match Position::from_fen(&fen) {
-        Ok(position) => Ok((position, castling::style(&fen, &position))),
+    match Position::from_fen_repaired(&fen) {
+        Ok((position, repairs)) => {
+            for repair in repairs {
+                writeln!(out, "info string position: {repair}")?;
+            }
+            Ok((position, castling::style(&fen, &position)))
+        }
         Err(error) => refuse(format!("position: {error}")),
     }
 }

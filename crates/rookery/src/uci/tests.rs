@@ -1,6 +1,7 @@
 //! The console without a process around it.
 
 mod any_line;
+mod order;
 
 use super::*;
 use crate::session::testing::Memory;
@@ -67,7 +68,7 @@ fn wrong_options_are_named() {
     for (line, expected) in [
         ("setoption", "expected: setoption name NAME value VALUE"),
         ("setoption name Contempt value 3", "no option \"Contempt\""),
-        ("setoption name UCI_Chess960 value yes", "UCI_Chess960 is true or false, not \"yes\""),
+        ("setoption name UCI_Chess960 value si", "UCI_Chess960 is true or false, not \"si\""),
         ("setoption name UCI_Chess960", "the value of UCI_Chess960 is missing"),
         ("setoption name MultiPV value 0", "MultiPV is a number from 1 to 256, not \"0\""),
         ("setoption name Hash value", "Hash is a number from 1 to 33554432, not \"\""),
@@ -154,21 +155,62 @@ fn a_table_needs_a_file() {
     assert_eq!(absent.lines().count(), 1);
 }
 
-/// The search that has answered is over for the interface before the console knows it.
 #[test]
-fn ponderhit_holds_for_a_search_that_has_yet_to_begin() {
-    let memory = Memory::default();
-    let (mut console, events) = Console::new(Output::new(memory.clone())).expect("memory");
-    for line in ["go depth 1", "go ponder depth 1", "ponderhit"] {
-        console.receive(line).expect("all is right");
+fn sloppy_positions_are_repaired_and_told() {
+    let text = answers("position fen 4k3/8/8/8/8/8/4P3/4K3 w KQkq - 0 1\ngo depth 2\n");
+    let told = "info string position: castling rights KQkq dropped: no king and rook in place\n";
+    assert!(text.starts_with(told) && !text.contains("error"), "{text}");
+    assert!(!text.contains("bestmove 0000") && text.contains("bestmove "), "{text}");
+    let crowd = "position fen 4k3/8/8/8/8/QQQQQQQQ/PPPPPPP1/RN2K1NR w KQ - 0 1\ngo depth 2\n";
+    let text = answers(crowd);
+    assert!(text.starts_with("info string position: White has 20 men"), "{text}");
+    assert!(text.contains("bestmove ") && !text.contains("bestmove 0000"), "{text}");
+}
+
+#[test]
+fn after_a_refused_position_nothing_is_searched_until_a_good_one_comes() {
+    let bad = "position startpos moves e2e4\nposition fen 8/8/8/8/8/8/8/8 w - - 0 1\n";
+    let text = answers(&format!("{bad}go depth 3\ngo infinite\ngo depth x\n"));
+    let error = "info string error go: the last position was refused\nbestmove 0000\n";
+    let first = text.find('\n').map_or(0, |end| end + 1);
+    assert_eq!(text[first..], error.repeat(3), "{text}");
+    for command in ["go perft 2", "perft 2", "divide 2", "moves", "eval"] {
+        let text = answers(&format!("{bad}{command}\n"));
+        let last = text.lines().last().unwrap_or_default();
+        assert!(last.starts_with("info string error ") && last.contains("was refused"), "{text}");
     }
-    while console.session.is_running() {
-        if let Ok(Event::Finished(answer)) = events.recv_timeout(Duration::from_secs(60)) {
-            console.session.finished(answer);
-            console.follow_waiting().expect("memory takes every answer");
-        } else {
-            panic!("the second search ponders for ever: {}", memory.take());
-        }
+    for good in ["position startpos", "ucinewgame"] {
+        let text = answers(&format!("{bad}{good}\ngo depth 1\n"));
+        assert!(!text.contains("bestmove 0000") && text.contains("bestmove "), "{good}: {text}");
     }
-    assert_eq!(memory.take().matches("bestmove ").count(), 2);
+}
+
+#[test]
+fn flip_exchanges_the_colours() {
+    let fen = fen_after("position startpos moves e2e4\nflip");
+    assert_eq!(fen, "rnbqkbnr/pppp1ppp/8/4p3/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    assert_eq!(fen_after("flip\nflip"), Position::startpos().fen());
+}
+
+#[test]
+fn the_build_is_told() {
+    let text = answers("compiler\n");
+    assert!(text.starts_with("Rookery ") && text.contains(std::env::consts::ARCH), "{text}");
+}
+
+#[test]
+fn a_level_is_for_games_and_not_for_analysis() {
+    let weak = "setoption name Skill Level value 0\n";
+    let deepest = |lines: &str| {
+        let text = answers(&format!("{weak}{lines}"));
+        let depths = text.lines().filter_map(|line| {
+            let mut words = line.strip_prefix("info depth ")?.split(' ');
+            words.next()?.parse::<i32>().ok()
+        });
+        depths.max().unwrap_or_else(|| panic!("no depth: {text}"))
+    };
+    assert!(deepest("go depth 7\n") < 7);
+    assert_eq!(deepest("setoption name UCI_AnalyseMode value true\ngo depth 7\n"), 7);
+    let mate = "position fen kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1\ngo mate 2 depth 9\n";
+    assert!(answers(&format!("{weak}{mate}")).contains("bestmove a1a6"));
 }

@@ -9,13 +9,15 @@ use std::io::{self, Write};
 
 /// Options that have commands of their own here (`cores`, `memory`, `hard`, `nps`, `variant`), or that
 /// mean nothing in this protocol.
-const LEFT_OUT: [Setting; 6] = [
+const LEFT_OUT: [Setting; 8] = [
     Setting::Threads,
     Setting::Hash,
     Setting::Ponder,
     Setting::NodesTime,
     Setting::Chess960,
     Setting::ShowWdl,
+    Setting::AnalyseMode,
+    Setting::Opponent,
 ];
 
 /// Answers `protover`.

@@ -1,6 +1,7 @@
 //! The game as it was played: positions that can be gone back to, and how it ends.
 
 use crate::castling;
+use board::fen::Repair;
 use board::{CastlingStyle, Color, Draw, FenError, History, Move, MoveKind, Outcome, Position};
 
 /// A game from its first position on.
@@ -29,12 +30,12 @@ impl Game {
         Game { earlier, position, history, style, chess960: false }
     }
 
-    /// A game that begins with another position, in the same variant.
-    pub fn set_up(&mut self, fen: &str) -> Result<(), FenError> {
-        let position = Position::from_fen(fen)?;
+    /// A game that begins with another position, in the same variant; what had to be repaired in it.
+    pub fn set_up(&mut self, fen: &str) -> Result<Vec<Repair>, FenError> {
+        let (position, repairs) = Position::from_fen_repaired(fen)?;
         let style = castling::style(fen, &position);
         *self = Game { chess960: self.chess960, ..Game::from(position, style) };
-        Ok(())
+        Ok(repairs)
     }
 
     /// The position.

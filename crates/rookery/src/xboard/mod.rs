@@ -6,7 +6,8 @@
 //!
 //! As in [`crate::uci`], one thread reads, one searches, and the one that called [`talk`] follows the
 //! commands. A search that is no longer wanted is abandoned, not waited for: nothing is heard of it
-//! from then on. Only what the protocol puts behind our move (`ping`, and everything after `?`) waits.
+//! from then on. Only what the protocol puts behind our move (`ping`, and everything after `?`) waits. Our
+//! clock runs from the moment in which the command was read that makes us think.
 
 mod clock;
 mod command;
@@ -19,7 +20,7 @@ mod voice;
 
 use crate::failure::Failure;
 use crate::lines;
-use crate::session::{self, Event, Next, Output, Queue, Session, Trouble, refuse};
+use crate::session::{self, Event, Heard, Next, Output, Queue, Session, Trouble, refuse};
 use board::{Color, Move};
 use clock::TimeControl;
 use cluster::Link;
@@ -30,6 +31,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::Receiver;
+use std::time::Instant;
 use think::Purpose;
 use voice::Monitor;
 
@@ -62,6 +64,8 @@ struct Xboard {
     last_score: Option<i32>,
     monitor: Arc<Monitor>,
     queue: Queue,
+    /// When the line was read that is followed now.
+    heard: Instant,
 }
 
 /// Who moves.
@@ -84,13 +88,21 @@ pub fn talk(
     let (mut session, events) = Session::new(output)?;
     link.map_or(Ok(()), |link| session.connect(link))?;
     session::start_reading(input, session.events())?;
-    go_on(session, &events)
+    go_on(session, Queue::default(), &events)
 }
 
-/// The same for a conversation that began otherwise.
-pub fn go_on(session: Session, events: &Receiver<Event>) -> Result<ExitCode, Failure> {
-    let mut xboard = Xboard::new(session);
-    let outcome = xboard.attend(events);
+/// The same for a conversation that began otherwise, with lines that wait already.
+pub fn go_on(
+    session: Session,
+    queue: Queue,
+    events: &Receiver<Event>,
+) -> Result<ExitCode, Failure> {
+    let mut xboard = Xboard { queue, ..Xboard::new(session) };
+    let outcome = match xboard.follow_waiting() {
+        Ok(Next::Quit) => Ok(()),
+        Ok(_) => xboard.attend(events),
+        Err(failure) => Err(failure),
+    };
     xboard.session.end();
     outcome.map(|()| ExitCode::SUCCESS)
 }
@@ -112,6 +124,7 @@ impl Xboard {
             last_score: None,
             monitor: Arc::default(),
             queue: Queue::default(),
+            heard: Instant::now(),
         }
     }
 
@@ -120,7 +133,10 @@ impl Xboard {
         // The session holds a sender itself: there is always another event.
         while let Ok(event) = events.recv() {
             let next = match event {
-                Event::Line(bytes) => self.receive(&String::from_utf8_lossy(&bytes))?,
+                Event::Line(line) => {
+                    self.session.output.heard(&line.text);
+                    self.receive(&line)?
+                }
                 Event::TooLong => {
                     let reason = format!("a line longer than {} bytes", lines::LONGEST);
                     self.settle(refuse(reason), "")?
@@ -129,11 +145,14 @@ impl Xboard {
                 Event::Unreadable(error) => {
                     return Err(Failure::Work(format!("cannot read commands: {error}")));
                 }
-                Event::Finished(answer) => {
-                    let outcome = self.finished(answer).map(|()| Next::Go);
+                Event::Finished(number) => {
+                    let outcome = self.finished(number).map(|()| Next::Go);
                     self.settle(outcome, "")?
                 }
             };
+            for complaint in self.session.complaints() {
+                self.session.output.line(format_args!("# {complaint}"))?;
+            }
             if next == Next::Quit || self.follow_waiting()? == Next::Quit {
                 return Ok(());
             }
@@ -159,23 +178,33 @@ impl Xboard {
         while !self.is_thinking()
             && let Some(waiting) = self.queue.pop()
         {
-            if self.receive(&waiting.text)? == Next::Quit {
+            if self.receive(&waiting.line)? == Next::Quit {
                 return Ok(Next::Quit);
+            }
+            if waiting.since.stopped && self.is_thinking() {
+                self.session.stop();
             }
         }
         Ok(Next::Go)
     }
 
     /// Follows one line, or lets it wait for our move.
-    fn receive(&mut self, line: &str) -> Result<Next, Failure> {
-        let line = line.trim();
+    fn receive(&mut self, heard: &Heard) -> Result<Next, Failure> {
+        self.heard = heard.at;
+        let line = heard.text.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         if word.is_empty() {
             return Ok(Next::Go);
         }
         let outcome = match Command::from_word(word) {
             None => refuse("unknown command"),
-            Some(command) if self.waits(command) => self.queue.push(line).map(|()| Next::Go),
+            Some(Command::MoveNow) if self.is_thinking() => {
+                // For the move that is under way, and for every one that was asked for since.
+                self.session.stop();
+                self.queue.stop_all();
+                Ok(Next::Go)
+            }
+            Some(command) if self.waits(command) => self.queue.push(heard).map(|()| Next::Go),
             Some(command) => {
                 // A move that stands for itself is its own argument.
                 let is_bare = command == Command::UserMove && word != "usermove";
@@ -234,7 +263,7 @@ impl Xboard {
             Command::Time => self.time.time(words)?,
             Command::OpponentTime => drop(clock::centiseconds(words)?),
             Command::UserMove => self.user_move(rest, out)?,
-            Command::MoveNow if self.is_thinking() => self.session.stop(),
+            // Where we think, it was followed already.
             Command::MoveNow => (),
             Command::Ping => match clock::one("the number", words)?.parse::<i64>() {
                 Ok(number) => writeln!(out, "pong {number}")?,

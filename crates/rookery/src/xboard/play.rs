@@ -146,8 +146,11 @@ impl Xboard {
         self.changed();
         let set_up = self.game.set_up(fen);
         self.refused = set_up.is_err();
-        if let Err(error) = set_up {
-            writeln!(out, "tellusererror Illegal position: {error}")?;
+        match set_up {
+            Ok(repairs) => {
+                repairs.iter().try_for_each(|repair| writeln!(out, "# setboard: {repair}"))?;
+            }
+            Err(error) => writeln!(out, "tellusererror Illegal position: {error}")?,
         }
         match self.mode {
             Mode::Analysis => self.analyse(),

@@ -5,6 +5,7 @@ mod searches;
 
 use super::*;
 use crate::session::testing::Memory;
+use std::time::Duration;
 
 /// A conversation that the test drives itself.
 struct Dialogue {
@@ -26,7 +27,8 @@ impl Dialogue {
     /// Follows lines and gives what was said at once.
     fn send(&mut self, lines: &str) -> String {
         for line in lines.lines() {
-            let next = self.xboard.receive(line).expect("memory takes every answer");
+            let line = Heard::now(line);
+            let next = self.xboard.receive(&line).expect("memory takes every answer");
             assert_eq!(next, Next::Go);
             self.xboard.follow_waiting().expect("memory takes every answer");
         }
@@ -36,10 +38,13 @@ impl Dialogue {
     /// Waits until no move is thought about any more, and gives what was said.
     fn wait(&mut self) -> String {
         while self.xboard.is_thinking() {
-            if let Ok(Event::Finished(answer)) = self.events.recv() {
-                let outcome = self.xboard.finished(answer).map(|()| Next::Go);
+            if let Ok(Event::Finished(number)) = self.events.recv_timeout(Duration::from_secs(120))
+            {
+                let outcome = self.xboard.finished(number).map(|()| Next::Go);
                 self.xboard.settle(outcome, "").expect("memory takes every answer");
                 self.xboard.follow_waiting().expect("memory takes every answer");
+            } else {
+                panic!("no move comes: {}", self.memory.take());
             }
         }
         self.memory.take()
@@ -132,6 +137,14 @@ fn a_refused_position_makes_every_move_illegal_until_the_next() {
     assert_eq!(dialogue.send("e2e4"), "Illegal move (the position was refused): e2e4\n");
     assert_eq!(dialogue.send("go"), "Error (the position was refused): go\n");
     assert_eq!(dialogue.send("setboard 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\ne2e4"), "");
+    assert_eq!(dialogue.fen(), "4k3/8/8/8/4P3/8/8/4K3 b - - 0 1");
+}
+
+#[test]
+fn a_sloppy_position_is_repaired_and_told() {
+    let mut dialogue = Dialogue::start();
+    let said = dialogue.send("force\nsetboard 4k3/8/8/8/8/8/4P3/4K3 w KQkq - 0 1\ne2e4");
+    assert_eq!(said, "# setboard: castling rights KQkq dropped: no king and rook in place\n");
     assert_eq!(dialogue.fen(), "4k3/8/8/8/4P3/8/8/4K3 b - - 0 1");
 }
 

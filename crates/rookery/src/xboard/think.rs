@@ -39,7 +39,7 @@ impl Xboard {
     /// Thinks about a move.
     pub(super) fn think(&mut self) -> Result<(), Trouble> {
         let order = self.order();
-        self.launch(None, order, Purpose::Think(Instant::now()))
+        self.launch(None, order, Purpose::Think(self.heard))
     }
 
     /// Answers the opponent's move: the game may be over, or drawn for whoever claims it.
@@ -76,7 +76,7 @@ impl Xboard {
         let order = self.order();
         let budget = self.session.budget(&order);
         self.session.ponder_hit(budget);
-        self.purpose = Some(Purpose::Think(Instant::now()));
+        self.purpose = Some(Purpose::Think(self.heard));
     }
 
     /// The order for a move of ours by the time control.
@@ -104,15 +104,19 @@ impl Xboard {
             monitor: Arc::clone(&self.monitor),
         };
         let root = self.game.root(next);
-        self.session.launch(root, order, Box::new(thoughts), Instant::now())?;
+        let start = match purpose {
+            Purpose::Think(since) => since,
+            Purpose::Ponder(_) | Purpose::Analyse => Instant::now(),
+        };
+        self.session.launch(root, order, Box::new(thoughts), start)?;
         self.session.pause(self.paused);
         self.purpose = Some(purpose);
         Ok(())
     }
 
     /// A search has answered: plays its move, if it was for one.
-    pub(super) fn finished(&mut self, answer: Answer) -> Result<(), Trouble> {
-        let Some(answer) = self.session.finished(answer) else { return Ok(()) };
+    pub(super) fn finished(&mut self, number: u64) -> Result<(), Trouble> {
+        let Some(answer) = self.session.finished(number) else { return Ok(()) };
         let Some(Purpose::Think(since)) = self.purpose.take() else { return Ok(()) };
         let Some(best) = answer.best else { return Ok(()) };
         let mut out = Vec::new();

@@ -1,5 +1,6 @@
 //! Conversations with the real program in which it searches.
 
+mod attack;
 mod book;
 mod dialogue;
 mod interruptions;
@@ -7,6 +8,7 @@ mod learning;
 mod lines;
 #[path = "../support/noise.rs"]
 mod noise;
+mod options;
 mod search;
 mod threads;
 mod xboard;

@@ -8,6 +8,7 @@ use cluster::{TABLES, read_table};
 use parallel::threads::{STRATEGIES, read_strategy};
 use parallel::{StrategyKind, TableKind};
 use search::Profile;
+use search::time::USUAL_TEMPO;
 use std::io::{self, Write};
 
 /// An option.
@@ -27,6 +28,12 @@ pub enum Setting {
     LimitStrength,
     Elo,
     SkillLevel,
+    SkillSeed,
+    SkillPause,
+    AnalyseMode,
+    Opponent,
+    SlowMover,
+    DebugLog,
     SyzygyPath,
     SyzygyProbeDepth,
     Syzygy50MoveRule,
@@ -96,19 +103,25 @@ pub enum Value {
 }
 
 /// The options in the order of `uci`, spelled as Stockfish spells them; then our own.
-pub const OPTIONS: [(&str, Setting, Kind); 33] = [
+pub const OPTIONS: [(&str, Setting, Kind); 39] = [
+    ("Debug Log File", Setting::DebugLog, Kind::Text),
     ("Threads", Setting::Threads, Kind::Spin(1, 1, engine::MOST_THREADS as i64)),
     ("Hash", Setting::Hash, HASH),
     ("Clear Hash", Setting::ClearHash, Kind::Button),
     ("MultiPV", Setting::MultiPv, Kind::Spin(1, 1, 256)),
     ("Ponder", Setting::Ponder, Kind::Check(false)),
     ("Move Overhead", Setting::MoveOverhead, Kind::Spin(10, 0, 5000)),
+    ("Slow Mover", Setting::SlowMover, Kind::Spin(USUAL_TEMPO, 10, 1000)),
     ("nodestime", Setting::NodesTime, Kind::Spin(0, 0, 10_000)),
     ("UCI_Chess960", Setting::Chess960, Kind::Check(false)),
+    ("UCI_AnalyseMode", Setting::AnalyseMode, Kind::Check(false)),
+    ("UCI_Opponent", Setting::Opponent, Kind::Text),
     ("UCI_ShowWDL", Setting::ShowWdl, Kind::Check(false)),
     ("UCI_LimitStrength", Setting::LimitStrength, Kind::Check(false)),
     ("UCI_Elo", Setting::Elo, ELO),
     ("Skill Level", Setting::SkillLevel, Kind::Spin(20, 0, 20)),
+    ("Skill Seed", Setting::SkillSeed, Kind::Spin(0, 0, i32::MAX as i64)),
+    ("Skill Pause", Setting::SkillPause, Kind::Check(true)),
     ("SyzygyPath", Setting::SyzygyPath, Kind::Text),
     ("SyzygyProbeDepth", Setting::SyzygyProbeDepth, Kind::Spin(1, 1, 100)),
     ("Syzygy50MoveRule", Setting::Syzygy50MoveRule, Kind::Check(true)),
@@ -174,51 +187,97 @@ pub fn write_list(out: &mut impl Write) -> io::Result<()> {
     Ok(())
 }
 
-/// The option of a name, whatever its case.
+/// The option of a name, whatever its case, with or without blanks.
 pub fn find(name: &str) -> Option<(&'static str, Setting, Kind)> {
-    OPTIONS.into_iter().find(|(known, ..)| known.eq_ignore_ascii_case(name))
+    let wanted = plain(name);
+    OPTIONS.into_iter().find(|(known, ..)| plain(known) == wanted)
+}
+
+/// A name without what people and programs write differently.
+fn plain(name: &str) -> String {
+    let kept = |letter: &char| !letter.is_whitespace() && *letter != '_';
+    name.chars().filter(kept).map(|letter| letter.to_ascii_lowercase()).collect()
 }
 
 impl Kind {
     /// Reads a value of the option `name`; or says what is wrong with it.
     pub fn read(self, name: &str, text: Option<&str>) -> Result<Value, String> {
-        if self == Kind::Button {
-            return Ok(Value::Nothing);
-        }
-        let Some(text) = text else {
-            return Err(format!("the value of {name} is missing"));
+        let text = match (self, text) {
+            (Kind::Button, _) => return Ok(Value::Nothing),
+            (Kind::Text, None) => "",
+            (_, None) => return Err(format!("the value of {name} is missing")),
+            (_, Some(text)) => text.trim(),
         };
         let wrong = |expected: String| Err(format!("{name} is {expected}, not {}", quote(text)));
         match self {
-            Kind::Spin(_, least, most) => match text.parse() {
-                Ok(number) if (least..=most).contains(&number) => Ok(Value::Number(number)),
+            Kind::Spin(_, least, most) => match read_number(text) {
+                Some(number) if (least..=most).contains(&number) => Ok(Value::Number(number)),
                 _ => wrong(format!("a number from {least} to {most}")),
             },
-            Kind::Check(_) => match text {
-                "true" => Ok(Value::Flag(true)),
-                "false" => Ok(Value::Flag(false)),
+            Kind::Check(_) => match text.to_ascii_lowercase().as_str() {
+                "true" | "on" | "yes" | "1" => Ok(Value::Flag(true)),
+                "false" | "off" | "no" | "0" => Ok(Value::Flag(false)),
                 _ => wrong("true or false".to_owned()),
             },
             Kind::Text if text == EMPTY => Ok(Value::Text(String::new())),
             Kind::Text => Ok(Value::Text(text.to_owned())),
-            Kind::Profile => match text.parse() {
+            Kind::Profile => match text.to_ascii_lowercase().parse() {
                 Ok(profile) => Ok(Value::Profile(profile)),
                 Err(_) => {
                     let names: Vec<&str> = Profile::ALL.into_iter().map(Profile::name).collect();
                     wrong(format!("one of {}", names.join(", ")))
                 }
             },
-            Kind::Strategy => match read_strategy(text) {
+            Kind::Strategy => match read_strategy(&text.to_ascii_lowercase()) {
                 Ok(strategy) => Ok(Value::Strategy(strategy)),
                 Err(_) => {
                     wrong(format!("one of {}", STRATEGIES.map(StrategyKind::name).join(", ")))
                 }
             },
-            Kind::Table => match read_table(text) {
+            Kind::Table => match read_table(&text.to_ascii_lowercase()) {
                 Ok(kind) => Ok(Value::Table(kind)),
                 Err(_) => wrong(format!("one of {}", TABLES.map(TableKind::name).join(", "))),
             },
             Kind::Button => Ok(Value::Nothing),
         }
+    }
+}
+
+/// A whole number; some interfaces write `64.0` or `+64`.
+fn read_number(text: &str) -> Option<i64> {
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    fraction.bytes().all(|digit| digit == b'0').then(|| whole.parse().ok())?
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_values_are_read_as_interfaces_write_them() {
+        for name in ["hash", "Clear Hash", "clearhash", "CLEAR  HASH", "uci_limitstrength"] {
+            assert!(find(name).is_some(), "{name}");
+        }
+        assert!(find("").is_none() && find("Hash Table").is_none());
+        let spin = Kind::Spin(1, 1, 100);
+        for text in ["64", "+64", "64.0", " 64 "] {
+            assert_eq!(spin.read("X", Some(text)), Ok(Value::Number(64)), "{text}");
+        }
+        for text in ["", "0", "101", "64.5", "6 4", "many", "."] {
+            assert!(spin.read("X", Some(text)).is_err(), "{text}");
+        }
+        for text in ["true", "True", "ON", "yes", "1"] {
+            assert_eq!(Kind::Check(false).read("X", Some(text)), Ok(Value::Flag(true)), "{text}");
+        }
+        assert!(Kind::Check(false).read("X", Some("maybe")).is_err());
+        assert_eq!(Kind::Text.read("X", None), Ok(Value::Text(String::new())));
+        assert!(Kind::Profile.read("X", Some("Modern")).is_ok());
+    }
+
+    #[test]
+    fn no_two_names_are_the_same_to_a_reader() {
+        let mut names = OPTIONS.map(|(name, ..)| plain(name));
+        names.sort();
+        assert!(names.windows(2).all(|pair| pair[0] != pair[1]));
     }
 }

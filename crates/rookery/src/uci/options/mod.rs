@@ -11,8 +11,9 @@ use crate::session::{Lessons, Session, Trouble, refuse};
 use board::fen::quote;
 use endgame::Oracle;
 use knowledge::Knowledge;
+use search::time::USUAL_TEMPO;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub use list::{Kind, OPTIONS, Setting, Value, write_list};
@@ -25,8 +26,14 @@ pub struct Options {
     pub multi_pv: usize,
     /// Time that is lost between the programs with each move.
     pub overhead_ms: i64,
+    /// How much of the usual time a move takes, in per cent.
+    pub slow_mover: i64,
     /// Nodes that count as a millisecond; 0: time is time.
     pub nodes_per_ms: u64,
+    /// Every search is analysis: no level and no book.
+    pub analyse_mode: bool,
+    /// A weak player takes its time where there is a clock.
+    pub skill_pause: bool,
     /// Castling is always written as the king taking its rook.
     pub chess960: bool,
     /// Whether to show chances.
@@ -53,7 +60,10 @@ impl Default for Options {
         Options {
             multi_pv: 1,
             overhead_ms: 10,
+            slow_mover: USUAL_TEMPO,
             nodes_per_ms: 0,
+            analyse_mode: false,
+            skill_pause: true,
             chess960: false,
             show_wdl: false,
             limit_strength: false,
@@ -85,16 +95,21 @@ impl Options {
 }
 
 impl Console {
-    /// `name NAME value VALUE`; both may be several words, and the name's case does not matter.
+    /// `name NAME value VALUE`; both may be several words. How names and values may be written, the list
+    /// knows; the word `name` may be missing.
     pub(super) fn set_option(
         &mut self,
         words: &[&str],
         out: &mut impl Write,
     ) -> Result<(), Trouble> {
-        let ["name", rest @ ..] = words else {
-            return refuse("setoption: expected: setoption name NAME value VALUE");
+        let rest = match words {
+            [first, rest @ ..] if first.eq_ignore_ascii_case("name") => rest,
+            words => words,
         };
-        let mut parts = rest.splitn(2, |word| *word == "value");
+        if rest.is_empty() {
+            return refuse("setoption: expected: setoption name NAME value VALUE");
+        }
+        let mut parts = rest.splitn(2, |word| word.eq_ignore_ascii_case("value"));
         let name = parts.next().unwrap_or_default().join(" ");
         let value = parts.next().map(|words| words.join(" "));
         self.session.set(&name, value.as_deref(), out)
@@ -129,6 +144,12 @@ impl Session {
         }
     }
 
+    /// `Debug Log File`: everything that is said and heard goes to the end of this file, too.
+    fn set_log(&mut self, path: &str) -> Result<(), Trouble> {
+        let opened = self.output.log_to((!path.is_empty()).then_some(Path::new(path)));
+        opened.or_else(|error| refuse(format!("setoption: Debug Log File {path:?}: {error}")))
+    }
+
     fn apply(
         &mut self,
         setting: Setting,
@@ -152,6 +173,11 @@ impl Session {
             }
             (Setting::ClearHash, _) => self.engine().clear_table(),
             (Setting::MultiPv, Value::Number(lines)) => options.multi_pv = lines as usize,
+            (Setting::SlowMover, Value::Number(percent)) => options.slow_mover = percent,
+            (Setting::AnalyseMode, Value::Flag(on)) => options.analyse_mode = on,
+            (Setting::SkillPause, Value::Flag(on)) => options.skill_pause = on,
+            (Setting::SkillSeed, Value::Number(seed)) => self.seed_skill(seed.unsigned_abs()),
+            (Setting::DebugLog, Value::Text(path)) => self.set_log(&path)?,
             (Setting::MoveOverhead, Value::Number(time)) => options.overhead_ms = time,
             (Setting::NodesTime, Value::Number(nodes)) => {
                 options.nodes_per_ms = nodes.unsigned_abs();
@@ -191,8 +217,8 @@ impl Session {
                 | Setting::Recognisers,
                 value,
             ) => self.set_knowledge(setting, value, out)?,
-            // Whether the interface lets us ponder changes nothing: it tells with each `go`. The
-            // other pairs do not exist: a value is read by its option's kind.
+            // Whether the interface lets us ponder changes nothing: it tells with each `go`. Nor does it
+            // matter who plays against us. The other pairs do not exist: a value is read by its option's kind.
             _ => (),
         }
         Ok(())

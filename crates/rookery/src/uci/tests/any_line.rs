@@ -63,12 +63,11 @@ const WORDS: [&str; 40] = [
 
 /// Follows a line to its end; a search is stopped at once.
 fn follow(console: &mut Console, events: &Receiver<Event>, line: &str) {
-    let outcome = console.receive(line);
-    console.settle(outcome).expect("memory takes every answer");
+    console.hear(&Heard::now(line)).expect("memory takes every answer");
     console.stop();
     while console.session.is_running() {
-        if let Ok(Event::Finished(answer)) = events.recv() {
-            console.session.finished(answer);
+        if let Ok(Event::Finished(number)) = events.recv() {
+            console.session.finished(number);
         }
     }
 }
@@ -93,9 +92,11 @@ fn a_hundred_thousand_lines_are_answered_or_refused() {
         }
         let errors = answer.lines().filter(|line| line.starts_with("info string error")).count();
         let moves = answer.lines().filter(|line| line.starts_with("bestmove ")).count();
-        assert!(errors + moves <= 1, "{line:?}: {answer}");
+        // After a refused position a search is answered, and it is said why by no move.
+        let unknown = answer.ends_with("bestmove 0000\n");
+        assert!(errors + moves <= 1 + usize::from(unknown), "{line:?}: {answer}");
         if line.starts_with("go") {
-            assert_eq!(errors + moves, 1, "{line:?}: {answer}");
+            assert_eq!(errors + moves, 1 + usize::from(unknown), "{line:?}: {answer}");
         }
         refused += errors;
         searches += moves;

@@ -2,7 +2,6 @@
 
 use super::*;
 use std::thread;
-use std::time::{Duration, Instant};
 
 /// Long enough for anything on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -55,6 +54,28 @@ fn ping_waits_for_our_move_and_question_mark_brings_it() {
     assert!(lines[0].starts_with("move "), "{rest}");
     assert_eq!(lines[1..], ["pong 7", "pong 8", "pong 9"]);
     assert_eq!(dialogue.xboard.mode, Mode::Force);
+}
+
+#[test]
+fn a_question_mark_is_heard_by_a_go_that_waits() {
+    let mut dialogue = Dialogue::start();
+    // Without the second one the second search would go on for ever.
+    let said = dialogue.play("sd 99\ne2e4\n?\ngo\nping 1\n?\nping 2");
+    let lines: Vec<&str> = said.lines().map(|line| line.split(' ').next().unwrap_or("")).collect();
+    assert_eq!(lines, ["move", "move", "pong", "pong"], "{said}");
+}
+
+#[test]
+fn our_clock_runs_from_the_moment_of_reading() {
+    let mut dialogue = Dialogue::start();
+    dialogue.send("post\nsd 2");
+    let at = Instant::now() - Duration::from_secs(30);
+    let line = Heard { text: "usermove e2e4".to_owned(), at };
+    dialogue.xboard.receive(&line).expect("memory takes every answer");
+    let said = dialogue.wait();
+    let first = said.lines().next().expect("a line of thinking");
+    let time = first.split(' ').nth(2).and_then(|word| word.parse::<u64>().ok());
+    assert!(time >= Some(3_000), "{said}");
 }
 
 #[test]

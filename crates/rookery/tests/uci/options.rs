@@ -1,0 +1,59 @@
+//! Options whose effect is seen from outside.
+
+use crate::dialogue::{Dialogue, field};
+use std::time::{Duration, Instant};
+
+#[test]
+fn everything_said_and_heard_is_in_the_debug_log() {
+    let name = format!("rookery-{}-debug.log", std::process::id());
+    let path = std::env::temp_dir().join(name);
+    let mut dialogue = Dialogue::start();
+    dialogue.send(&format!("setoption name Debug Log File value {}", path.display()));
+    dialogue.send("isready");
+    dialogue.until("readyok");
+    let lines = dialogue.search("startpos", "go depth 2");
+    dialogue.send("setoption name Debug Log File value <empty>\nisready");
+    dialogue.until("readyok");
+    let log = std::fs::read_to_string(&path).expect("the log is there");
+    std::fs::remove_file(&path).expect("it can be removed");
+    let mut expected = vec![">> isready", "<< readyok", ">> position startpos", ">> go depth 2"];
+    let answers: Vec<String> = lines.iter().map(|line| format!("<< {line}")).collect();
+    expected.extend(answers.iter().map(String::as_str));
+    expected.push(">> setoption name Debug Log File value <empty>");
+    assert_eq!(log.lines().collect::<Vec<_>>(), expected);
+    dialogue.send("setoption name Debug Log File value /dev/null\nisready");
+    let refused = dialogue.until("readyok");
+    assert!(refused[0].ends_with("it is a device, not a plain file"), "{refused:?}");
+}
+
+#[test]
+fn a_weak_player_takes_its_time_where_there_is_a_clock_and_can_be_hurried() {
+    let mut dialogue = Dialogue::start();
+    dialogue.send("setoption name Skill Level value 0");
+    let begun = Instant::now();
+    // A minute is planned as one and a half seconds, and at least a seventh of it is taken.
+    dialogue.search("startpos", "go wtime 60000 btime 60000");
+    assert!(begun.elapsed() >= Duration::from_millis(150), "{:?}", begun.elapsed());
+    dialogue.send("go wtime 6000000 btime 6000000\nstop");
+    dialogue.until("bestmove ");
+    dialogue.send("setoption name Skill Pause value off");
+    dialogue.search("startpos", "go wtime 6000000 btime 6000000");
+}
+
+#[test]
+fn a_seed_repeats_the_errors_of_a_weak_player() {
+    let play = |seed: u32| {
+        let mut dialogue = Dialogue::start();
+        dialogue.send(&format!(
+            "setoption name Skill Level value 0\nsetoption name Skill Seed value {seed}"
+        ));
+        let answer = |dialogue: &mut Dialogue| {
+            let lines = dialogue.search("startpos", "go depth 5");
+            lines.last().and_then(|line| field(line, "bestmove")).expect("a move").to_owned()
+        };
+        (0..12).map(|_| answer(&mut dialogue)).collect::<Vec<String>>()
+    };
+    assert_eq!(play(5), play(5));
+    // The chance that twelve moves agree by themselves three times is nothing.
+    assert!((0..3).any(|_| play(0) != play(0)));
+}

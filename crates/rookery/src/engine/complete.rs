@@ -190,6 +190,7 @@ impl Finder<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use board::CastlingStyle;
     use table::PolicyKind;
 
     /// Completes a line of a mate in so many half-moves, from its first move on, with an empty table.
@@ -200,7 +201,11 @@ mod tests {
         let mut moves = Vec::new();
         for text in begun {
             let legal = end.legal_moves();
-            let mv = legal.iter().copied().find(|mv| mv.to_string() == *text).expect("legal");
+            let mv = legal
+                .iter()
+                .copied()
+                .find(|mv| mv.uci(CastlingStyle::Standard) == *text)
+                .expect("legal");
             moves.push(mv);
             end = end.make(mv);
         }
@@ -217,7 +222,7 @@ mod tests {
         if outcome.lines[0].moves.len() as i32 == plies {
             assert!(end.in_check() && end.legal_moves().is_empty(), "{}", end.fen());
         }
-        outcome.lines[0].moves.iter().map(Move::to_string).collect()
+        outcome.lines[0].moves.iter().map(|mv| mv.uci(CastlingStyle::Standard)).collect()
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The lines that a search tells: in order, complete, and in agreement with its answer.
 
 use crate::dialogue::{Dialogue, field, number, variation};
-use board::{Move, Position};
+use board::{CastlingStyle, Position};
 
 /// The value of a line, mates beyond all others and the nearer the farther out.
 fn value(line: &str) -> i64 {
@@ -88,7 +88,7 @@ fn the_last_line_begins_with_the_move_that_is_played_and_the_reply_that_is_expec
             let told = last(&lines);
             assert_eq!(field(told, "pv"), field(answer, "bestmove"), "{fen} {nodes}: {told}");
             let position = Position::from_fen(fen).expect("a position");
-            let reply = variation(told, &position).get(1).map(Move::to_string);
+            let reply = variation(told, &position).get(1).map(|mv| mv.uci(CastlingStyle::Standard));
             assert_eq!(reply.as_deref(), field(answer, "ponder"), "{fen} {nodes}: {told}");
         }
     }

@@ -165,6 +165,12 @@ fn a_table_is_saved_and_loaded_and_a_damaged_one_is_refused() {
     let refused = session_of(&format!("{option}setoption name Load Table\nisready\n"));
     assert!(refused.starts_with("info string error loadtable: ") && refused.ends_with("readyok\n"));
     assert_eq!(refused.lines().count(), 2, "{refused}");
+    // More than there is memory for: seen before anything is read or taken.
+    let large = std::fs::File::options().write(true).open(&file.0).and_then(|f| f.set_len(1 << 42));
+    if large.is_ok() {
+        let refused = session_of(&format!("loadtable {name}\n"));
+        assert!(refused.contains("MB are asked for, but only"), "{refused}");
+    }
 }
 
 #[test]

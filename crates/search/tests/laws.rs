@@ -6,7 +6,8 @@ use board::{History, Position};
 use minimax::minimax;
 use search::switches::{BARE, ChosenRules, Quiescence, Switches};
 use search::walk::{Pause, Start, Walk};
-use search::{Limits, Outcome, Profile, Quiet, Statistics, Worker};
+use search::{Host, Iteration, Limits, Outcome, Profile, Progress, Quiet};
+use search::{Report, Statistics, Worker};
 use table::AnyTable;
 
 /// A hundred positions: the Bratko-Kopec set and a cut of Win at Chess.
@@ -41,6 +42,74 @@ fn walk(profile: Profile, position: &Position, depth: i32) -> (Outcome, Statisti
             Pause::Finished(1, _) => return (walk.outcome(), walk.take_statistics()),
             pause => panic!("nothing else can happen to a walk on its own: {pause:?}"),
         }
+    }
+}
+
+/// Wants to be asked after so many nodes, and stops after so many questions.
+struct Asked {
+    every: u64,
+    questions: u64,
+    most: u64,
+}
+
+impl Host for Asked {
+    fn should_stop(&mut self, progress: &Progress) -> bool {
+        self.questions += 1;
+        assert_eq!(progress.nodes, self.questions * self.every);
+        self.questions >= self.most
+    }
+
+    fn nodes_until_asked(&self) -> u64 {
+        self.every
+    }
+
+    fn report(&mut self, _: &Report<'_>) {}
+
+    fn go_on(&mut self, _: &Iteration) -> bool {
+        true
+    }
+}
+
+/// Wants to be asked after so many nodes, and never stops.
+struct Every(u64);
+
+impl Host for Every {
+    fn should_stop(&mut self, _: &Progress) -> bool {
+        false
+    }
+
+    fn nodes_until_asked(&self) -> u64 {
+        self.0
+    }
+
+    fn report(&mut self, _: &Report<'_>) {}
+
+    fn go_on(&mut self, _: &Iteration) -> bool {
+        true
+    }
+}
+
+#[test]
+fn law_3_how_often_a_host_is_asked_changes_no_tree_and_no_limit() {
+    let position = positions()[0];
+    let run = |limits: &Limits, host: &mut dyn Host| {
+        let table = AnyTable::new(Profile::Modern.policy(), 1).expect("a megabyte is there");
+        Worker::new(Profile::Modern).search(&table, &position, &History::new(), limits, host)
+    };
+    let to_depth = Limits { depth: Some(7), ..Limits::default() };
+    let expected = run(&to_depth, &mut Quiet);
+    for every in [1, 7, 1024] {
+        let mut host = Asked { every, questions: 0, most: u64::MAX };
+        let found = run(&to_depth, &mut host);
+        assert_eq!((found.nodes, &found.lines), (expected.nodes, &expected.lines));
+        assert_eq!(host.questions, expected.nodes / every);
+        // It stops where it is told to, to the node: slow nodes can be stopped between any two.
+        let mut host = Asked { every, questions: 0, most: 3 };
+        assert_eq!(run(&Limits::default(), &mut host).nodes, 3 * every);
+        // A limit of nodes holds to the node as well.
+        let most = 3 * every + every / 2;
+        let limits = Limits { nodes: Some(most), ..Limits::default() };
+        assert_eq!(run(&limits, &mut Every(every)).nodes, most);
     }
 }
 

@@ -154,7 +154,9 @@ impl Game<'_> {
             let ready =
                 seat.driver().and_then(|driver| driver.new_game(&self.record.course, &limits));
             if let Err(trouble) = ready {
-                seat.discard();
+                if trouble.is_fatal() {
+                    seat.discard();
+                }
                 return Err(blame(side, &trouble));
             }
         }

@@ -5,7 +5,6 @@
 //! killed match has left half written is completed from the state, which holds the text.
 
 use serde::{Deserialize, Serialize};
-use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -19,38 +18,44 @@ pub struct Written {
     pub text: String,
 }
 
-/// A PGN file at whose end games are written.
+/// A PGN file at whose end games are written. It is opened for each of them: meanwhile it may be moved away
+/// or replaced, as editors do.
 pub struct GameFile {
     pub path: PathBuf,
-    file: File,
 }
 
 impl GameFile {
-    /// Opens a file, or makes it.
+    /// A file that can be written to; made if there is none.
     pub fn open(path: &Path) -> io::Result<GameFile> {
-        let file = files::append(path)?;
+        files::append(path)?;
         files::sync_folder(path)?;
-        Ok(GameFile { path: path.to_owned(), file })
+        Ok(GameFile { path: path.to_owned() })
     }
 
-    /// What is going to be written for a text. A game begins on a line of its own, whoever wrote the one
-    /// before.
+    /// What is going to be written for a text. A game begins on a line of its own, however the one before
+    /// ends.
     pub fn prepare(&self, text: &str) -> io::Result<Written> {
-        let mut content = files::open(&self.path)?;
-        let bytes = content.seek(SeekFrom::End(0))?;
-        let mut last = [b'\n'];
-        if bytes > 0 && !text.is_empty() {
-            content.seek(SeekFrom::End(-1))?;
-            content.read_exact(&mut last)?;
+        let (mut bytes, mut last) = (0, [b'\n']);
+        match files::open(&self.path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+            Ok(mut content) => {
+                bytes = content.seek(SeekFrom::End(0))?;
+                if bytes > 0 && !text.is_empty() {
+                    content.seek(SeekFrom::End(-1))?;
+                    content.read_exact(&mut last)?;
+                }
+            }
         }
         let lead = if last == *b"\n" { "" } else { "\n\n" };
         Ok(Written { file: self.path.clone(), bytes, text: format!("{lead}{text}") })
     }
 
     /// Writes to the end, durably.
-    pub fn append(&mut self, text: &[u8]) -> io::Result<()> {
-        self.file.write_all(text)?;
-        self.file.sync_data()
+    pub fn append(&self, text: &[u8]) -> io::Result<()> {
+        let mut file = files::append(&self.path)?;
+        file.write_all(text)?;
+        file.sync_data()
     }
 }
 
@@ -82,7 +87,7 @@ pub fn complete(written: &Written) -> io::Result<Option<String>> {
         [] => {}
         rest if rest.len() < text.len() => GameFile::open(path)?.append(rest)?,
         _ => {
-            let mut file = GameFile::open(path)?;
+            let file = GameFile::open(path)?;
             let whole = file.prepare(text.trim_start())?;
             file.append(whole.text.as_bytes())?;
         }
@@ -180,7 +185,7 @@ mod tests {
         let Scratch(path) = &Scratch::new("lines");
         for (before, lead) in [("", ""), ("x\n", ""), ("x", "\n\n")] {
             fs::write(path, before).expect("the file is written");
-            let mut file = GameFile::open(path).expect("a file");
+            let file = GameFile::open(path).expect("a file");
             let written = file.prepare(GAME).expect("it can be read");
             assert_eq!(written.bytes, before.len() as u64);
             file.append(written.text.as_bytes()).expect("it can be written");

@@ -103,7 +103,7 @@ impl Journal {
     }
 
     /// Keeps the results, and the games that have come to them since the last time, as PGN.
-    pub fn record(&mut self, games: &str, tally: &Tally, elapsed: Duration) -> Result<(), String> {
+    pub fn record(&self, games: &str, tally: &Tally, elapsed: Duration) -> Result<(), String> {
         let written = match &self.pgn {
             None => None,
             Some(file) => {
@@ -112,7 +112,7 @@ impl Journal {
             }
         };
         self.save(written.clone(), tally, elapsed)?;
-        if let (Some(file), Some(written)) = (&mut self.pgn, written)
+        if let (Some(file), Some(written)) = (&self.pgn, written)
             && !written.text.is_empty()
         {
             let failed = |error| named(&written.file.display(), error);

@@ -75,8 +75,7 @@ pub fn run(
     let openings = read_openings(&plan).map_err(Failure::Work)?;
     let tablebase = plan.tablebase().map_err(Failure::Work)?;
     let mut tally = Tally::new(&plan.schedule, plan.contestants.len());
-    let mut journal =
-        Journal::open(pgn, state, plan.identity(), &mut tally).map_err(Failure::Work)?;
+    let journal = Journal::open(pgn, state, plan.identity(), &mut tally).map_err(Failure::Work)?;
     let names = plan.names();
     let setting = Setting {
         names: &names,
@@ -103,7 +102,7 @@ pub fn run(
         setting: &setting,
         openings: &openings,
         tablebase: tablebase.as_ref(),
-        journal: &mut journal,
+        journal: &journal,
         tally: &mut tally,
         every: arguments.every,
         quiet: arguments.json,

@@ -41,7 +41,7 @@ pub struct Tournament<'a> {
     pub setting: &'a Setting<'a>,
     pub openings: &'a Openings,
     pub tablebase: Option<&'a Tablebase>,
-    pub journal: &'a mut Journal,
+    pub journal: &'a Journal,
     pub tally: &'a mut Tally,
     /// Games between two reports.
     pub every: u64,

@@ -202,7 +202,7 @@ fn answer(
     match script.fault(position) {
         None | Some(Fault::Resign | Fault::Claim) => {}
         Some(Fault::Variation) => say(&format!("info depth 1 score cp 0 pv {mv} a1a1")),
-        Some(fault) => misbehave(fault, lines),
+        Some(fault) => misbehave(fault, position, lines),
     }
     if let Some(score) = script.score {
         say(&format!("info depth {depth} score cp {score} nodes 1 pv {mv}"));
@@ -218,7 +218,7 @@ fn answer(
 }
 
 /// Faults that are the same in every language; comes back only from those that end with a move.
-fn misbehave(fault: Fault, lines: &mut impl Iterator<Item = String>) {
+fn misbehave(fault: Fault, position: &Position, lines: &mut impl Iterator<Item = String>) {
     match fault {
         Fault::Crash => std::process::exit(3),
         Fault::Abort => std::process::abort(),
@@ -238,11 +238,30 @@ fn misbehave(fault: Fault, lines: &mut impl Iterator<Item = String>) {
             let _ = std::io::stdout().write_all(&noise);
             say("\nbestmove");
         }
-        Fault::Flood => pour(&b"info depth 1 score cp 0 nodes 1 nps 1 hashfull 0\n".repeat(1000)),
+        // To look at a line takes longer than to write it.
+        Fault::Flood => {
+            let line = format!("info depth 1 score cp 0 pv{}\n", long_variation(position));
+            pour(line.repeat(50).as_bytes())
+        }
         Fault::Torrent => pour(&[&vec![b'x'; 900_000][..], b"\n"].concat()),
         Fault::Endless => pour(&vec![b'x'; 100_000]),
         Fault::Variation | Fault::Resign | Fault::Claim => {}
     }
+}
+
+/// A variation that takes time to play through.
+fn long_variation(position: &Position) -> String {
+    let (mut position, mut text) = (*position, String::new());
+    let script = Script::default();
+    for _ in 0..1000 {
+        if !position.has_legal_move() {
+            break;
+        }
+        let mv = script.choose(&position);
+        text.push_str(&format!(" {}", mv.uci(CastlingStyle::Chess960)));
+        position.play(mv);
+    }
+    text
 }
 
 /// Writes the same again and again.
@@ -301,7 +320,7 @@ fn move_xboard(script: &Script, position: &mut Position, lines: &mut impl Iterat
         Some(Fault::Claim) => {
             return say(if us == Color::White { "1-0 {I win}" } else { "0-1 {I win}" });
         }
-        Some(fault) => misbehave(fault, lines),
+        Some(fault) => misbehave(fault, position, lines),
         None => {}
     }
     say(&format!("7 {} 3 400 anything", script.score.unwrap_or(12)));

@@ -24,6 +24,7 @@ mod sim;
 mod speedup;
 mod suite;
 mod uci;
+mod version;
 mod xboard;
 
 use arguments::{Arguments, Command};

@@ -7,8 +7,10 @@ mod support;
 
 use std::fs;
 use std::hash::{BuildHasher, Hasher};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::mpsc;
 use std::time::{Duration, Instant};
 use support::{errors, rookery, text};
 
@@ -56,29 +58,39 @@ fn collection(games: usize) -> PathBuf {
     path
 }
 
-/// Starts an analysis and kills it when its output has reached a size. False: it was whole before.
-fn kill_at(arguments: &[&str], output: &Path, bytes: u64) -> bool {
+/// Starts an analysis, gives it the beginning of its input and no end, and kills it when it has noted
+/// down more than before. It cannot be whole before that, however slow we are.
+fn kill_within(arguments: &[&str], output: &Path, input: &[u8]) {
+    let noted = || {
+        let journal = fs::read_to_string(beside(output, ".journal")).unwrap_or_default();
+        journal.matches('\n').count()
+    };
+    let (before, begun) = (noted(), Instant::now());
     let mut child = Command::new(env!("CARGO_BIN_EXE_rookery"))
         .args(arguments)
-        .stdin(Stdio::null())
+        .stdin(Stdio::piped())
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()
         .expect("the program starts");
-    let begun = Instant::now();
-    loop {
-        if child.try_wait().expect("the system tells").is_some() {
-            return false;
-        }
-        let written = fs::metadata(beside(output, ".part")).map_or(0, |metadata| metadata.len());
-        if written >= bytes {
-            child.kill().expect("it is ours");
-            let status = child.wait().expect("the system tells");
-            return status.code().is_none();
-        }
+    let mut stdin = child.stdin.take().expect("stdin is piped");
+    let (input, (kill, killed)) = (input.to_vec(), mpsc::channel::<()>());
+    let writer = std::thread::spawn(move || {
+        // It may be dead before it has read everything. Until then the pipe stays open.
+        let _ = stdin.write_all(&input);
+        let _ = killed.recv();
+    });
+    // The first two lines of a journal are its head.
+    while noted() <= before.max(2) {
+        let status = child.try_wait().expect("the system tells");
+        assert!(status.is_none(), "it ended before its input did");
         assert!(begun.elapsed() < PATIENCE, "the analysis hangs");
         std::thread::sleep(Duration::from_millis(2));
     }
+    child.kill().expect("it is ours");
+    assert_eq!(child.wait().expect("the system tells").code(), None);
+    drop(kill);
+    writer.join().expect("writing does not panic");
 }
 
 #[test]
@@ -88,34 +100,30 @@ fn killed_three_times_and_resumed_is_the_same_byte_for_byte() {
     let (alone, killed) = (scratch("alone.pgn"), scratch("killed.pgn"));
     clear(&alone);
     clear(&killed);
-    let common = ["analyse", word(&input), "--nodes", "400", "--hash", "1", "--output"];
-    let output = rookery(&[&common[..], &[word(&alone), "--threads", "1"]].concat());
+    let common = ["--nodes", "400", "--hash", "1", "--output"];
+    let run = |input: &str, output: &Path, threads: &str| {
+        rookery(&[&["analyse", input], &common[..], &[word(output), "--threads", threads]].concat())
+    };
+    let output = run(word(&input), &alone, "1");
     assert_eq!(output.status.code(), Some(1), "{}", errors(&output));
     let expected = fs::read(&alone).expect("it was written");
 
-    let arguments = [&common[..], &[word(&killed), "--threads", "3"]].concat();
+    let text_in = fs::read(&input).expect("it was written");
+    let arguments = [&["analyse", "-"], &common[..], &[word(&killed), "--threads", "3"]].concat();
     let mut random = std::hash::RandomState::new().build_hasher();
-    let (mut kills, mut attempts) = (0_u64, 0_u64);
-    while kills < 3 {
-        attempts += 1;
-        assert!(attempts < 30, "it is always whole before it can be killed");
-        random.write_u64(attempts);
-        let quarters = kills as f64 + (random.finish() % 1000) as f64 / 1000.0;
-        let bytes = (expected.len() as f64 * (quarters + 0.1) / 4.0) as u64;
-        match kill_at(&arguments, &killed, bytes) {
-            true => kills += 1,
-            false => clear(&killed),
-        }
+    for kill in 0..3_u64 {
+        random.write_u64(kill);
+        // Each time at least three games more than the last time.
+        let quarters = 1.0 + kill as f64 + (random.finish() % 1000) as f64 / 2000.0;
+        let bytes = (text_in.len() as f64 * quarters / 4.0) as usize;
+        kill_within(&arguments, &killed, &text_in[..bytes.min(text_in.len())]);
     }
     assert!(!killed.exists(), "what is not whole does not have the name");
-    let last = rookery(&arguments);
+    let last = run(word(&input), &killed, "3");
     assert!(last.status.code().is_some(), "{}", errors(&last));
     assert!(fs::read(&killed).expect("it was written") == expected, "the files differ");
     assert!(!beside(&killed, ".part").exists() && !beside(&killed, ".journal").exists());
-    println!(
-        "{games} games, 3 kills in {attempts} runs; then: {}",
-        text(&last).lines().next().unwrap_or("")
-    );
+    println!("{games} games, 3 kills; then: {}", text(&last).lines().next().unwrap_or(""));
 }
 
 #[test]

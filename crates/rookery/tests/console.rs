@@ -106,11 +106,21 @@ fn arguments_that_are_a_command_are_followed() {
     let unknown = rookery(&["castle"]);
     assert_eq!(unknown.status.code(), Some(2));
     assert!(errors(&unknown).contains("\"castle\" is no command"));
+    assert!(!errors(&unknown).contains("mean"));
+    let misspelt = rookery(&["anlyse", "games.pgn"]);
+    assert_eq!(misspelt.status.code(), Some(2));
+    assert!(errors(&misspelt).contains("Did you mean `analyse`?"), "{}", errors(&misspelt));
 }
 
 #[test]
 fn help_and_version_are_there() {
-    assert!(text(&rookery(&["--version"])).starts_with("rookery "));
+    let version = text(&rookery(&["--version"]));
+    let lines: Vec<&str> = version.lines().collect();
+    assert!(lines[0].starts_with("rookery "), "{version}");
+    for (line, begin) in lines[1..].iter().zip(["commit    ", "features  ", "target    "]) {
+        assert!(line.strip_prefix(begin).is_some_and(|rest| !rest.is_empty()), "{version}");
+    }
+    assert_eq!((lines.len(), text(&rookery(&["-V"])).lines().count()), (4, 1));
     assert!(text(&rookery(&["--help"])).contains("rookery perft 6"));
     assert!(text(&rookery(&["perft", "--help"])).contains("--suite"));
 }

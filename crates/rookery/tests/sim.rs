@@ -153,3 +153,58 @@ fn bad_input_gets_one_line_that_names_the_place() {
         std::fs::remove_file(path).expect("it was there");
     }
 }
+
+#[test]
+fn what_cannot_be_written_is_told_before_the_run_and_rows_are_shown_whatever_happens() {
+    let folder = std::env::temp_dir().join(format!("rookery-sim-{}-outputs", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let name = folder.to_str().expect("a name").to_owned();
+    let arguments = ["sim", "--processors", "2", "--depth", "2", "--first", "1"];
+    let run = |more: &[&str]| rookery(&[&arguments[..], more].concat());
+    let missing = format!("{name}/none/x.svg");
+    for more in [["--plot", &missing], ["--trace", &missing], ["--plot", &name]] {
+        let output = run(&more);
+        assert_eq!((output.status.code(), text(&output).as_str()), (Some(1), ""), "{more:?}");
+        assert!(errors(&output).starts_with("rookery: cannot write "), "{}", errors(&output));
+    }
+    assert_eq!(std::fs::read_dir(&folder).expect("it is there").count(), 0, "nothing is left");
+    let keep = ["--keep", name.as_str()];
+    assert!(run(&keep).status.success());
+    // The results cannot be written where folders have their names.
+    for entry in std::fs::read_dir(&folder).expect("it is there").flatten() {
+        std::fs::remove_file(entry.path()).expect("it is ours");
+        std::fs::create_dir(entry.path()).expect("it is ours");
+    }
+    let output = run(&keep);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output).lines().any(|line| line.starts_with("     2     2    1 ")), "the row");
+    assert!(errors(&output).starts_with("rookery: cannot write "), "{}", errors(&output));
+    std::fs::remove_dir_all(folder).expect("it was there");
+}
+
+#[test]
+fn a_run_too_short_to_mean_anything_says_so_and_times_are_never_nothing() {
+    let arguments = ["sim", "--machine", "das2", "--processors", "8", "--first", "1", "--depth"];
+    let short = text(&rookery(&[&arguments[..], &["1"]].concat()));
+    assert!(short.contains("8 processors at depth 1: "), "{short}");
+    assert!(short.trim_end().ends_with("are too few to mean anything; a greater --depth has more"));
+    assert!(!short.contains(" 0.00 ") && short.contains("s "), "{short}");
+    let json = rookery(&[&arguments[..], &["1", "--json"]].concat());
+    assert!(errors(&json).contains("too few to mean anything") && text(&json).lines().count() == 1);
+    let long = text(&rookery(&[&arguments[..], &["5"]].concat()));
+    assert!(!long.contains("mean anything"), "{long}");
+    let arguments =
+        ["speedup", "--depth", "2", "--first", "1", "--repetitions", "1", "--hash", "1"];
+    let short = text(&rookery(&arguments));
+    assert!(short.contains("\ntoo short to mean anything: one thread takes "), "{short}");
+    assert!(!short.contains(" 0.00 s"), "{short}");
+}
+
+#[test]
+fn common_options_stand_first_in_the_help() {
+    let (short, long) = (text(&rookery(&["sim", "-h"])), text(&rookery(&["sim", "--help"])));
+    let place = |text: &str, option: &str| text.find(option).unwrap_or(usize::MAX);
+    assert!(place(&short, "--processors") < place(&short, "Experiments:"));
+    assert!(place(&short, "Experiments:") < place(&short, "--figure4 "));
+    assert!(!short.contains("--teams-elastic") && long.contains("--teams-elastic"));
+}

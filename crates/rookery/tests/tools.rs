@@ -87,6 +87,37 @@ fn a_suite_is_solved_and_summed_up_in_the_last_line() {
 }
 
 #[test]
+fn mates_must_be_announced_and_points_are_summed_up() {
+    let file = Scratch::new(
+        "mates.epd",
+        b"6k1/5ppp/8/8/8/8/8/K2R4 w - - bm #1; pv nonsense;\n\
+          7k/8/5K2/8/8/8/8/6R1 w - - dm 2; c0 \"a comment\"; c0 \"another\";\n\
+          7k/8/5K2/8/8/8/8/6R1 w - - dm 1; id \"too much\";\n\
+          6k1/5ppp/8/8/8/8/8/K2R4 w - - c0 \"Rd8#=10, Rd7=3\"; id \"STS\";\n\
+          6k1/5ppp/8/8/8/8/8/K2R4 w - - c8 \"10 4\"; c9 \"a1b1 d1d8\"; x9 \"?\"; id \"other\";\n",
+    );
+    let arguments = ["suite", file.name(), "--depth", "6", "--hash", "1"];
+    let output = rookery(&arguments);
+    let shown = text(&output);
+    assert!(output.status.success(), "{shown}");
+    assert!(shown.contains("+ line 1: mate in 1: Rd8#, "), "{shown}");
+    assert!(shown.contains("+ line 2: mate in 2: Kf7, "), "{shown}");
+    assert!(shown.contains("- too much: mate in 1: Kf7, "), "{shown}");
+    assert!(shown.contains("+ STS: 10 points: Rd8# (10 points), "), "{shown}");
+    assert!(shown.contains("- other: 10 points: Rd8# (4 points), "), "{shown}");
+    assert!(shown.ends_with("14 of 20 points\nsolved 3 of 5\n"), "{shown}");
+    let rival = rookery(&[&arguments[..], &["--engine", env!("CARGO_BIN_EXE_rookery")]].concat());
+    assert!(text(&rival).ends_with("14 of 20 points\nsolved 3 of 5\n"), "{}", text(&rival));
+}
+
+#[test]
+fn a_suite_of_which_nothing_is_solved_took_no_time_to_its_solutions() {
+    let file = Scratch::new("wrong.epd", b"6k1/5ppp/8/8/8/8/8/K2R4 w - - am Rd8#;\n");
+    let shown = text(&rookery(&["suite", file.name(), "--depth", "2", "--hash", "1"]));
+    assert!(shown.contains("; to the solutions 0.00 s\nsolved 0 of 1\n"), "{shown}");
+}
+
+#[test]
 fn a_suite_for_a_program() {
     let output = rookery(&["suite", &data("bk.epd"), "--nodes", "2000", "--json"]);
     assert!(output.status.success());

@@ -38,8 +38,8 @@ pub enum ClusterCommand {
         #[arg(long)]
         json: bool,
     },
-    /// Measure round trips from the first process to each other one (D79): by the MPI library, and by memory in
-    /// common where all are on one host
+    /// Measure round trips from the first process to each other one: by the MPI library, and by memory in common
+    /// where all are on one host
     Pingpong {
         /// Round trips of each size
         #[arg(long, value_name = "N", default_value_t = 1000)]

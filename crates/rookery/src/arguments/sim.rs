@@ -14,8 +14,9 @@ Search positions on a simulated parallel machine, in virtual time.
 Every processor has its own clock, its own search and its share of the table; a machine model says \
 what a node, a message, a hop and a byte cost, and how the processors are joined. Each position is \
 searched sequentially too, and the table shows where the parallel time went: the speedup is \
-processors x load x performance / (1 + search overhead), and the last column says by how much that is \
-off. The same seed gives the same run on every computer.";
+processors x load x performance / (1 + search overhead), and the column closure says by how much that \
+is off. The same seed gives the same run on every computer. Ctrl-C shows what has been found so far, and \
+ends with status 130.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -40,26 +41,13 @@ Examples:
   rookery sim --processors 8 --depth 4 --faults faults.txt
       with crashes and lost messages; docs/sim.md has the form of the file";
 
+/// Where the options stand that most runs do not need.
+const EXPERIMENTS: &str = "Experiments";
+
 /// Search on a simulated parallel machine
 #[derive(Args)]
 #[command(long_about = ABOUT, after_long_help = EXAMPLES)]
 pub struct SimArguments {
-    /// The way of searching: ybw, lazy, abdada, tds, teams
-    #[arg(long, default_value_t = StrategyKind::Ybw)]
-    pub strategy: StrategyKind,
-
-    /// Compare all strategies, and with messages that cost nothing; --plot draws the speedups
-    #[arg(long, conflicts_with_all = ["strategy", "trace"])]
-    pub compare: bool,
-
-    /// Which rules of search
-    #[arg(long, default_value_t = Profile::Negascout)]
-    pub profile: Profile,
-
-    /// The machine: t805, ncube, das2, infiniband, ethernet, wan, ideal, or a file
-    #[arg(long, default_value = "t805")]
-    pub machine: String,
-
     /// Numbers of processors, one run for each
     #[arg(long, value_delimiter = ',', default_value = "8", value_parser = value_parser!(u32).range(1..=4096))]
     pub processors: Vec<u32>,
@@ -68,50 +56,82 @@ pub struct SimArguments {
     #[arg(long, value_delimiter = ',', default_value = "5", value_parser = value_parser!(i32).range(1..=100))]
     pub depth: Vec<i32>,
 
-    /// The rows of Zugzwang's Figure 4: 8 to 1024 processors, each with its depth; every third position
-    /// from 256 on
-    #[arg(long, conflicts_with_all = ["processors", "depth"])]
-    pub figure4: bool,
+    /// The way of searching: ybw, lazy, abdada, tds, teams
+    #[arg(long, default_value_t = StrategyKind::Ybw)]
+    pub strategy: StrategyKind,
 
-    /// A file of positions (EPD or FEN, one a line) [default: the Bratko-Kopec positions]
-    #[arg(long, value_name = "FILE")]
-    pub positions: Option<PathBuf>,
+    /// The machine: t805, ncube, das2, infiniband, ethernet, wan, ideal, or a file
+    #[arg(long, default_value = "t805")]
+    pub machine: String,
 
-    /// Only every N-th position
-    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..))]
-    pub every: Option<u16>,
-
-    /// Only the first so many positions
-    #[arg(long, value_name = "N")]
-    pub first: Option<usize>,
-
-    /// A folder that keeps the result of every search; what is there already is not searched again
-    #[arg(long, value_name = "DIR")]
-    pub keep: Option<PathBuf>,
+    /// Which rules of search
+    #[arg(long, default_value_t = Profile::Negascout)]
+    pub profile: Profile,
 
     /// How the table is shared: shared, local, replicated, blocking, asynchronous
     #[arg(long, default_value_t = TableKind::Shared)]
     pub table: TableKind,
 
-    /// Megabytes of the table: of all together (fixed) or of each processor (scaled)
-    #[arg(long, value_name = "MB", default_value_t = 64, value_parser = value_parser!(u64).range(1..=1 << 20))]
-    pub hash: u64,
+    /// A file of positions (EPD or FEN, one a line) [default: the Bratko-Kopec positions]
+    #[arg(long, value_name = "FILE")]
+    pub positions: Option<PathBuf>,
 
-    /// Whether the memory grows with the processors
-    #[arg(long, value_enum, default_value_t = Memory::Fixed)]
-    pub memory: Memory,
+    /// Only the first so many positions
+    #[arg(long, value_name = "N")]
+    pub first: Option<usize>,
+
+    /// Positions that are simulated at a time
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u16).range(1..=256))]
+    pub threads: u16,
+
+    /// Write one JSON object per number of processors
+    #[arg(long)]
+    pub json: bool,
+
+    /// Draw load over time and who worked for whom, for the first position of the last run
+    #[arg(long, value_name = "FILE.svg")]
+    pub plot: Option<PathBuf>,
+
+    /// Compare all strategies, and with messages that cost nothing; --plot draws the speedups
+    #[arg(long, help_heading = EXPERIMENTS, conflicts_with_all = ["strategy", "trace"])]
+    pub compare: bool,
+
+    /// The rows of Zugzwang's Figure 4: 8 to 1024 processors, each with its depth; every third position
+    /// from 256 on
+    #[arg(long, help_heading = EXPERIMENTS, conflicts_with_all = ["processors", "depth"])]
+    pub figure4: bool,
+
+    /// Only every N-th position
+    #[arg(long, help_heading = EXPERIMENTS, value_name = "N", value_parser = value_parser!(u16).range(1..))]
+    pub every: Option<u16>,
+
+    /// A folder that keeps the result of every search; what is there already is not searched again
+    #[arg(long, help_heading = EXPERIMENTS, value_name = "DIR")]
+    pub keep: Option<PathBuf>,
+
+    /// Write who did what when, for the first position of the last run
+    #[arg(long, help_heading = EXPERIMENTS, value_name = "FILE")]
+    pub trace: Option<PathBuf>,
 
     /// A file of faults: crashes, slow processors, lost messages
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, help_heading = EXPERIMENTS, value_name = "FILE")]
     pub faults: Option<PathBuf>,
 
     /// Where chance begins
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, help_heading = EXPERIMENTS, default_value_t = 1)]
     pub seed: u64,
+
+    /// Megabytes of the table: of all together (fixed) or of each processor (scaled)
+    #[arg(long, help_heading = EXPERIMENTS, value_name = "MB", default_value_t = 64, value_parser = value_parser!(u64).range(1..=1 << 20))]
+    pub hash: u64,
+
+    /// Whether the memory grows with the processors
+    #[arg(long, help_heading = EXPERIMENTS, value_enum, default_value_t = Memory::Fixed)]
+    pub memory: Memory,
 
     /// Smallest depth of a child that another processor searches; not used --with auto-grain, which
     /// chooses it by what searches take [default: by the machine's costs]
-    #[arg(long, value_name = "DEPTH", value_parser = value_parser!(i32).range(1..=20))]
+    #[arg(long, help_heading = EXPERIMENTS, value_name = "DEPTH", value_parser = value_parser!(i32).range(1..=20))]
     pub grain: Option<i32>,
 
     #[command(flatten)]
@@ -122,24 +142,6 @@ pub struct SimArguments {
 
     #[command(flatten)]
     pub teams: TeamsTuning,
-
-    /// Positions that are simulated at a time
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u16).range(1..=256))]
-    pub threads: u16,
-
-    /// Write one JSON object per number of processors
-    #[arg(long)]
-    pub json: bool,
-
-    /// Write who did what when, for the first position of the last run; a plain file of that name is
-    /// replaced, a link, pipe or device refused
-    #[arg(long, value_name = "FILE")]
-    pub trace: Option<PathBuf>,
-
-    /// Draw load over time and who worked for whom, for the first position of the last run; a plain file
-    /// of that name is replaced, a link, pipe or device refused
-    #[arg(long, value_name = "FILE.svg")]
-    pub plot: Option<PathBuf>,
 }
 
 /// Choices for those who measure them.
@@ -147,59 +149,59 @@ pub struct SimArguments {
 #[command(next_help_heading = "Choices of young brothers and of the spread-out table")]
 pub struct Tuning {
     /// Unpromising children of a type-2 node that are searched before others may help
-    #[arg(long, value_name = "N")]
+    #[arg(long, hide_short_help = true, value_name = "N")]
     pub wait_more: Option<u32>,
 
     /// How often a request for work is passed on
-    #[arg(long, value_name = "N")]
+    #[arg(long, hide_short_help = true, value_name = "N")]
     pub hops: Option<u32>,
 
     /// Microseconds before the next request after a refusal; twice as long after the next
-    #[arg(long, value_name = "US", value_parser = value_parser!(u64).range(0..=3_600_000_000))]
+    #[arg(long, hide_short_help = true, value_name = "US", value_parser = value_parser!(u64).range(0..=3_600_000_000))]
     pub retry: Option<u64>,
 
     /// How often the pause after a refusal doubles
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(0..=20))]
+    #[arg(long, hide_short_help = true, value_name = "N", value_parser = value_parser!(u32).range(0..=20))]
     pub back_off: Option<u32>,
 
     /// Send requests to neighbours in the network instead of anybody
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub local: bool,
 
     /// Deepen by so many plies from iteration to iteration
-    #[arg(long, value_name = "N", value_parser = value_parser!(i32).range(1..=10))]
+    #[arg(long, hide_short_help = true, value_name = "N", value_parser = value_parser!(i32).range(1..=10))]
     pub step: Option<i32>,
 
     /// Leave killers at home when work is sent
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub no_killers: bool,
 
     /// Smallest depth of a child with which the history of moves is sent
-    #[arg(long, value_name = "DEPTH")]
+    #[arg(long, hide_short_help = true, value_name = "DEPTH")]
     pub history_from: Option<i32>,
 
-    /// Do not ask slaves for work while waiting for them
-    #[arg(long)]
+    /// Do not ask helpers for work while waiting for them
+    #[arg(long, hide_short_help = true)]
     pub no_help: bool,
 
     /// Ask the homes of positions of at least this depth
-    #[arg(long, value_name = "DEPTH")]
+    #[arg(long, hide_short_help = true, value_name = "DEPTH")]
     pub read_from: Option<i32>,
 
     /// Ask only where something was found for the node above, as in the paper
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub read_below_known: bool,
 
     /// Tell the homes of positions of at least this depth
-    #[arg(long, value_name = "DEPTH")]
+    #[arg(long, hide_short_help = true, value_name = "DEPTH")]
     pub write_from: Option<i32>,
 
     /// Writes to one home that are sent together
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u32).range(1..=256))]
+    #[arg(long, hide_short_help = true, value_name = "N", default_value_t = 1, value_parser = value_parser!(u32).range(1..=256))]
     pub batch: u32,
 
     /// Kilobytes in which each processor keeps what it knows of positions that live elsewhere
-    #[arg(long, value_name = "KB", default_value_t = 0)]
+    #[arg(long, hide_short_help = true, value_name = "KB", default_value_t = 0)]
     pub cache: u64,
 }
 

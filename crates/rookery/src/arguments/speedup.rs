@@ -15,7 +15,8 @@ that is asked for, one after the other and again in every repetition, so that wh
 meets them all. The table is emptied before each search. The speedup is the sum of the sequential times \
 over the sum of the parallel ones; it is the node rate times 1 / (1 + search overhead).
 
-Without --depth each position gets the depth at which one thread takes a second or a little more.";
+Without --depth each position gets the depth at which one thread takes a second or a little more. \
+Ctrl-C shows what has been measured so far, and ends with status 130.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -36,11 +37,6 @@ pub struct SpeedupArguments {
     #[arg(long, value_name = "N", value_delimiter = ',', default_value = "2")]
     #[arg(value_parser = value_parser!(u32).range(1..=i64::from(engine::MOST_THREADS)))]
     pub threads: Vec<u32>,
-
-    /// Numbers of processes, of those that mpirun has started [default: all]
-    #[arg(long, value_name = "N", value_delimiter = ',')]
-    #[arg(value_parser = value_parser!(u32).range(1..))]
-    pub processes: Vec<u32>,
 
     /// Ways of searching: ybw, abdada, lazy, teams, tds
     #[arg(long, value_name = "NAME", value_delimiter = ',', default_value = "ybw,abdada,lazy")]
@@ -72,13 +68,18 @@ pub struct SpeedupArguments {
     #[arg(long, value_name = "MB", default_value_t = 256, value_parser = value_parser!(u64).range(1..))]
     pub hash: u64,
 
+    /// Write one JSON object for each way and number of threads
+    #[arg(long)]
+    pub json: bool,
+
     /// Which rules of search
     #[arg(long, default_value_t = Profile::Modern)]
     pub profile: Profile,
 
-    /// Write one JSON object for each way and number of threads
-    #[arg(long)]
-    pub json: bool,
+    /// Numbers of processes, of those that mpirun has started [default: all]
+    #[arg(long, value_name = "N", value_delimiter = ',')]
+    #[arg(value_parser = value_parser!(u32).range(1..))]
+    pub processes: Vec<u32>,
 
     /// Smallest depth of a child that another thread searches; 0 for tds: chosen by what searches take
     #[arg(long, value_name = "DEPTH", help_heading = "Choices for those who measure them")]

@@ -9,66 +9,66 @@ use parallel::strategy::{Brothers, TdsSettings};
 #[command(next_help_heading = "Choices of transposition-driven scheduling")]
 pub struct TdsTuning {
     /// Whose rules
-    #[arg(long, value_enum, default_value_t = Rules::Cured)]
+    #[arg(long, hide_short_help = true, value_enum, default_value_t = Rules::Cured)]
     pub tds: Rules,
 
     /// Cures added to the thesis's rules: types, poll, aborts, bounds, preempt, killers, foresee, overlap,
     /// eager, demand, meet, guests, lore, wide, auto-grain, shallow
-    #[arg(long, value_enum, value_name = "CURE", value_delimiter = ',')]
+    #[arg(long, hide_short_help = true, value_enum, value_name = "CURE", value_delimiter = ',')]
     pub with: Vec<Cure>,
 
     /// Cures left out
-    #[arg(long, value_enum, value_name = "CURE", value_delimiter = ',')]
+    #[arg(long, hide_short_help = true, value_enum, value_name = "CURE", value_delimiter = ',')]
     pub without: Vec<Cure>,
 
     /// Smallest depth of a child with an open window that goes to its home [default: --grain]
-    #[arg(long, value_name = "DEPTH", value_parser = value_parser!(i32).range(1..=20))]
+    #[arg(long, hide_short_help = true, value_name = "DEPTH", value_parser = value_parser!(i32).range(1..=20))]
     pub open_grain: Option<i32>,
 
     /// Children of less depth stay with their father, where guests may fetch them [default: --grain]
-    #[arg(long, value_name = "DEPTH", value_parser = value_parser!(i32).range(1..=20))]
+    #[arg(long, hide_short_help = true, value_name = "DEPTH", value_parser = value_parser!(i32).range(1..=20))]
     pub home_grain: Option<i32>,
 
     /// Nodes that a child must be expected to take to be sent to its home, where the grain is chosen by
     /// what searches take [default: by the machine's costs]
-    #[arg(long, value_name = "NODES", value_parser = value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, hide_short_help = true, value_name = "NODES", value_parser = value_parser!(u64).range(1..=1_000_000))]
     pub worth: Option<u64>,
 
     /// Nodes that an iteration must be expected to take to be shared [default: by the machine's costs]
-    #[arg(long, value_name = "NODES", value_parser = value_parser!(u64).range(0..=1_000_000))]
+    #[arg(long, hide_short_help = true, value_name = "NODES", value_parser = value_parser!(u64).range(0..=1_000_000))]
     pub alone: Option<u64>,
 
     /// Let children of nodes that expect no cut-off wait for the first too
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub all_wait: bool,
 
     /// Children of a node that expects a cut-off that may be out for each one done; 0 for any number
-    #[arg(long, value_name = "N")]
+    #[arg(long, hide_short_help = true, value_name = "N")]
     pub cut_width: Option<u32>,
 
     /// Children of a node that expects a cut-off that are searched one after the other before all others
     /// go out; 0 for the rule of --wait-more and --cut-width
-    #[arg(long, value_name = "N")]
+    #[arg(long, hide_short_help = true, value_name = "N")]
     pub cut_after: Option<u32>,
 
     /// As --cut-width for a node that expects no cut-off
-    #[arg(long, value_name = "N")]
+    #[arg(long, hide_short_help = true, value_name = "N")]
     pub all_width: Option<u32>,
 
     /// Microseconds before an idle processor asks again after a refusal; twice as long after the next
-    #[arg(long, value_name = "US", value_parser = value_parser!(u64).range(1..=3_600_000_000))]
+    #[arg(long, hide_short_help = true, value_name = "US", value_parser = value_parser!(u64).range(1..=3_600_000_000))]
     pub guest_retry: Option<u64>,
 
     /// Microseconds between two messages about what was learnt
-    #[arg(long, value_name = "US", value_parser = value_parser!(u64).range(1..=3_600_000_000))]
+    #[arg(long, hide_short_help = true, value_name = "US", value_parser = value_parser!(u64).range(1..=3_600_000_000))]
     pub lore_every: Option<u64>,
 
     /// Smallest change of a history that is told
-    #[arg(long, value_name = "N", value_parser = value_parser!(i32).range(1..=16_384))]
+    #[arg(long, hide_short_help = true, value_name = "N", value_parser = value_parser!(i32).range(1..=16_384))]
     pub lore_least: Option<i32>,
 
     /// Smallest depth of a child that may go to another cluster
-    #[arg(long, value_name = "DEPTH", value_parser = value_parser!(i32).range(1..=100))]
+    #[arg(long, hide_short_help = true, value_name = "DEPTH", value_parser = value_parser!(i32).range(1..=100))]
     pub far_grain: Option<i32>,
 }
 

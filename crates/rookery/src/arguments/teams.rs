@@ -8,36 +8,36 @@ use parallel::strategy::TeamsSettings;
 #[command(next_help_heading = "Choices of teams")]
 pub struct TeamsTuning {
     /// Teams that grow and shrink without being stopped; off for the fixed ones of the paper
-    #[arg(long, value_name = "ON|OFF", hide_possible_values = true)]
+    #[arg(long, hide_short_help = true, value_name = "ON|OFF", hide_possible_values = true)]
     pub teams_elastic: Option<Toggle>,
 
     /// Masters that only watch while their slaves search, as in the paper
-    #[arg(long, value_name = "ON|OFF", hide_possible_values = true)]
+    #[arg(long, hide_short_help = true, value_name = "ON|OFF", hide_possible_values = true)]
     pub teams_watch: Option<Toggle>,
 
     /// Stop a search that takes long and begin it anew with all idle teams (fixed teams only)
-    #[arg(long, value_name = "ON|OFF", hide_possible_values = true)]
+    #[arg(long, hide_short_help = true, value_name = "ON|OFF", hide_possible_values = true)]
     pub teams_reorganise: Option<Toggle>,
 
     /// Children of a node of type 2 beyond the promising ones that are searched before others may help;
     /// `off` for the paper's rule: the table alone decides
-    #[arg(long, value_name = "N|off", value_parser = count_or_off)]
+    #[arg(long, hide_short_help = true, value_name = "N|off", value_parser = count_or_off)]
     pub teams_wait_more: Option<Waiting>,
 
     /// Teams into which a master divides his members; the paper found 6 to 15 to be good
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=64))]
+    #[arg(long, hide_short_help = true, value_name = "N", value_parser = value_parser!(u32).range(1..=64))]
     pub teams_branching: Option<u32>,
 
     /// Per cent of a master's teams that must be idle before he reorganises
-    #[arg(long, value_name = "PERCENT", value_parser = value_parser!(u32).range(0..=100))]
+    #[arg(long, hide_short_help = true, value_name = "PERCENT", value_parser = value_parser!(u32).range(0..=100))]
     pub teams_idle: Option<u32>,
 
     /// Nodes' time after which a search counts as a hot spot
-    #[arg(long, value_name = "NODES", value_parser = value_parser!(u64).range(0..=1 << 32))]
+    #[arg(long, hide_short_help = true, value_name = "NODES", value_parser = value_parser!(u64).range(0..=1 << 32))]
     pub teams_hot_after: Option<u64>,
 
     /// Nodes' time for which idle members are kept before they are sent on or back (elastic teams)
-    #[arg(long, value_name = "NODES", value_parser = value_parser!(u64).range(0..=1 << 32))]
+    #[arg(long, hide_short_help = true, value_name = "NODES", value_parser = value_parser!(u64).range(0..=1 << 32))]
     pub teams_keep: Option<u64>,
 }
 

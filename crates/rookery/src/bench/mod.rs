@@ -242,7 +242,7 @@ impl Report {
         let main = percent(self.main_first_move_cut_rate);
         let (cut, all) =
             (percent(self.first_move_cut_rate), percent(self.overall_first_move_cut_rate));
-        writeln!(out, "first-move cut rate  {cut} at CUT nodes (D33)")?;
+        writeln!(out, "first-move cut rate  {cut} at CUT nodes")?;
         writeln!(out, "  wherever it was cut {main} in the main search, {all} with quiescence")?;
         writeln!(out, "pawn-hash hit rate   {}", percent(self.pawn_hit_rate))?;
         if let Some(rate) = self.king_hit_rate {

@@ -66,6 +66,11 @@ impl Command {
         COMMANDS.iter().find(|(name, ..)| *name == word).map(|&(_, command, ..)| command)
     }
 
+    /// All words.
+    pub fn words() -> impl Iterator<Item = &'static str> {
+        COMMANDS.iter().map(|&(name, ..)| name)
+    }
+
     /// Whether it is followed at once, even before commands that wait for the end of a search.
     pub fn is_urgent(self) -> bool {
         use Command::*;

@@ -22,7 +22,7 @@ mod info;
 mod options;
 mod setup;
 
-use crate::arguments::Arguments;
+use crate::arguments::{self, Arguments};
 use crate::evaluation;
 use crate::failure::Failure;
 use crate::lines;
@@ -93,7 +93,9 @@ pub fn run_once(words: &[OsString], output: Output) -> Result<ExitCode, Failure>
     let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
     let first = words.first().map_or("", |word| word);
     if Command::from_word(first).is_none() {
-        let reason = format!("{} is no command: `rookery help` tells more", quote(first));
+        let meant = arguments::suggest(first, Command::words());
+        let meant = meant.map_or(String::new(), |name| format!(" Did you mean `{name}`?"));
+        let reason = format!("{} is no command: `rookery help` lists all.{meant}", quote(first));
         Arguments::command().error(ErrorKind::InvalidSubcommand, reason).exit();
     }
     let (mut console, events) = Console::new(output)?;

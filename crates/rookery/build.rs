@@ -1,0 +1,76 @@
+//! Tells the program what it is built from, for `--version`: the commit, the features, the target.
+//!
+//! The commit is read from the repository's files, without git; a source archive has none. Only files
+//! that are there are watched: a missing one would make every build run this anew.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Letters of the commit that are shown.
+const SHOWN: usize = 12;
+/// The features of this package, by the names of cargo's variables.
+const FEATURES: [(&str, &str); 2] = [("CARGO_FEATURE_MPI", "mpi"), ("CARGO_FEATURE_TUNE", "tune")];
+
+fn main() {
+    watch(Path::new("build.rs"));
+    let commit = commit(Path::new("../../.git"));
+    let commit = commit.unwrap_or_else(|| "unknown (built outside its repository)".to_owned());
+    let features = FEATURES.iter().filter(|(variable, _)| env::var_os(variable).is_some());
+    let features: Vec<&str> = features.map(|&(_, name)| name).collect();
+    let features = if features.is_empty() { "none".to_owned() } else { features.join(", ") };
+    let target = env::var("TARGET").unwrap_or_default();
+    for (name, value) in [("COMMIT", commit), ("FEATURES", features), ("TARGET", target)] {
+        println!("cargo::rustc-env=ROOKERY_{name}={value}");
+    }
+}
+
+/// Asks for another run when a file or a folder changes, if it is there.
+fn watch(path: &Path) -> bool {
+    let is_there = path.exists();
+    if is_there {
+        println!("cargo::rerun-if-changed={}", path.display());
+    }
+    is_there
+}
+
+/// The beginning of the commit that is checked out.
+fn commit(git: &Path) -> Option<String> {
+    let (own, common) = folders(git)?;
+    watch(&own.join("HEAD"));
+    let head = fs::read_to_string(own.join("HEAD")).ok()?;
+    let commit = match head.trim().strip_prefix("ref: ") {
+        None => head.trim().to_owned(),
+        Some(name) => branch(&common, name)?,
+    };
+    let is_commit = commit.len() > SHOWN && commit.bytes().all(|byte| byte.is_ascii_hexdigit());
+    is_commit.then(|| commit[..SHOWN].to_owned())
+}
+
+/// The folder of this checkout and the one that all checkouts of the repository share.
+fn folders(git: &Path) -> Option<(PathBuf, PathBuf)> {
+    if git.is_dir() {
+        return Some((git.to_owned(), git.to_owned()));
+    }
+    // In a second checkout it is a file that says where the folder is.
+    let text = fs::read_to_string(git).ok()?;
+    let own = git.parent()?.join(text.trim().strip_prefix("gitdir: ")?);
+    let common = match fs::read_to_string(own.join("commondir")) {
+        Ok(text) => own.join(text.trim()),
+        Err(_) => own.clone(),
+    };
+    Some((own, common))
+}
+
+/// The commit of a branch: in a file of its own, or in the list of packed ones until it moves.
+fn branch(common: &Path, name: &str) -> Option<String> {
+    let own = common.join(name);
+    if watch(&own) {
+        return Some(fs::read_to_string(own).ok()?.trim().to_owned());
+    }
+    watch(&common.join("refs"));
+    watch(&common.join("packed-refs"));
+    let list = fs::read_to_string(common.join("packed-refs")).ok()?;
+    let mut pairs = list.lines().filter_map(|line| line.split_once(' '));
+    pairs.find(|&(_, branch)| branch == name).map(|(commit, _)| commit.to_owned())
+}

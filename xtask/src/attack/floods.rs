@@ -9,8 +9,10 @@ use serde_json::Value;
 use std::time::Duration;
 
 /// Megabytes that a match may take, whatever its engines say.
-const MOST_MEMORY: u64 = 256;
+const MOST_MEMORY: u64 = 128;
 const GAMES: u64 = 2;
+/// The start position: the stand-in knows its first move there.
+const START: &[u8] = b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n";
 /// Two games, each with a clock of a fraction of a second and two seconds to be taken for hanging.
 const PATIENCE: Duration = Duration::from_secs(90);
 
@@ -29,14 +31,16 @@ pub fn run(ground: &mut Ground) -> Result<(), String> {
 
 /// A match against one; the memory that it took.
 fn flood(ground: &mut Ground, manner: Manner) -> Result<u64, String> {
+    let openings = ground.write("start.epd", START)?;
     let honest = format!("cmd={}", ground.program().display());
     let flood = format!("cmd={}", ground.stand_in().display());
     let name =
         manner.to_possible_value().map_or(String::new(), |value| value.get_name().to_owned());
     let how = format!("args=stand-in {name}");
     let mut command = ground.command(&["match", "--engine", &flood, &how, "name=flood", "st=0.3"]);
-    command.args(["--engine", &honest, "name=honest", "nodes=50", "--hang", "2", "--json"]);
-    command.args(["--games", &GAMES.to_string()]);
+    // The honest one takes its time: that is when the other one floods.
+    command.args(["--engine", &honest, "name=honest", "st=2", "--hang", "2", "--json"]);
+    command.args(["--games", &GAMES.to_string(), "--openings"]).arg(openings);
     let case = typed(&command);
     let mut peak = 0;
     let ended = Running::start(&mut command, b"")?

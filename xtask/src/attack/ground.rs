@@ -112,6 +112,16 @@ fn copy_folder(from: &Path, to: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
+/// What has come of an attack.
+#[derive(Default)]
+pub struct Outcome {
+    pub attempts: u64,
+    pub notes: Vec<String>,
+    pub findings: Vec<Finding>,
+    /// Findings that were only counted.
+    pub untold: usize,
+}
+
 /// The place of one attack, and what has come of it.
 pub struct Ground<'a> {
     camp: &'a Camp,
@@ -219,14 +229,10 @@ impl Ground<'_> {
         }
     }
 
-    /// Ends it: attempts, notes, findings. The folder is removed.
-    pub fn leave(mut self) -> (u64, Vec<String>, Vec<Finding>) {
-        if self.untold > 0 {
-            let what = format!("and {} more like these", self.untold);
-            let (attack, case, again) = (self.attack, String::new(), String::new());
-            self.findings.push(Finding { attack, what, case, again });
-        }
+    /// Ends it. The folder is removed.
+    pub fn leave(self) -> Outcome {
         let _ = fs::remove_dir_all(&self.folder);
-        (self.attempts, self.notes, self.findings)
+        let Ground { attempts, notes, findings, untold, .. } = self;
+        Outcome { attempts, notes, findings, untold }
     }
 }

@@ -29,8 +29,8 @@ mod stand_in;
 mod threads;
 
 use crate::run::Cargo;
-use ground::{Camp, Ground, Scale};
-use report::Line;
+use ground::{Camp, Ground, Outcome, Scale};
+use report::{Finding, Line};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -133,21 +133,24 @@ fn attack(attacks: &[&Attack], camp: &Camp) -> bool {
     for attack in attacks {
         eprintln!("xtask: attack {} (seed {}) …", attack.name, camp.seed);
         let begun = Instant::now();
-        let (attempts, notes, mut findings) = match camp.ground(attack.name) {
+        let (mut outcome, broken) = match camp.ground(attack.name) {
             Ok(mut ground) => {
                 let broken = (attack.run)(&mut ground).err();
-                let (attempts, notes, mut findings) = ground.leave();
-                findings.extend(broken.map(|reason| report::Finding::broken(attack.name, reason)));
-                (attempts, notes, findings)
+                (ground.leave(), broken)
             }
-            Err(reason) => (0, Vec::new(), vec![report::Finding::broken(attack.name, reason)]),
+            Err(reason) => (Outcome::default(), Some(reason)),
         };
-        for finding in &mut findings {
+        outcome.findings.extend(broken.map(|reason| Finding::broken(attack.name, reason)));
+        for finding in &mut outcome.findings {
             finding.again = camp.again(attack.name);
             eprintln!("{finding}");
         }
+        if outcome.untold > 0 {
+            eprintln!("FOUND {}: and {} more", attack.name, outcome.untold);
+        }
         let (name, holds, time) = (attack.name, attack.holds, begun.elapsed());
-        lines.push(Line { name, holds, attempts, notes, findings: findings.len(), time });
+        let Outcome { attempts, notes, findings, untold } = outcome;
+        lines.push(Line { name, holds, attempts, notes, findings: findings.len() + untold, time });
     }
     print!("{}", report::table(&lines, &camp.describe()));
     lines.iter().all(|line| line.findings == 0)

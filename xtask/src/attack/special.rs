@@ -9,7 +9,7 @@ use super::special_cases::{Case, INPUTS, OUTPUTS, Way};
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::os::unix::net::UnixListener;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Each case takes milliseconds.
@@ -70,8 +70,8 @@ pub fn run(ground: &mut Ground) -> Result<(), String> {
     Ok(())
 }
 
-/// One command meets one thing.
-fn meet(ground: &mut Ground, case: &Case, thing: Thing, is_output: bool) -> Result<(), String> {
+/// A fresh folder: the place of the case's file, and a file to which links lead.
+fn prepare(ground: &Ground, case: &Case) -> Result<(PathBuf, PathBuf), String> {
     let folder = ground.fresh("case")?;
     let victim = ground.write("case/victim", VICTIM)?;
     let place = folder.join(case.file);
@@ -79,6 +79,12 @@ fn meet(ground: &mut Ground, case: &Case, thing: Thing, is_output: bool) -> Resu
         fs::create_dir_all(parent).map_err(|error| error.to_string())?;
         ground.give(parent)?;
     }
+    Ok((place, victim))
+}
+
+/// One command meets one thing.
+fn meet(ground: &mut Ground, case: &Case, thing: Thing, is_output: bool) -> Result<(), String> {
+    let (place, victim) = prepare(ground, case)?;
     let _held = put(ground, thing, &place, &victim)?;
     let before = identity(&place);
     ground.attempted(1);
@@ -102,9 +108,7 @@ fn meet(ground: &mut Ground, case: &Case, thing: Thing, is_output: bool) -> Resu
 
 /// Links lie where temporary files may be made.
 fn planted(ground: &mut Ground, case: &Case) -> Result<(), String> {
-    let folder = ground.fresh("case")?;
-    let victim = ground.write("case/victim", VICTIM)?;
-    let place = folder.join(case.file);
+    let (place, victim) = prepare(ground, case)?;
     for suffix in PLANTED {
         let mut name = place.as_os_str().to_owned();
         name.push(suffix);

@@ -10,8 +10,10 @@ pub enum Manner {
     Lines,
     /// Lines without end, each with a long variation that takes time to check
     Variations,
-    /// Lines of a megabyte without end
+    /// Lines of nearly a megabyte without end
     LongLines,
+    /// A legal move, and then such lines while the other one thinks
+    Meanwhile,
     /// One line without end in place of a move
     Line,
     /// Lines without end before it has said what it is
@@ -36,19 +38,22 @@ pub fn play(manner: Manner) -> bool {
     if manner == Manner::Greeting {
         flood(io::stdout(), b"id name something else\n");
     }
+    let mut has_moves = false;
     for line in io::stdin().lock().lines().map_while(Result::ok) {
         match line.split_whitespace().next() {
             Some("uci") => println!("id name stand-in\nuciok"),
             Some("isready") => println!("readyok"),
             Some("quit") => return true,
+            Some("position") => has_moves = line.contains(" moves "),
             Some("go") => match manner {
                 Manner::Lines | Manner::Greeting => {
                     flood(io::stdout(), b"info depth 1 score cp 0 nodes 1 pv e2e4\n");
                 }
                 Manner::Variations => flood(io::stdout(), variation().as_bytes()),
-                Manner::LongLines => {
-                    let line = format!("info string {}\n", "x".repeat(1 << 20));
-                    flood(io::stdout(), line.as_bytes());
+                Manner::LongLines => flood(io::stdout(), long_line().as_bytes()),
+                Manner::Meanwhile => {
+                    println!("bestmove {}", if has_moves { "a7a6" } else { "a2a3" });
+                    flood(io::stdout(), long_line().as_bytes());
                 }
                 Manner::Line => flood(io::stdout(), b"info string and so on "),
                 Manner::Blanks => flood(io::stdout(), b"\n"),
@@ -69,6 +74,11 @@ fn variation() -> String {
     let shuffle = " g1f3 g8f6 f3g1 f6g8".repeat(50);
     let line = |start: &str| format!("info depth 9 score cp 1 nodes 7 pv{start}{shuffle}\n");
     line("") + &line(" e2e4 e7e5")
+}
+
+/// A line that is just short enough not to be passed over.
+fn long_line() -> String {
+    format!("info string {}\n", "x".repeat(1_000_000))
 }
 
 /// Writes until nobody reads any more.

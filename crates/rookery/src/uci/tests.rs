@@ -112,8 +112,8 @@ fn a_bad_path_leaves_good_tables_open_and_is_told_once() {
     let memory = Memory::default();
     let (mut console, _events) = Console::new(Output::new(memory.clone())).expect("memory");
     let mut set = |name: &str, value: &str| {
-        let outcome = console.receive(&format!("setoption name {name} value {value}"));
-        console.settle(outcome).expect("memory takes every answer");
+        let line = Heard::now(format!("setoption name {name} value {value}"));
+        console.hear(&line).expect("memory takes every answer");
         let engine = console.session.engine();
         (memory.take(), engine.oracle().is_some_and(endgame::Oracle::reads_files))
     };

@@ -107,6 +107,13 @@ impl Dialogue {
         Duration::from_millis(10 * ticks)
     }
 
+    /// Megabytes of memory that the program has been given; nothing where the system does not tell.
+    pub fn memory_mb(&self) -> Option<u64> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
+        let kilobytes: u64 = field(&status, "VmRSS:")?.parse().ok()?;
+        Some(kilobytes >> 10)
+    }
+
     /// Ends the input and gives what is still said, and how it ended.
     pub fn close(mut self) -> (Vec<String>, ExitStatus) {
         drop(self.input.take());

@@ -46,6 +46,27 @@ fn depths_nodes_mates_and_chosen_moves_are_searched_by_all_threads() {
 }
 
 #[test]
+fn memory_is_there_before_readyok_and_none_is_made_in_a_search() {
+    let mut dialogue = Dialogue::start();
+    let mut after = |lines: &str, answer: &str| {
+        dialogue.send(lines);
+        dialogue.until(answer);
+        dialogue.memory_mb()
+    };
+    let Some(before) = after("isready", "readyok") else { return };
+    let with_table = after("setoption name Hash value 100\nisready", "readyok").unwrap_or(0);
+    assert!(with_table >= 100, "{with_table} MB");
+    // Histories and caches of a thread are several megabytes.
+    let with_threads = after("setoption name Threads value 9\nisready", "readyok").unwrap_or(0);
+    assert!(with_threads >= with_table + 8 * 3, "{before}, {with_table}, {with_threads} MB");
+    let searched = after("position startpos\ngo nodes 50000", "bestmove").unwrap_or(0);
+    assert!(searched < with_threads + 12, "{with_threads} MB, {searched} MB after a search");
+    let renewed = after("ucinewgame\nisready", "readyok").unwrap_or(0);
+    let searched = after("position startpos\ngo nodes 50000", "bestmove").unwrap_or(0);
+    assert!(searched < renewed + 12, "{renewed} MB, {searched} MB after a search");
+}
+
+#[test]
 fn stop_and_ponderhit_are_answered_once() {
     for strategy in STRATEGIES {
         let mut dialogue = start(strategy, 4);

@@ -97,7 +97,11 @@ mod tests {
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
         std::thread::scope(|scope| {
             use std::sync::atomic::Ordering::Relaxed;
-            let spin = || while busy.load(Relaxed) {};
+            let spin = || {
+                while busy.load(Relaxed) {
+                    std::hint::spin_loop();
+                }
+            };
             (0..2 * processors).for_each(|_| drop(scope.spawn(spin)));
             let guard = Instant::now() + Duration::from_secs(100);
             while waits.file.is_some() && waits.total() == before && Instant::now() < guard {}

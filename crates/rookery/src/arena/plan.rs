@@ -96,10 +96,14 @@ impl Plan {
         });
         let threads = needs.max().unwrap_or(1);
         let games = self.concurrency;
+        let each = match threads {
+            1 => String::new(),
+            threads => format!(" × {threads} threads"),
+        };
         (games * threads > processors).then(|| {
             format!(
-                "Warning: --concurrency {games} × {threads} threads is more than {processors} \
-                 processors: engines wait for each other, and may lose on time"
+                "Warning: --concurrency {games}{each} is more than {processors} processors: engines \
+                 wait for each other, and may lose on time"
             )
         })
     }

@@ -22,7 +22,7 @@ Settings of an engine, after --engine, or after --each for all of them:
   tc=10+0.1         seconds for the game + increment; 40/60 is a minute for each 40 moves
   st=0.5            seconds for each move
   nodes=N, depth=N  limits of each search, alone or beside a clock
-  timemargin=MS     what it may overstep, in milliseconds [default: 20]
+  timemargin=MS     what it may overstep, in milliseconds [default: 50]
   option.NAME=VALUE an option of the engine
   ponder=on         it thinks in the opponent's time too
   restart=on        a new process for every game";

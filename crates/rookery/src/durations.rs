@@ -5,7 +5,7 @@ pub fn text(seconds: f64) -> String {
     match seconds {
         0.1.. => format!("{seconds:.2} s"),
         0.000_1.. => format!("{:.2} ms", seconds * 1e3),
-        _ => format!("{:.2} µs", seconds.max(0.0) * 1e6),
+        _ => format!("{:.2} µs", seconds.abs() * 1e6),
     }
 }
 

@@ -99,7 +99,7 @@ fn tables_are_asked_and_what_holds_none_is_refused() {
     let syzygy = format!("{}/../../testdata/syzygy", env!("CARGO_MANIFEST_DIR"));
     let folder = folder("tables");
     let own = folder.to_str().expect("a path in text");
-    let fen = "8/8/8/8/8/1k6/8/K2Q4 w - - 0 1";
+    let fen = "8/8/8/8/8/2k5/8/K5Q1 w - - 0 1";
     let empty = analyse(&["--fen", fen, "--tables", own]);
     assert_eq!(empty.status.code(), Some(2));
     assert!(errors(&empty).contains("holds no tables; `rookery endgame build` makes them"));
@@ -111,7 +111,7 @@ fn tables_are_asked_and_what_holds_none_is_refused() {
     let built = rookery(&["endgame", "build", "KQK", "--dir", own]);
     assert!(built.status.success(), "{}", errors(&built));
     // Fifty nodes find no mate in eight; the table knows it.
-    let fen = "8/8/8/3k4/8/8/8/K6Q w - - 0 1";
+    let fen = "8/8/8/3k4/8/8/8/K5Q1 w - - 0 1";
     let found = text(&analyse(&["--fen", fen, "--tables", own]));
     assert!(found.contains(", own tables of up to 3 men.\n"), "{found}");
     assert!(found.contains(": White mates in "), "{found}");

@@ -123,17 +123,17 @@ fn an_output_that_was_begun_stays_for_the_next_run() {
     let arguments = ["analyse", "-", "--nodes", "100", "--hash", "1", "--output", name];
     let mut running = Running::start(&arguments);
     running.write("1. e4 e5 *\n\n1. d4 d5 *\n\n");
-    running.wait_for("1: ");
+    running.wait_for("2: ");
     let (status, lines, errors) = running.interrupt();
     assert_eq!(status, Some(130), "{errors:?}");
-    let said = lines.iter().find(|line| line.starts_with("interrupted: 1 games are in "));
+    let said = lines.iter().find(|line| line.starts_with("interrupted: 2 games are in "));
     assert!(said.is_some_and(|line| line.ends_with("; the same command goes on")), "{lines:?}");
     assert!(!output.exists() && beside(".part").exists());
     let mut running = Running::start(&arguments);
-    running.write("1. e4 e5 *\n\n1. d4 d5 *\n\n");
+    running.write("1. e4 e5 *\n\n1. d4 d5 *\n\n1. c4 *\n");
     drop(running.input.take());
-    running.wait_for("1 games are done already");
-    running.wait_for("1 game, 3 positions");
+    running.wait_for("2 games are done already");
+    running.wait_for("1 game, 2 positions");
     assert!(running.child.wait().expect("it ends").success() && output.exists());
 }
 

@@ -118,7 +118,8 @@ impl Output {
             self.mark(passed).map_err(|error| cannot_write(&self.path, &error))?;
         }
         let (tasks, path) = (self.marked, self.path.display());
-        Ok(format!("interrupted: {tasks} {unit}s are in {path}.part; the same command goes on"))
+        let units = if tasks == 1 { format!("{unit} is") } else { format!("{unit}s are") };
+        Ok(format!("interrupted: {tasks} {units} in {path}.part; the same command goes on"))
     }
 }
 

@@ -76,7 +76,7 @@ pub struct SimArguments {
     #[arg(long, value_name = "FILE")]
     pub positions: Option<PathBuf>,
 
-    /// Only the first so many positions
+    /// Only the first N positions
     #[arg(long, value_name = "N")]
     pub first: Option<usize>,
 

@@ -56,7 +56,7 @@ pub struct SpeedupArguments {
     #[arg(long, value_name = "FILE")]
     pub positions: Option<PathBuf>,
 
-    /// Only the first so many positions
+    /// Only the first N positions
     #[arg(long, value_name = "N")]
     pub first: Option<usize>,
 

@@ -8,7 +8,7 @@ use super::outcome::{Sequential, Simulated};
 use crate::interrupt;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use std::io::{ErrorKind, Read};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -71,7 +71,7 @@ impl Keep {
     ) -> Result<A, String> {
         let Some(folder) = &self.folder else { return search() };
         let path = folder.join(format!("{kind}-{:016x}.json", hash(what)));
-        if let Some(text) = read(&path)? {
+        if let Some(text) = read(&path) {
             let file: File<A> = serde_json::from_str(&text)
                 .map_err(|error| format!("{} is damaged: {error}", path.display()))?;
             if file.what == what && enough(&file.result) {
@@ -91,15 +91,12 @@ impl Keep {
     }
 }
 
-/// The text of a file; none where there is no file.
-fn read(path: &Path) -> Result<Option<String>, String> {
+/// The text of a file; none where there is no file. What is no plain file is not read, and cannot be
+/// written later: that is told then, after the rows.
+fn read(path: &Path) -> Option<String> {
     let mut text = String::new();
-    let read = files::open(path).and_then(|mut file| file.read_to_string(&mut text));
-    match read {
-        Ok(_) => Ok(Some(text)),
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(format!("cannot read {}: {error}", path.display())),
-    }
+    files::open(path).and_then(|mut file| file.read_to_string(&mut text)).ok()?;
+    Some(text)
 }
 
 /// FNV-1a: the same on every computer.

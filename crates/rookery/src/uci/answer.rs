@@ -3,6 +3,7 @@
 use super::{Console, REFUSED, options};
 use crate::bench;
 use crate::session::{Control, Next, Output, Trouble, refuse};
+use crate::version;
 use board::fen::quote;
 use board::perft::{Counting, MAX_DEPTH};
 use board::{Position, Square};
@@ -20,19 +21,9 @@ pub fn identify(out: &mut impl Write) -> io::Result<()> {
 
 /// The answer to `compiler`: how this program was built.
 pub fn write_build(out: &mut impl Write) -> io::Result<()> {
-    let features = [("mpi", cfg!(feature = "mpi")), ("tune", cfg!(feature = "tune"))];
-    let features: Vec<&str> =
-        features.into_iter().filter_map(|(name, is_on)| is_on.then_some(name)).collect();
-    let (arch, os) = (std::env::consts::ARCH, std::env::consts::OS);
     let checks = if cfg!(debug_assertions) { "with" } else { "without" };
-    writeln!(out, "Rookery {}, written in Rust", env!("CARGO_PKG_VERSION"))?;
+    writeln!(out, "Rookery {}", version::LONG)?;
     writeln!(out, "rustc     {} or later", env!("CARGO_PKG_RUST_VERSION"))?;
-    writeln!(out, "target    {arch} {os}, {} bits", usize::BITS)?;
-    writeln!(
-        out,
-        "features  {}",
-        if features.is_empty() { "none".into() } else { features.join(" ") }
-    )?;
     writeln!(out, "checks    {checks} debug assertions")
 }
 

@@ -140,8 +140,10 @@ impl Library for Shakmaty {
 }
 
 /// The crate `chess`.
+#[cfg(feature = "chess")]
 pub struct Chess;
 
+#[cfg(feature = "chess")]
 impl Library for Chess {
     const NAME: &'static str = "chess";
     type Board = chess::Board;
@@ -192,6 +194,7 @@ mod tests {
         counts_kiwipete::<Rookery>();
         counts_kiwipete::<CozyChess>();
         counts_kiwipete::<Shakmaty>();
+        #[cfg(feature = "chess")]
         counts_kiwipete::<Chess>();
     }
 }

@@ -1,7 +1,9 @@
 //! The measuring: every round runs every library on every case, and each round begins with another
 //! library, so that a slow minute of the machine falls on all alike.
 
-use crate::libraries::{Chess, CozyChess, Library, Rookery, Shakmaty};
+#[cfg(feature = "chess")]
+use crate::libraries::Chess;
+use crate::libraries::{CozyChess, Library, Rookery, Shakmaty};
 use serde::Serialize;
 use std::time::Instant;
 
@@ -68,10 +70,11 @@ const fn contender<L: Library>() -> Contender {
     Contender { name: L::NAME, run: million_nodes_per_second::<L> }
 }
 
-const CONTENDERS: [Contender; 4] = [
+const CONTENDERS: &[Contender] = &[
     contender::<Rookery>(),
     contender::<CozyChess>(),
     contender::<Shakmaty>(),
+    #[cfg(feature = "chess")]
     contender::<Chess>(),
 ];
 

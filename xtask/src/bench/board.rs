@@ -36,13 +36,13 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<(), String> {
         if arguments.build.is_some_and(|only| only != build) {
             continue;
         }
-        let compile = build.cargo(root, "build --release --package board-bench");
+        let compile = build.cargo(root, "build --release --package board-bench --features chess");
         eprintln!("{compile}");
         if !compile.run(root) {
             return Err(format!("the benchmark cannot be built: `{compile}`"));
         }
         let mut measure = build
-            .cargo(root, "run --quiet --release --package board-bench")
+            .cargo(root, "run --quiet --release --package board-bench --features chess")
             .argument("--")
             .argument(format!("--rounds={}", arguments.rounds));
         if arguments.json {

@@ -81,6 +81,10 @@ pub fn talk(
     session::start_reading(input, console.session.events())?;
     let outcome = console.attend(&events);
     if let Ok(Next::Xboard) = outcome {
+        if console.is_last {
+            // Nobody reads any more: there is room for it.
+            let _ = console.session.events().try_send(Event::End);
+        }
         return xboard::go_on(console.session, console.queue, &events);
     }
     console.session.end();

@@ -140,15 +140,21 @@ fn readyok_does_not_wait_for_a_search_that_begins_to_ponder() {
 #[test]
 fn a_clock_runs_from_the_moment_of_reading() {
     let mut dialogue = Dialogue::start();
-    let at = Instant::now() - Duration::from_secs(30);
     dialogue.send("go depth 3");
-    dialogue.send_line(&Heard { text: "go depth 2".to_owned(), at });
+    dialogue.send_line(&Heard { text: "go depth 2".to_owned(), at: half_a_minute_ago() });
     let said = dialogue.finish();
-    let second = said.split("bestmove ").nth(1).expect("a second search").to_owned();
-    let times = second.lines().filter_map(|line| {
-        line.split(' ').skip_while(|word| *word != "time").nth(1)?.parse::<u64>().ok()
-    });
-    assert!(times.min() >= Some(30_000), "{second}");
+    let second = said.split("bestmove ").nth(1).expect("a second search");
+    assert!(times(second).min() >= Some(30_000), "{second}");
+}
+
+fn half_a_minute_ago() -> Instant {
+    Instant::now() - Duration::from_secs(30)
+}
+
+/// The times that lines of a search tell, in milliseconds.
+fn times(said: &str) -> impl Iterator<Item = u64> {
+    said.lines()
+        .filter_map(|line| line.split(' ').skip_while(|word| *word != "time").nth(1)?.parse().ok())
 }
 
 #[test]
@@ -184,10 +190,15 @@ fn the_end_of_the_input_finishes_what_ends_by_itself() {
         assert!(text.find(before) < text.find(after), "{before} {after}: {text}");
     }
     assert!(text.contains("Fen: "), "{text}");
-    // A time that counted from the reading would be over before it began.
-    let text = answers("go movetime 60\ngo movetime 60\n");
-    let second = text.split("bestmove ").nth(1).expect("a second search");
-    assert!(second.contains("info depth 1 "), "{text}");
+}
+
+#[test]
+fn after_the_end_of_the_input_no_clock_runs_while_a_search_waits() {
+    let mut dialogue = Dialogue::start();
+    dialogue.console.is_last = true;
+    dialogue.send_line(&Heard { text: "go depth 2".to_owned(), at: half_a_minute_ago() });
+    let said = dialogue.finish();
+    assert!(times(&said).max().is_some_and(|time| time < 30_000), "{said}");
 }
 
 #[test]

@@ -34,7 +34,11 @@ impl Xboard {
     /// `egtpath syzygy PATH`.
     pub(super) fn endgame_path(&mut self, rest: &str, out: &mut impl Write) -> Result<(), Trouble> {
         match rest.split_once(char::is_whitespace) {
-            Some(("syzygy", path)) => self.set("SyzygyPath", Some(path.trim()), out),
+            // Interfaces tell every engine the same path: that nothing is there is no error of theirs.
+            Some(("syzygy", path)) => match self.set("SyzygyPath", Some(path.trim()), out) {
+                Err(Trouble::Refused(reason)) => Ok(writeln!(out, "# {reason}")?),
+                set => set,
+            },
             _ => refuse("expected: egtpath syzygy PATH"),
         }
     }

@@ -20,7 +20,7 @@ pub use lock::{Lock, LockError};
 #[cfg(unix)]
 pub use open::never_wait;
 pub use open::{append, edit, is_at, open, open_with, refuse_special, require_plain, stream};
-pub use replacement::{Replacement, sweep_folder, write};
+pub use replacement::{Replacement, sweep_beside, sweep_folder, write};
 
 use std::fs::File;
 use std::io;

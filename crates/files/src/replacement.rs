@@ -116,6 +116,14 @@ fn unfinished(path: &Path, folder: &Path, prefix: &OsStr) -> io::Result<NamedTem
     builder.tempfile_in(folder)
 }
 
+/// Removes unfinished files that were to have this name and whose writers are gone. Whoever begins new
+/// content for it does so anyway.
+pub fn sweep_beside(path: &Path) {
+    if let Some(name) = path.file_name() {
+        sweep(folder_of(path), prefix(name).as_encoded_bytes());
+    }
+}
+
 /// Removes all unfinished files of a folder whose writers are gone, whatever name they were to have.
 pub fn sweep_folder(folder: &Path) {
     sweep(folder, b".");

@@ -5,7 +5,7 @@ mod book;
 mod cluster;
 mod endgame;
 mod matches;
-mod position;
+pub mod position;
 mod searching;
 mod sim;
 mod speedup;

@@ -12,6 +12,8 @@ struct Folder(PathBuf);
 impl Folder {
     fn new(name: &str) -> Folder {
         let path = std::env::temp_dir().join(format!("rookery-book-{}-{name}", std::process::id()));
+        // What a killed run of the same number has left.
+        let _ = std::fs::remove_dir_all(&path);
         std::fs::create_dir_all(&path).expect("the folder is made");
         Folder(path)
     }

@@ -9,6 +9,8 @@ use support::{errors, rookery, text};
 
 fn tables(name: &str, endings: &[&str]) -> String {
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("play-{name}"));
+    // Tables of an earlier run would be taken for those of this one.
+    let _ = std::fs::remove_dir_all(&dir);
     let dir = dir.to_str().expect("a path in text").to_owned();
     let build = ["endgame", "build", "--metrics", "dtm", "--dir", &dir];
     let output = rookery(&[&build[..], endings].concat());

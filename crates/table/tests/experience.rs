@@ -154,6 +154,7 @@ fn a_file_behind_a_link_is_written_anew_where_it_lies() {
         experience.record(round % 5, learned(round as i16, 10)).expect("writable");
     }
     drop(experience);
+    fs::write(folder.path().join(".file.killed.rookery-part"), "half").expect("writable");
     assert!(fs::symlink_metadata(&link).expect("it is there").is_symlink());
     assert!(fs::metadata(&file).expect("it is there").len() < (HEADER + 600 * RECORD) as u64);
     let known = Experience::open(&file, STAMP, 1).expect("a good file");

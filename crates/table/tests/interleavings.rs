@@ -1,7 +1,10 @@
 //! Entries of the table under every order of events (loom): the same source file over primitives that try
 //! them all, with all that relaxed accesses allow.
 
-#[allow(dead_code, reason = "touching memory is no matter of order: it changes nothing, in one piece")]
+#[allow(
+    dead_code,
+    reason = "touching memory is no matter of order: it changes nothing, in one piece"
+)]
 #[path = "../src/line.rs"]
 mod line;
 

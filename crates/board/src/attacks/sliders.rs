@@ -133,7 +133,7 @@ const fn up_to((ray, ascends): Ray, blockers: u64) -> u64 {
     if met == 0 {
         ray
     } else if ascends {
-        ray & (met ^ met - 1)
+        ray & (met ^ (met - 1))
     } else {
         ray & (!0 << (63 - met.leading_zeros()))
     }

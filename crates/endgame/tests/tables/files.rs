@@ -72,7 +72,9 @@ fn a_build_that_is_stopped_goes_on_to_the_same_bytes() {
             memory: 1 << 30,
             // Only because it is stopped the state is saved.
             checkpoint: Some(Duration::from_secs(3600)),
-            progress: &|_| drop(count.fetch_add(1, Relaxed)),
+            progress: &|_| {
+                count.fetch_add(1, Relaxed);
+            },
             stop: &|| count.load(Relaxed) >= steps,
         };
         let ended = endgame::build::build(&endings, &options, &mut |_, _, _| (), &mut |_| ());

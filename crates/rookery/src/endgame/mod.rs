@@ -14,6 +14,7 @@ mod stages;
 mod stats;
 mod table2;
 
+use crate::arguments::position::RequiredPosition;
 use crate::arguments::{EndgameArguments, EndgameCommand, PlayArguments};
 use crate::failure::Failure;
 use ::endgame::{Ending, Tables};
@@ -56,13 +57,8 @@ pub fn run(
         }
         EndgameCommand::Info => files::info(&open(arguments)?, json, out),
         EndgameCommand::Verify => files::verify(&open(arguments)?, threads(arguments), json, out),
-        EndgameCommand::Probe { position, syzygy } if position.is_standard_input() => {
-            let sources = Sources::open(arguments, syzygy.as_deref())?;
-            sources.probe_lines(std::io::stdin().lock(), json, out)
-        }
         EndgameCommand::Probe { position, syzygy } => {
-            let position = position.read()?.position;
-            Sources::open(arguments, syzygy.as_deref())?.probe(&position, json, out)
+            probe(arguments, position, syzygy.as_deref(), out)
         }
         EndgameCommand::Line { position } => {
             let position = position.read()?.position;
@@ -99,6 +95,20 @@ pub fn run(
             recognisers::run(&open(arguments)?, &endings, threads(arguments), json, out)
         }
     }
+}
+
+fn probe(
+    arguments: &EndgameArguments,
+    position: &RequiredPosition,
+    syzygy: Option<&str>,
+    out: &mut impl Write,
+) -> Result<ExitCode, Failure> {
+    if position.is_standard_input() {
+        let sources = Sources::open(arguments, syzygy)?;
+        return sources.probe_lines(std::io::stdin().lock(), arguments.json, out);
+    }
+    let position = position.read()?.position;
+    Sources::open(arguments, syzygy)?.probe(&position, arguments.json, out)
 }
 
 fn play(

@@ -33,6 +33,7 @@ impl Keep {
                 .map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
             files::Replacement::create(&folder.join("sequential.json"))
                 .map_err(|error| format!("cannot write to {}: {error}", folder.display()))?;
+            files::sweep_folder(folder);
         }
         Ok(Keep { folder: folder.map(Path::to_owned), failure: Mutex::new(None) })
     }

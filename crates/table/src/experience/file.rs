@@ -120,6 +120,7 @@ impl Store {
     ) -> Result<(Store, u64), String> {
         let cannot = |error: io::Error| format!("cannot be opened: {error}");
         let (file, path) = open_locked(path, || ())?;
+        files::sweep_beside(&path);
         let mut reader = BufReader::new(&file);
         let mut start = Vec::new();
         reader.by_ref().take(HEADER_BYTES as u64).read_to_end(&mut start).map_err(cannot)?;

@@ -2,6 +2,7 @@
 //! waited for, and what is left when the program is ended.
 #![cfg(unix)]
 
+#[allow(dead_code, reason = "not every test uses all of it")]
 mod support;
 
 use std::fs;

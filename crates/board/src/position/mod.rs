@@ -12,10 +12,12 @@
 
 mod build;
 mod checks;
+mod error;
 mod make;
 mod material;
 
-pub use build::{Builder, PositionError};
+pub use build::Builder;
+pub use error::PositionError;
 pub(crate) use make::castling_targets;
 pub use material::Material;
 

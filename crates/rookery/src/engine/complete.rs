@@ -179,7 +179,7 @@ impl Finder<'_> {
 
     /// Counts a position; none where there were too many.
     fn look(&mut self) -> Option<()> {
-        if self.looked % ASK_EVERY == 0 && self.most > HURRIED && (self.is_over)() {
+        if self.looked.is_multiple_of(ASK_EVERY) && self.most > HURRIED && (self.is_over)() {
             self.most = HURRIED;
         }
         self.looked += 1;

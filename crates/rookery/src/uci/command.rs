@@ -66,6 +66,11 @@ impl Command {
         COMMANDS.iter().find(|(name, ..)| *name == word).map(|&(_, command, ..)| command)
     }
 
+    /// Whether a line asks whether we are ready.
+    pub fn asks_ready(line: &str) -> bool {
+        line.split_whitespace().find_map(Command::from_word) == Some(Command::IsReady)
+    }
+
     /// All words.
     pub fn words() -> impl Iterator<Item = &'static str> {
         COMMANDS.iter().map(|&(name, ..)| name)

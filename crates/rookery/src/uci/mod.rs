@@ -196,7 +196,7 @@ impl Console {
             }
         }
         if self.session.is_running() && !self.session.ends_by_itself() {
-            for _ in 0..self.queue.take_out(is_question) {
+            for _ in 0..self.queue.take_out(Command::asks_ready) {
                 self.session.output.line("readyok")?;
             }
         }
@@ -392,11 +392,6 @@ impl Console {
 
 /// Why nothing is computed about a position.
 const REFUSED: &str = "the last position was refused";
-
-/// Whether a line asks whether we are ready.
-fn is_question(line: &str) -> bool {
-    line.split_whitespace().find_map(Command::from_word) == Some(Command::IsReady)
-}
 
 #[cfg(test)]
 mod tests;

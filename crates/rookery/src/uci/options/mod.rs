@@ -159,17 +159,14 @@ impl Session {
         let options = &mut self.options;
         match (setting, value) {
             (Setting::Threads, Value::Number(number)) => {
-                let changed = self.engine().set_threads(number.unsigned_abs() as u32);
-                changed.or_else(|reason| refuse(format!("setoption: Threads: {reason}")))?;
+                named("Threads", self.engine().set_threads(number.unsigned_abs() as u32))?;
             }
             (Setting::Parallel, Value::Strategy(strategy)) => self.engine().set_strategy(strategy),
             (Setting::ClusterTable, Value::Table(kind)) => {
-                let changed = self.engine().set_cluster_table(kind);
-                changed.or_else(|reason| refuse(format!("setoption: Cluster Table: {reason}")))?;
+                named("Cluster Table", self.engine().set_cluster_table(kind))?;
             }
             (Setting::Hash, Value::Number(size)) => {
-                let resized = self.engine().resize(size.unsigned_abs());
-                resized.or_else(|reason| refuse(format!("setoption: Hash: {reason}")))?;
+                named("Hash", self.engine().resize(size.unsigned_abs()))?;
             }
             (Setting::ClearHash, _) => self.engine().clear_table(),
             (Setting::MultiPv, Value::Number(lines)) => options.multi_pv = lines as usize,
@@ -189,8 +186,7 @@ impl Session {
             (Setting::Elo, Value::Number(rating)) => options.elo = rating,
             (Setting::SkillLevel, Value::Number(level)) => options.skill_level = level,
             (Setting::Profile, Value::Profile(profile)) => {
-                let changed = self.engine().set_profile(profile);
-                changed.or_else(|reason| refuse(format!("setoption: Profile: {reason}")))?;
+                named("Profile", self.engine().set_profile(profile))?;
                 self.resume_learning(out)?;
             }
             (Setting::TableFile, Value::Text(path)) => options.table_file = path.into(),
@@ -223,4 +219,9 @@ impl Session {
         }
         Ok(())
     }
+}
+
+/// What came of an option, with its name before the reason.
+fn named(option: &str, changed: Result<(), String>) -> Result<(), Trouble> {
+    changed.or_else(|reason| refuse(format!("setoption: {option}: {reason}")))
 }

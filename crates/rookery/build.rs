@@ -15,7 +15,7 @@ const FEATURES: [(&str, &str); 2] = [("CARGO_FEATURE_MPI", "mpi"), ("CARGO_FEATU
 fn main() {
     watch(Path::new("build.rs"));
     let commit = commit(Path::new("../../.git"));
-    let commit = commit.unwrap_or_else(|| "unknown (built outside its repository)".to_owned());
+    let commit = commit.unwrap_or_else(|| "unknown".to_owned());
     let features = FEATURES.iter().filter(|(variable, _)| env::var_os(variable).is_some());
     let features: Vec<&str> = features.map(|&(_, name)| name).collect();
     let features = if features.is_empty() { "none".to_owned() } else { features.join(", ") };

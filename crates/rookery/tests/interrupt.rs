@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
+use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{self, Receiver};
@@ -38,6 +39,7 @@ impl Running {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
+            .process_group(0)
             .spawn()
             .expect("the program starts");
         let input = child.stdin.take();
@@ -61,10 +63,15 @@ impl Running {
         }
     }
 
-    /// Presses Ctrl-C: the exit status, and what was said after it.
-    fn interrupt(mut self) -> (Option<i32>, Vec<String>, Vec<String>) {
+    /// Sends Ctrl-C to the program alone: the exit status, and what was said after it.
+    fn interrupt(self) -> (Option<i32>, Vec<String>, Vec<String>) {
         let process = self.child.id().to_string();
-        let sent = Command::new("kill").args(["-INT", &process]).status();
+        self.interrupt_all(&process)
+    }
+
+    /// The same to a process or, with a minus before it, to all of its group, as a terminal does.
+    fn interrupt_all(mut self, process: &str) -> (Option<i32>, Vec<String>, Vec<String>) {
+        let sent = Command::new("kill").args(["-INT", "--", process]).status();
         assert!(sent.is_ok_and(|status| status.success()));
         let rest = |lines: Receiver<String>| {
             let mut rest = Vec::new();
@@ -160,11 +167,17 @@ fn a_rival_is_not_waited_for() {
     let file = scratch("rival.epd", &format!("{short}{position}"));
     let name = file.to_str().expect("a path in text");
     let engine = env!("CARGO_BIN_EXE_rookery");
-    let running = Running::start(&["suite", name, "--depth", "100", "--engine", engine]);
-    running.wait_for("+ short: ");
-    let (status, lines, errors) = running.interrupt();
-    assert_eq!(status, Some(130), "{errors:?}");
-    assert_eq!(lines.last().map(String::as_str), Some("solved 1 of 1"));
+    for is_terminal in [false, true] {
+        let running = Running::start(&["suite", name, "--depth", "100", "--engine", engine]);
+        running.wait_for("+ short: ");
+        let process = running.child.id();
+        let (status, lines, errors) = match is_terminal {
+            false => running.interrupt(),
+            true => running.interrupt_all(&format!("-{process}")),
+        };
+        assert_eq!(status, Some(130), "{errors:?}");
+        assert_eq!(lines.last().map(String::as_str), Some("solved 1 of 1"));
+    }
 }
 
 #[test]

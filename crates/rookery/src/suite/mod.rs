@@ -28,6 +28,8 @@ use std::time::{Duration, Instant};
 
 /// Time for a position unless something else is asked for.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
+/// How long Ctrl-C may take to be heard after another program has ended.
+const GRACE: Duration = Duration::from_secs(1);
 /// More than a week for one position is a mistake.
 const LONGEST_SECONDS: f64 = 604_800.0;
 
@@ -100,7 +102,18 @@ impl Solver {
             Solver::Own(engine) => solve::solve(engine, problem, limit),
             Solver::Rival(rival) => rival.solve(problem, limit).map(Some),
         };
+        if solution.is_err() {
+            await_interrupt();
+        }
         if interrupt::requested() { Ok(None) } else { solution }
+    }
+}
+
+/// Ctrl-C reaches the other program too: it may have ended before we have heard of it ourselves.
+fn await_interrupt() {
+    let begun = Instant::now();
+    while !interrupt::requested() && begun.elapsed() < GRACE {
+        thread::sleep(Duration::from_millis(5));
     }
 }
 

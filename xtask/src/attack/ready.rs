@@ -40,7 +40,7 @@ fn one(ground: &Ground, dialogue: &mut Dialogue, number: u64) -> Result<(), Stri
     // Of different lengths, so that the end of the search falls on different moments.
     dialogue.say(&format!("position startpos\ngo nodes {}", 1 + number * 37 % 800));
     dialogue.until("bestmove")?;
-    if number % SAVED_EVERY == 0 {
+    if number.is_multiple_of(SAVED_EVERY) {
         let name = format!("saved-{number}");
         dialogue.say(&format!("savetable {name}\nisready"));
         let heard = dialogue.until("readyok")?;

@@ -154,7 +154,7 @@ fn put(
         Thing::Folder => fs::create_dir(place).map_err(told)?,
         Thing::Unreadable => {
             fs::write(place, VICTIM).map_err(told)?;
-            fs::set_permissions(place, fs::Permissions::from_mode(0)).map_err(told)?;
+            fs::set_permissions(place, fs::Permissions::from_mode(0o000)).map_err(told)?;
         }
     }
     ground.give(place)?;

@@ -161,7 +161,7 @@ fn sloppy_positions_are_repaired_and_told() {
     let told = "info string position: castling rights KQkq dropped: no king and rook in place\n";
     assert!(text.starts_with(told) && !text.contains("error"), "{text}");
     assert!(!text.contains("bestmove 0000") && text.contains("bestmove "), "{text}");
-    let crowd = "position fen 4k3/4p3/8/8/8/NQQQQBB1/PPPPPPP1/RN2K1NR w KQ - 0 1\ngo depth 2\n";
+    let crowd = "position fen 4k3/8/8/8/8/NQQQQBB1/PPPPPPP1/RN2K1NR b KQ - 0 1\ngo depth 2\n";
     let text = answers(crowd);
     assert!(text.starts_with("info string position: White has 19 men"), "{text}");
     assert!(text.contains("bestmove ") && !text.contains("bestmove 0000"), "{text}");

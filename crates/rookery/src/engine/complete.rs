@@ -12,11 +12,11 @@ use search::{Line, Outcome};
 use table::{AnyTable, Bound};
 
 /// Positions that may be looked at for all lines of a search whose time is over: two milliseconds or so.
-const HURRIED: u64 = 2_000;
+const HURRIED: u64 = 500;
 /// The same where there is time.
-const UNHURRIED: u64 = 50_000;
+const UNHURRIED: u64 = 20_000;
 /// Positions between two questions whether there still is.
-const ASK_EVERY: u64 = 500;
+const ASK_EVERY: u64 = 250;
 
 /// Completes the lines of a search of a position; `is_over` says whether there is no more time for it.
 pub fn complete(

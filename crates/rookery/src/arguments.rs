@@ -30,7 +30,7 @@ pub use position::{PositionArguments, RequiredPosition};
 pub use searching::{BenchArguments, SuiteArguments};
 pub use sim::{Memory, SimArguments};
 pub use speedup::SpeedupArguments;
-pub use suggest::suggest;
+pub use suggest::{explain, unknown};
 pub use teams::TeamsTuning;
 
 const ABOUT: &str = "\

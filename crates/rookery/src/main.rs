@@ -38,7 +38,7 @@ fn main() -> ExitCode {
     if uci::help_on_command_line(&words, &mut io::stdout()).is_ok_and(|told| told) {
         return ExitCode::SUCCESS;
     }
-    let arguments = Arguments::parse();
+    let arguments = Arguments::try_parse().unwrap_or_else(|error| arguments::explain(error).exit());
     let hosts = match hosts::join() {
         Ok(hosts) if hosts.is_first() => hosts,
         Ok(hosts) => return hosts.follow(arguments.command.as_ref()),

@@ -110,6 +110,8 @@ fn arguments_that_are_a_command_are_followed() {
     let misspelt = rookery(&["anlyse", "games.pgn"]);
     assert_eq!(misspelt.status.code(), Some(2));
     assert!(errors(&misspelt).contains("Did you mean `analyse`?"), "{}", errors(&misspelt));
+    let asked = rookery(&["help", "mathc"]);
+    assert!(errors(&asked).contains("Did you mean `match`?"), "{}", errors(&asked));
 }
 
 #[test]

@@ -1,10 +1,29 @@
 //! Which command was meant by a word that is none.
 
 use super::Arguments;
-use clap::CommandFactory;
+use crate::uci;
+use board::fen::quote;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{CommandFactory, Error};
+
+/// The error of a word that is no command.
+pub fn unknown(word: &str) -> Error {
+    let meant = suggest(word, uci::command_words());
+    let meant = meant.map_or(String::new(), |name| format!(" Did you mean `{name}`?"));
+    let reason = format!("{} is no command: `rookery help` lists all.{meant}", quote(word));
+    Arguments::command().error(ErrorKind::InvalidSubcommand, reason)
+}
+
+/// The same for `rookery help WORD`; other errors stay as they are.
+pub fn explain(error: Error) -> Error {
+    match (error.kind(), error.get(ContextKind::InvalidSubcommand)) {
+        (ErrorKind::InvalidSubcommand, Some(ContextValue::String(word))) => unknown(word),
+        _ => error,
+    }
+}
 
 /// The command that a word is most like, if it is like any; the console's are given.
-pub fn suggest(word: &str, console: impl Iterator<Item = &'static str>) -> Option<String> {
+fn suggest(word: &str, console: impl Iterator<Item = &'static str>) -> Option<String> {
     let command = Arguments::command();
     let mut names: Vec<String> = console.map(str::to_owned).collect();
     for command in command.get_subcommands() {

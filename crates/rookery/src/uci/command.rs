@@ -71,11 +71,6 @@ impl Command {
         line.split_whitespace().find_map(Command::from_word) == Some(Command::IsReady)
     }
 
-    /// All words.
-    pub fn words() -> impl Iterator<Item = &'static str> {
-        COMMANDS.iter().map(|&(name, ..)| name)
-    }
-
     /// Whether it is followed at once, even before commands that wait for the end of a search.
     pub fn is_urgent(self) -> bool {
         use Command::*;
@@ -88,4 +83,9 @@ impl Command {
         matches!(self, NewGame | SetOption | Go | Perft | Divide | Bench)
             || matches!(self, SaveTable | LoadTable | Xboard)
     }
+}
+
+/// The words that are commands.
+pub fn command_words() -> impl Iterator<Item = &'static str> {
+    COMMANDS.iter().map(|&(name, ..)| name)
 }

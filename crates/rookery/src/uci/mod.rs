@@ -22,7 +22,7 @@ mod info;
 mod options;
 mod setup;
 
-use crate::arguments::{self, Arguments};
+use crate::arguments;
 use crate::evaluation;
 use crate::failure::Failure;
 use crate::lines;
@@ -30,8 +30,6 @@ use crate::session::{self, Event, Heard, Next, Output, Queue, Session, Since, Tr
 use crate::xboard;
 use board::fen::quote;
 use board::{CastlingStyle, History, Position};
-use clap::CommandFactory;
-use clap::error::ErrorKind;
 use cluster::Link;
 use command::Command;
 use info::Wording;
@@ -42,6 +40,7 @@ use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 use std::time::Instant;
 
+pub use command::command_words;
 pub use help::on_command_line as help_on_command_line;
 pub use info::{per_second, score_text};
 pub use options::{Kind, OPTIONS, Options, Setting, Value};
@@ -97,10 +96,7 @@ pub fn run_once(words: &[OsString], output: Output) -> Result<ExitCode, Failure>
     let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
     let first = words.first().map_or("", |word| word);
     if Command::from_word(first).is_none() {
-        let meant = arguments::suggest(first, Command::words());
-        let meant = meant.map_or(String::new(), |name| format!(" Did you mean `{name}`?"));
-        let reason = format!("{} is no command: `rookery help` lists all.{meant}", quote(first));
-        Arguments::command().error(ErrorKind::InvalidSubcommand, reason).exit();
+        arguments::unknown(first).exit();
     }
     let (mut console, events) = Console::new(output)?;
     match console.line(&Heard::now(words.join(" ")), Since::default()) {

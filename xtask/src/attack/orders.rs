@@ -76,7 +76,8 @@ fn order(ground: &mut Ground, dialogue: &mut Dialogue, places: &[Place]) -> Resu
         dialogue.say(line);
         std::thread::sleep(Duration::from_micros(ground.random.u64(..4000)));
     }
-    answers(dialogue, asked)
+    let questions = lines.iter().filter(|line| *line == "isready").count();
+    answers(dialogue, asked, questions)
 }
 
 /// A command; `None` for another position.
@@ -108,8 +109,12 @@ fn command(random: &mut fastrand::Rng) -> Option<String> {
 }
 
 /// Hears one answer for each question; whoever waits for `stop` gets it again and again.
-fn answers(dialogue: &mut Dialogue, mut asked: VecDeque<&Place>) -> Result<(), String> {
-    let begun = Instant::now();
+fn answers(
+    dialogue: &mut Dialogue,
+    mut asked: VecDeque<&Place>,
+    questions: usize,
+) -> Result<(), String> {
+    let (begun, mut ready) = (Instant::now(), 0);
     while let Some(place) = asked.front() {
         match dialogue.next(NUDGE) {
             Ok((_, line)) if line.starts_with("bestmove") => {
@@ -122,7 +127,7 @@ fn answers(dialogue: &mut Dialogue, mut asked: VecDeque<&Place>) -> Result<(), S
             Ok((_, line)) if line.starts_with("info string error") => {
                 return Err(format!("a valid command got {line:?}"));
             }
-            Ok(_) => {}
+            Ok((_, line)) => ready += usize::from(line == "readyok"),
             Err(reason) if reason == "it is gone" => return Err(reason),
             Err(_) if begun.elapsed() > PATIENCE => {
                 return Err(format!("no bestmove for position {}", place.text));
@@ -133,8 +138,7 @@ fn answers(dialogue: &mut Dialogue, mut asked: VecDeque<&Place>) -> Result<(), S
     // Options and games of the end are still to be followed; nothing is answered twice.
     dialogue
         .say("setoption name Threads value 1\nsetoption name MultiPV value 1\nisready\nisready");
-    let mut ready = 0;
-    while ready < 2 {
+    while ready < questions + 2 {
         let (_, line) = dialogue.next(PATIENCE)?;
         ready += usize::from(line == "readyok");
         if line.starts_with("bestmove") {

@@ -58,7 +58,8 @@ pub fn run(ground: &mut Ground) -> Result<(), String> {
             planted(ground, case)?;
         }
         for case in INPUTS {
-            for thing in FOR_INPUT {
+            let is_pipe = |thing: &Thing| matches!(thing, Thing::Pipe | Thing::LinkToPipe);
+            for thing in FOR_INPUT.into_iter().filter(|thing| !(case.streams && is_pipe(thing))) {
                 meet(ground, case, thing, false)?;
             }
         }

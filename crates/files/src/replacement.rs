@@ -113,7 +113,14 @@ fn unfinished(path: &Path, folder: &Path, prefix: &OsStr) -> io::Result<NamedTem
     };
     #[cfg(unix)]
     builder.permissions(permissions);
-    builder.tempfile_in(folder)
+    // The name of the unfinished file in the error would say nothing to a user.
+    builder.tempfile_in(folder).map_err(|error| match error.kind() {
+        ErrorKind::NotFound => io::Error::new(ErrorKind::NotFound, "there is no such folder"),
+        ErrorKind::PermissionDenied => {
+            io::Error::new(ErrorKind::PermissionDenied, "the folder may not be written to")
+        }
+        _ => error,
+    })
 }
 
 /// Removes unfinished files that were to have this name and whose writers are gone. Whoever begins new

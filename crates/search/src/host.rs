@@ -105,6 +105,9 @@ pub trait Host {
 /// The most nodes between two questions to [`Host::should_stop`]: about half a millisecond.
 pub const POLL_INTERVAL: u64 = 1024;
 
+/// Nodes of a first iteration that no host can stop: whatever is wanted at once must still know its move.
+pub const FIRST_ITERATION: u64 = 256;
+
 /// A host that never stops and does not listen: the limits alone end the search.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Quiet;

@@ -47,7 +47,8 @@ mod worker;
 
 pub use eval::score;
 pub use host::{
-    Bound, Host, Iteration, Limits, Line, Outcome, POLL_INTERVAL, Progress, Quiet, Report,
+    Bound, FIRST_ITERATION, Host, Iteration, Limits, Line, Outcome, POLL_INTERVAL, Progress, Quiet,
+    Report,
 };
 pub use lookup::{Asker, Lookup};
 pub use pacer::Pacer;

@@ -224,3 +224,19 @@ fn a_position_without_moves_has_no_line() {
         assert!(outcome.best().is_none());
     }
 }
+
+#[test]
+fn the_first_iteration_is_finished_however_soon_the_answer_is_wanted() {
+    let position =
+        Position::from_fen("6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1").expect("a sound position");
+    let table = AnyTable::new(Profile::Modern.policy(), 1).expect("a megabyte is there");
+    let mut at_once = Asked { every: 1, questions: 0, most: 0 };
+    let outcome = Worker::new(Profile::Modern).search(
+        &table,
+        &position,
+        &History::new(),
+        &Limits::default(),
+        &mut at_once,
+    );
+    assert_eq!((outcome.depth, outcome.lines[0].score > 30_000), (1, true), "{outcome:?}");
+}

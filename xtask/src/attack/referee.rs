@@ -46,7 +46,9 @@ pub fn places(ground: &mut Ground, count: usize) -> Result<Vec<Place>, String> {
 /// The legal moves of a position, as UCI writes them.
 fn legal_moves(referee: &mut Dialogue, position: &str) -> Result<Vec<String>, String> {
     referee.say(&format!("position {position}\ngo perft 1"));
-    let lines = referee.until("Nodes searched")?;
+    let lines = referee
+        .until("Nodes searched")
+        .map_err(|reason| format!("{reason}, after position {position}"))?;
     let moves = lines.iter().filter_map(|line| line.strip_suffix(": 1"));
     Ok(moves.map(str::to_owned).collect())
 }

@@ -15,7 +15,7 @@ use crate::{Action, Desk, Message, Peer, RootOrder, Searcher, Strategy, TaskId, 
 use eval::Evaluator;
 use search::switches::Rules;
 use search::walk::{Pause, Walk};
-use search::{Host, Lookup, Outcome, Pacer};
+use search::{FIRST_ITERATION, Host, Lookup, Outcome, Pacer};
 use std::collections::VecDeque;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
@@ -357,7 +357,9 @@ impl<'a, R: Rules, E: Evaluator, T: Lookup> Processor<'a, R, E, T> {
 
     fn ask_user(&mut self) {
         self.next_question = self.campaign.now() + QUESTIONS;
-        if self.spokesman.speaks() && self.spokesman.should_stop(&self.walk.progress()) {
+        let is_first = self.walk.reached() == 0 && self.nodes() < FIRST_ITERATION;
+        let speaks = self.spokesman.speaks();
+        if speaks && self.spokesman.should_stop(&self.walk.progress()) && !is_first {
             self.campaign.end();
         }
     }

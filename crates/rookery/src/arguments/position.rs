@@ -72,6 +72,10 @@ fn read(text: String) -> Result<Fen, Failure> {
 
 /// Reads a position for an option that takes one.
 pub fn read_fen(text: &str) -> Result<Fen, String> {
-    let position = Position::from_fen(text).map_err(|error| error.to_string())?;
+    let (position, repairs) =
+        Position::from_fen_repaired(text).map_err(|error| error.to_string())?;
+    for repair in repairs {
+        eprintln!("rookery: FEN: {repair}");
+    }
     Ok(Fen { text: text.to_owned(), position })
 }

@@ -6,7 +6,7 @@ use board::fen::quote;
 use board::{Epd, Move, Position};
 use serde::Serialize;
 use std::fs::File;
-use std::io::{self, BufReader};
+use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
 /// A position and what solves it.
@@ -88,9 +88,12 @@ fn mate_of(score: &str) -> Option<i32> {
     score.strip_prefix("mate ")?.parse().ok()
 }
 
-/// Reads a file. Empty lines and lines that begin with `#` are passed over.
+/// Reads a file, or the standard input for `-`. Empty lines and lines that begin with `#` are passed over.
 pub fn read(file: &Path) -> io::Result<(Vec<Problem>, Vec<Broken>)> {
-    let mut input = BufReader::new(File::open(file)?);
+    let mut input: Box<dyn BufRead> = match file.as_os_str() == "-" {
+        true => Box::new(io::stdin().lock()),
+        false => Box::new(BufReader::new(File::open(file)?)),
+    };
     let (mut problems, mut broken, mut buffer) = (Vec::new(), Vec::new(), Vec::new());
     for line in 1.. {
         let read = match lines::read(&mut input, &mut buffer)? {

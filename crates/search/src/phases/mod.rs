@@ -15,7 +15,7 @@ mod null;
 mod papers;
 
 use crate::histories::Histories;
-use crate::host::{Host, Limits, POLL_INTERVAL, Progress};
+use crate::host::{FIRST_ITERATION, Host, Limits, POLL_INTERVAL, Progress};
 use crate::killers::Killers;
 use crate::lookup::Lookup;
 use crate::node::{NO_EVAL, Node, Plan, PlanKind};
@@ -140,8 +140,9 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
             root_move: self.root.current,
         };
         let spent = self.limits.nodes.is_some_and(|most| nodes >= most);
-        // The first iteration is always finished: a search that answers must have a move.
-        if spent || self.host.should_stop(&progress) {
+        // The first iteration is finished, however soon the answer is wanted: it must know its move.
+        let is_first = self.root.depth <= 1 && nodes < FIRST_ITERATION;
+        if self.host.should_stop(&progress) && !is_first || spent {
             self.stopped = true;
         }
         self.until_poll = nodes_until_poll(self.host, self.limits, nodes);

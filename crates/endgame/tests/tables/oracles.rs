@@ -23,6 +23,15 @@ fn sample(name: &str, count: usize) -> Vec<Position> {
 }
 
 #[test]
+fn syzygy_tables_know_nothing_about_rights_to_castle() {
+    let position = |fen: &str| Position::from_fen(fen).expect("a position");
+    let (with, without) = ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "4k3/8/8/8/8/8/8/4K2R w - - 0 1");
+    let syzygy = syzygy();
+    assert!(syzygy.probe(&position(without)).is_some());
+    assert_eq!((syzygy.probe(&position(with)), syzygy.distance(&position(with))), (None, None));
+}
+
+#[test]
 fn d63_built_tables_agree_with_syzygy() {
     let folder = Folder::new("syzygy");
     let tables = folder.build(&["KQKR", "KNNK", "KQQK", "KPK"], &[Metric::Mate], 2);

@@ -50,5 +50,6 @@ fn legal_moves(referee: &mut Dialogue, position: &str) -> Result<Vec<String>, St
         .until("Nodes searched")
         .map_err(|reason| format!("{reason}, after position {position}"))?;
     let moves = lines.iter().filter_map(|line| line.strip_suffix(": 1"));
-    Ok(moves.map(str::to_owned).collect())
+    // The last line counts them: `Nodes searched: 1` is no move.
+    Ok(moves.filter(|text| !text.contains(' ')).map(str::to_owned).collect())
 }

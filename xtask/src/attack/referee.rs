@@ -49,7 +49,9 @@ fn legal_moves(referee: &mut Dialogue, position: &str) -> Result<Vec<String>, St
     let lines = referee
         .until("Nodes searched")
         .map_err(|reason| format!("{reason}, after position {position}"))?;
+    // The last line counts the moves, and may end like the others.
     let moves = lines.iter().filter_map(|line| line.strip_suffix(": 1"));
+    let moves = moves.filter(|mv| !mv.contains(' '));
     // The last line counts them: `Nodes searched: 1` is no move.
     Ok(moves.filter(|text| !text.contains(' ')).map(str::to_owned).collect())
 }

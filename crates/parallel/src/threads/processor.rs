@@ -1,8 +1,7 @@
 //! One thread at work: a walk, a strategy, a mailbox, and the real clock.
 //!
-//! The same as a simulated processor, but that time passes by itself: it searches some nodes, looks
-//! whether there is mail or a time has come, and goes on. Where it has nothing to search it sleeps on its
-//! mailbox.
+//! The same as a simulated processor, but that time passes by itself: it searches some nodes, looks for mail
+//! or a time that has come, and goes on. Where it has nothing to search it sleeps on its mailbox.
 
 use super::ThreadReport;
 use super::campaign::{Campaign, Letter};
@@ -358,8 +357,8 @@ impl<'a, R: Rules, E: Evaluator, T: Lookup> Processor<'a, R, E, T> {
     fn ask_user(&mut self) {
         self.next_question = self.campaign.now() + QUESTIONS;
         let is_first = self.walk.reached() == 0 && self.nodes() < FIRST_ITERATION;
-        let speaks = self.spokesman.speaks();
-        if speaks && self.spokesman.should_stop(&self.walk.progress()) && !is_first {
+        let wanted = self.spokesman.speaks();
+        if wanted && self.spokesman.should_stop(&self.walk.progress()) && !is_first {
             self.campaign.end();
         }
     }

@@ -48,5 +48,6 @@ fn legal_moves(referee: &mut Dialogue, position: &str) -> Result<Vec<String>, St
     referee.say(&format!("position {position}\ngo perft 1"));
     let lines = referee.until("Nodes searched")?;
     let moves = lines.iter().filter_map(|line| line.strip_suffix(": 1"));
-    Ok(moves.map(str::to_owned).collect())
+    // The last line counts them: `Nodes searched: 1` is no move.
+    Ok(moves.filter(|text| !text.contains(' ')).map(str::to_owned).collect())
 }

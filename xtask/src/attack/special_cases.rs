@@ -18,6 +18,9 @@ pub struct Case {
     /// The name of its file.
     pub file: &'static str,
     pub way: Way,
+    /// Whether it reads from beginning to end, so that a pipe will do: one without a writer is waited for,
+    /// as every program does.
+    pub streams: bool,
 }
 
 fn text(path: &Path) -> String {
@@ -45,11 +48,15 @@ fn simulate(ground: &Ground, more: &[&str]) -> Command {
 }
 
 const fn command(file: &'static str, command: fn(&Ground, &Path) -> Command) -> Case {
-    Case { file, way: Way::Command(command) }
+    Case { file, way: Way::Command(command), streams: false }
+}
+
+const fn stream(file: &'static str, command: fn(&Ground, &Path) -> Command) -> Case {
+    Case { file, way: Way::Command(command), streams: true }
 }
 
 const fn console(file: &'static str, lines: fn(&Path) -> String) -> Case {
-    Case { file, way: Way::Console(lines) }
+    Case { file, way: Way::Console(lines), streams: false }
 }
 
 /// Everything that writes to a name of the user's choice.
@@ -111,13 +118,13 @@ pub const INPUTS: &[Case] = &[
     console("tables", |path| format!("setoption name EndgamePath value {}", text(path))),
     console("tables/KQvK.rtbw", |path| format!("setoption name SyzygyPath value {}", folder(path))),
     console("tables", |path| format!("setoption name SyzygyPath value {}", text(path))),
-    command("games.pgn", |ground, path| {
+    stream("games.pgn", |ground, path| {
         ground.command(&["analyse", &text(path), "--nodes", "1", "--hash", "1"])
     }),
-    command("suite.epd", |ground, path| ground.command(&["suite", &text(path), "--nodes", "1"])),
+    stream("suite.epd", |ground, path| ground.command(&["suite", &text(path), "--nodes", "1"])),
     command("book.bin", |ground, path| ground.command(&["book", "show", &text(path)])),
     command("book.bin", |ground, path| ground.command(&["book", "check", &text(path)])),
-    command("games.pgn", |ground, path| {
+    stream("games.pgn", |ground, path| {
         let output = text(&path.with_file_name("book.out"));
         ground.command(&["book", "build", &text(path), "--output", &output])
     }),
@@ -125,8 +132,8 @@ pub const INPUTS: &[Case] = &[
     command("openings.pgn", |ground, path| matches(ground, &["--openings", &text(path)])),
     command("openings.bin", |ground, path| matches(ground, &["--openings", &text(path)])),
     command("state.json", |ground, path| matches(ground, &["--state", &text(path)])),
-    command("positions.epd", |ground, path| simulate(ground, &["--positions", &text(path)])),
-    command("counts.epd", |ground, path| ground.command(&["perft", "--suite", &text(path)])),
+    stream("positions.epd", |ground, path| simulate(ground, &["--positions", &text(path)])),
+    stream("counts.epd", |ground, path| ground.command(&["perft", "--suite", &text(path)])),
     command("tables/KQK.dtm", |ground, path| {
         ground.command(&["endgame", "verify", "--dir", &folder(path)])
     }),

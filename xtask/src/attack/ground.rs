@@ -11,6 +11,9 @@ use std::process::Command;
 /// Who runs the program where we are root: `nobody`.
 const UNPRIVILEGED: u32 = 65534;
 
+/// The beginning of the folder's name; the number of the process follows.
+const PREFIX: &str = "rookery-attack-";
+
 /// How many findings of an attack are told; the others are only counted.
 const TOLD: usize = 20;
 
@@ -37,7 +40,8 @@ pub struct Camp {
 impl Camp {
     /// Makes the folder and copies the program and the test data into it.
     pub fn pitch(root: &Path, binary: &Path, scale: Scale, seed: u64) -> Result<Camp, String> {
-        let folder = std::env::temp_dir().join(format!("rookery-attack-{}", std::process::id()));
+        sweep();
+        let folder = std::env::temp_dir().join(format!("{PREFIX}{}", std::process::id()));
         let told = |path: &Path, error: std::io::Error| format!("{}: {error}", path.display());
         fs::create_dir(&folder).map_err(|error| told(&folder, error))?;
         let is_root = fs::metadata(&folder).is_ok_and(|metadata| metadata.uid() == 0);
@@ -96,6 +100,22 @@ impl Drop for Camp {
     fn drop(&mut self) {
         // What belongs to others now can still be removed by root.
         let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// Removes what attacks have left behind that were killed: folders whose process is gone, where the system
+/// tells of processes.
+fn sweep() {
+    if !Path::new("/proc/self").exists() {
+        return;
+    }
+    for entry in fs::read_dir(std::env::temp_dir()).into_iter().flatten().filter_map(Result::ok) {
+        let name = entry.file_name();
+        let number = name.to_str().and_then(|name| name.strip_prefix(PREFIX));
+        let number = number.and_then(|number| number.parse::<u32>().ok());
+        if number.is_some_and(|number| !Path::new(&format!("/proc/{number}")).exists()) {
+            let _ = fs::remove_dir_all(entry.path());
+        }
     }
 }
 

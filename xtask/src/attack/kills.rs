@@ -57,8 +57,8 @@ pub fn matches(ground: &mut Ground) -> Result<(), String> {
     let command = |ground: &Ground, folder: &Path| {
         let program = format!("cmd={}", ground.program().display());
         let mut command = ground.command(&["match", "--engine", &program, "name=one", "nodes=300"]);
-        command.args(["--engine", &program, "name=two", "nodes=400", "--games", "16"]);
-        command.args(["--max-moves", "30", "--seed", "3", "--each", "restart=true"]);
+        command.args(["--engine", &program, "name=two", "nodes=400", "--games", "8"]);
+        command.args(["--max-moves", "20", "--seed", "3", "--each", "restart=true"]);
         command.arg("--openings").arg(ground.data("epd/bk.epd"));
         command.arg("--state").arg(folder.join("state.json"));
         command.arg("--pgn").arg(folder.join("games.pgn"));

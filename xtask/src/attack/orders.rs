@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 /// Orders that one process gets.
 const PER_PROCESS: u64 = 25;
 /// A search that nobody stops again would wait for ever: how often it is told to.
-const NUDGE: Duration = Duration::from_millis(100);
+const NUDGE: Duration = Duration::from_millis(20);
 /// Longer than all searches of an order together.
 const PATIENCE: Duration = Duration::from_secs(120);
 
@@ -76,8 +76,8 @@ fn order(ground: &mut Ground, dialogue: &mut Dialogue, places: &[Place]) -> Resu
         dialogue.say(line);
         std::thread::sleep(Duration::from_micros(ground.random.u64(..4000)));
     }
-    let questions = lines.iter().filter(|line| *line == "isready").count();
-    answers(dialogue, asked, questions)
+    let ready = lines.iter().filter(|line| *line == "isready").count();
+    answers(dialogue, asked, ready)
 }
 
 /// A command; `None` for another position.
@@ -112,9 +112,9 @@ fn command(random: &mut fastrand::Rng) -> Option<String> {
 fn answers(
     dialogue: &mut Dialogue,
     mut asked: VecDeque<&Place>,
-    questions: usize,
+    mut ready: usize,
 ) -> Result<(), String> {
-    let (begun, mut ready) = (Instant::now(), 0);
+    let begun = Instant::now();
     while let Some(place) = asked.front() {
         match dialogue.next(NUDGE) {
             Ok((_, line)) if line.starts_with("bestmove") => {
@@ -127,7 +127,7 @@ fn answers(
             Ok((_, line)) if line.starts_with("info string error") => {
                 return Err(format!("a valid command got {line:?}"));
             }
-            Ok((_, line)) => ready += usize::from(line == "readyok"),
+            Ok((_, line)) => ready -= usize::from(ready > 0 && line == "readyok"),
             Err(reason) if reason == "it is gone" => return Err(reason),
             Err(_) if begun.elapsed() > PATIENCE => {
                 return Err(format!("no bestmove for position {}", place.text));
@@ -136,11 +136,11 @@ fn answers(
         }
     }
     // Options and games of the end are still to be followed; nothing is answered twice.
-    dialogue
-        .say("setoption name Threads value 1\nsetoption name MultiPV value 1\nisready\nisready");
-    while ready < questions + 2 {
+    dialogue.say("setoption name Threads value 1\nsetoption name MultiPV value 1\nisready");
+    ready += 1;
+    while ready > 0 {
         let (_, line) = dialogue.next(PATIENCE)?;
-        ready += usize::from(line == "readyok");
+        ready -= usize::from(line == "readyok");
         if line.starts_with("bestmove") {
             return Err(format!("{line:?} comes once too often"));
         }

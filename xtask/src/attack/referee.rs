@@ -46,12 +46,8 @@ pub fn places(ground: &mut Ground, count: usize) -> Result<Vec<Place>, String> {
 /// The legal moves of a position, as UCI writes them.
 fn legal_moves(referee: &mut Dialogue, position: &str) -> Result<Vec<String>, String> {
     referee.say(&format!("position {position}\ngo perft 1"));
-    let lines = referee
-        .until("Nodes searched")
-        .map_err(|reason| format!("{reason}, after position {position}"))?;
-    // The last line counts the moves, and may end like the others.
+    let lines = referee.until("Nodes searched")?;
     let moves = lines.iter().filter_map(|line| line.strip_suffix(": 1"));
-    let moves = moves.filter(|mv| !mv.contains(' '));
     // The last line counts them: `Nodes searched: 1` is no move.
     Ok(moves.filter(|text| !text.contains(' ')).map(str::to_owned).collect())
 }

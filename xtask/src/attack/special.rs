@@ -6,10 +6,14 @@ use super::dialogue::Dialogue;
 use super::ground::Ground;
 use super::process::{self, typed};
 use super::special_cases::{Case, INPUTS, OUTPUTS, Way};
-use std::fs;
-use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+use rustix::fs::OFlags;
+use std::fs::{self, OpenOptions};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt, symlink};
 use std::os::unix::net::UnixListener;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread;
 use std::time::Duration;
 
 /// Each case takes milliseconds.
@@ -58,8 +62,7 @@ pub fn run(ground: &mut Ground) -> Result<(), String> {
             planted(ground, case)?;
         }
         for case in INPUTS {
-            let is_pipe = |thing: &Thing| matches!(thing, Thing::Pipe | Thing::LinkToPipe);
-            for thing in FOR_INPUT.into_iter().filter(|thing| !(case.streams && is_pipe(thing))) {
+            for thing in FOR_INPUT {
                 meet(ground, case, thing, false)?;
             }
         }
@@ -89,6 +92,8 @@ fn meet(ground: &mut Ground, case: &Case, thing: Thing, is_output: bool) -> Resu
     let _held = put(ground, thing, &place, &victim)?;
     let before = identity(&place);
     ground.attempted(1);
+    let is_pipe = matches!(thing, Thing::Pipe | Thing::LinkToPipe);
+    let _writer = (case.streams && is_pipe).then(|| Writer::start(&place));
     let result = follow(ground, case, &place)?;
     let kind = if is_output { "as output" } else { "as input" };
     let mut told = |what: String| {
@@ -166,6 +171,33 @@ fn pipe(path: &Path) -> Result<(), String> {
     use rustix::fs::{CWD, FileType, Mode, mknodat};
     mknodat(CWD, path, FileType::Fifo, Mode::from_raw_mode(0o644), 0)
         .map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// The other end of a pipe: says nothing and hangs up, whenever the pipe is read, until this is dropped.
+struct Writer {
+    over: Arc<AtomicBool>,
+}
+
+impl Writer {
+    fn start(pipe: &Path) -> Writer {
+        let over = Arc::new(AtomicBool::new(false));
+        let (until, pipe) = (Arc::clone(&over), pipe.to_path_buf());
+        thread::spawn(move || {
+            // Without a reader this fails at once, instead of waiting for one.
+            let without_waiting = OFlags::NONBLOCK.bits() as i32;
+            while !until.load(Relaxed) {
+                drop(OpenOptions::new().write(true).custom_flags(without_waiting).open(&pipe));
+                thread::sleep(Duration::from_millis(2));
+            }
+        });
+        Writer { over }
+    }
+}
+
+impl Drop for Writer {
+    fn drop(&mut self) {
+        self.over.store(true, Relaxed);
+    }
 }
 
 /// What a thing is, whatever is in it.

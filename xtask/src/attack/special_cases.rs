@@ -18,7 +18,8 @@ pub struct Case {
     /// The name of its file.
     pub file: &'static str,
     pub way: Way,
-    /// Whether it may be given a pipe (`<(zcat games.pgn.gz)`), and then waits for its writer.
+    /// Whether it reads from beginning to end, so that a pipe will do: one without a writer is waited for,
+    /// as every program does.
     pub streams: bool,
 }
 
@@ -50,13 +51,12 @@ const fn command(file: &'static str, command: fn(&Ground, &Path) -> Command) -> 
     Case { file, way: Way::Command(command), streams: false }
 }
 
-const fn console(file: &'static str, lines: fn(&Path) -> String) -> Case {
-    Case { file, way: Way::Console(lines), streams: false }
-}
-
-/// A command that reads a stream.
 const fn stream(file: &'static str, command: fn(&Ground, &Path) -> Command) -> Case {
     Case { file, way: Way::Command(command), streams: true }
+}
+
+const fn console(file: &'static str, lines: fn(&Path) -> String) -> Case {
+    Case { file, way: Way::Console(lines), streams: false }
 }
 
 /// Everything that writes to a name of the user's choice.

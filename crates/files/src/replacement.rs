@@ -33,6 +33,9 @@ impl Replacement {
             return Err(io::Error::new(ErrorKind::InvalidInput, "it is not the name of a file"));
         };
         refuse_special(path)?;
+        if fs::metadata(path).is_ok_and(|old| old.permissions().readonly()) {
+            return Err(io::Error::new(ErrorKind::PermissionDenied, "it is read-only"));
+        }
         let (folder, prefix) = (folder_of(path), prefix(name));
         sweep(folder, prefix.as_encoded_bytes());
         for _ in 0..ATTEMPTS {
@@ -220,6 +223,22 @@ mod tests {
         assert!(write(folder.path(), b"new").is_err());
         assert!(fs::symlink_metadata(&link)?.file_type().is_symlink());
         assert_eq!(fs::read_to_string(&target)?, "precious");
+        Ok(())
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_read_only_file_is_not_replaced() -> io::Result<()> {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir()?;
+        let path = folder.path().join("file");
+        fs::write(&path, "precious")?;
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o444))?;
+        assert_eq!(
+            write(&path, b"new").map_err(|error| error.kind()),
+            Err(ErrorKind::PermissionDenied)
+        );
+        assert_eq!(fs::read_to_string(&path)?, "precious");
         Ok(())
     }
 

@@ -3,6 +3,7 @@
 use super::control::{self, Limits, Time};
 use super::words;
 use serde::{Deserialize, Serialize};
+use std::num::{NonZeroU32, NonZeroU64};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -111,8 +112,14 @@ impl Contestant {
                 let wrong = || format!("{option}: {key} is a number of seconds, not \"{text}\"");
                 self.limits.time = Time::Move(time.ok_or_else(wrong)?);
             }
-            "nodes" => self.limits.nodes = Some(words::value(option, key, text, "a number")?),
-            "depth" => self.limits.depth = Some(words::value(option, key, text, "a number")?),
+            "nodes" => {
+                let nodes: NonZeroU64 = words::value(option, key, text, "a number above 0")?;
+                self.limits.nodes = Some(nodes.get());
+            }
+            "depth" => {
+                let depth: NonZeroU32 = words::value(option, key, text, "a number above 0")?;
+                self.limits.depth = Some(depth.get());
+            }
             "timemargin" => {
                 let ms: u32 = words::value(option, key, text, "a number of milliseconds")?;
                 self.limits.margin = Duration::from_millis(u64::from(ms));

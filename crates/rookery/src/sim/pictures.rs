@@ -20,6 +20,16 @@ pub struct Pictures {
 impl Pictures {
     /// Makes the files that were asked for.
     pub fn open(arguments: &SimArguments) -> Result<Pictures, Failure> {
+        let names = [&arguments.trace, &arguments.plot, &arguments.positions].map(|name| {
+            let name = name.as_ref()?;
+            Some(std::fs::canonicalize(name).unwrap_or_else(|_| name.clone()))
+        });
+        let [trace, plot, positions] = &names;
+        let same = |one: &Option<PathBuf>, two: &Option<PathBuf>| one.is_some() && one == two;
+        if same(trace, plot) || same(trace, positions) || same(plot, positions) {
+            let why = "--trace, --plot and --positions must be different files";
+            return Err(Failure::Usage(why.to_owned()));
+        }
         let create = |path: &Option<PathBuf>| {
             let file = path.as_deref().map(|path| {
                 Replacement::create(path).map_err(|error| cannot("write", path, &error))

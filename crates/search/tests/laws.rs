@@ -104,8 +104,9 @@ fn law_3_how_often_a_host_is_asked_changes_no_tree_and_no_limit() {
         assert_eq!((found.nodes, &found.lines), (expected.nodes, &expected.lines));
         assert_eq!(host.questions, expected.nodes / every);
         // It stops where it is told to, to the node: slow nodes can be stopped between any two.
-        let mut host = Asked { every, questions: 0, most: 300 };
-        assert_eq!(run(&Limits::default(), &mut host).nodes, 300 * every);
+        let most = 300u64.div_ceil(every).max(3);
+        let mut host = Asked { every, questions: 0, most };
+        assert_eq!(run(&Limits::default(), &mut host).nodes, most * every);
         // A limit of nodes holds to the node as well.
         let most = 3 * every + every / 2;
         let limits = Limits { nodes: Some(most), ..Limits::default() };

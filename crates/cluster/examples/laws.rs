@@ -1,6 +1,6 @@
 //! Law 2 over a real MPI library: with the table and all selectivity off, every strategy returns the
 //! minimax value on any number of processes. `mpirun -n 3 laws [REPETITIONS]`; the first process says
-//! what came of it. With `--near` they know that they are on one host: wishes and messages go by memory in
+//! what came of it. With `--near` they know that they are on one host: requests and messages go by memory in
 //! common. With `--lose` a process other than the first may be killed at any time (Open MPI's
 //! `--enable-recovery`): the values must be the same. It goes on until that has been noticed, and some
 //! searches longer; the repetitions say with which strategy it begins.
@@ -10,7 +10,7 @@ use cluster::mpi::Library;
 use cluster::{Hello, Link, Task};
 use definition::minimax;
 use parallel::StrategyKind;
-use parallel::threads::{STRATEGIES, Settings, Team, Uplink};
+use parallel::threads::{STRATEGIES, Settings, ThreadPool, Uplink};
 use search::switches::{BARE, Switches};
 use search::{Limits, Profile, Quiet};
 use std::process::ExitCode;
@@ -94,11 +94,15 @@ fn run(repetitions: usize, lose: bool, near: bool) -> Result<String, String> {
     outcome
 }
 
-fn team(link: &Arc<Link>, strategy: StrategyKind, switches: Switches) -> Result<Team, String> {
+fn pool(
+    link: &Arc<Link>,
+    strategy: StrategyKind,
+    switches: Switches,
+) -> Result<ThreadPool, String> {
     let settings = Settings { grain: 1, ..Settings::new(strategy, 1) };
-    let mut team = Team::new(Profile::Plain, settings)?.with_switches(switches);
-    team.connect(Some(link.clone()));
-    Ok(team)
+    let mut pool = ThreadPool::new(Profile::Plain, settings)?.with_switches(switches);
+    pool.connect(Some(link.clone()));
+    Ok(pool)
 }
 
 /// Searches all cases in one way; how many nodes were searched elsewhere.
@@ -109,21 +113,21 @@ fn search_cases(
     (name, switches): (&str, Switches),
     repetitions: usize,
 ) -> Result<(usize, u64), String> {
-    let (cases, mut searches, mut abroad) = (cases(), 0, 0);
+    let (cases, mut searches, mut remote) = (cases(), 0, 0);
     link.order(name);
-    let mut team = team(link, strategy, switches)?;
+    let mut pool = pool(link, strategy, switches)?;
     for (position, depth, expected) in cases.iter().cycle().take(repetitions * cases.len()) {
         let limits = Limits { depth: Some(*depth), ..Limits::default() };
-        let found = team.search(table, position, &History::new(), &limits, &mut Quiet);
+        let found = pool.search(table, position, &History::new(), &limits, &mut Quiet);
         let value = found.lines.first().map(|line| line.score);
         if value != Some(*expected) {
             let fen = position.fen();
             return Err(format!("{strategy} {name} {fen}: {value:?}, not {expected}"));
         }
         searches += 1;
-        abroad += team.reports().iter().skip(1).map(|report| report.nodes).sum::<u64>();
+        remote += pool.reports().iter().skip(1).map(|report| report.nodes).sum::<u64>();
     }
-    Ok((searches, abroad))
+    Ok((searches, remote))
 }
 
 fn lead(
@@ -132,50 +136,50 @@ fn lead(
     repetitions: usize,
     lose: bool,
 ) -> Result<String, String> {
-    link.share_far_grain(1);
+    link.share_remote_grain(1);
     let ways = STRATEGIES.into_iter().flat_map(|strategy| {
         [("bare", BARE), ("scout", SCOUT)].map(|switches| (strategy, switches))
     });
     let (first, rounds) = if lose { (repetitions, MOST_ROUNDS) } else { (0, ways.clone().count()) };
     let each = if lose { 1 } else { repetitions };
-    let (mut searches, mut abroad, mut after) = (0, 0, 0);
+    let (mut searches, mut remote, mut after) = (0, 0, 0);
     for (strategy, switches) in ways.cycle().skip(first).take(rounds) {
         let (more, elsewhere) = search_cases(link, table, strategy, switches, each)?;
-        (searches, abroad) = (searches + more, abroad + elsewhere);
+        (searches, remote) = (searches + more, remote + elsewhere);
         after += usize::from(link.lost_count() > 0);
         if after > ROUNDS_AFTER {
             break;
         }
     }
     let processes = link.place().processes;
-    if abroad == 0 && processes > 1 {
+    if remote == 0 && processes > 1 {
         return Err("nothing was searched elsewhere".to_owned());
     }
     let lost = link.lost_count();
     Ok(format!(
-        "law 2 holds: {searches} searches, {processes} processes, {lost} lost, {abroad} nodes elsewhere"
+        "law 2 holds: {searches} searches, {processes} processes, {lost} lost, {remote} nodes elsewhere"
     ))
 }
 
 fn follow(link: &Arc<Link>, table: &Arc<AnyTable>) -> Result<String, String> {
     let mut switches = BARE;
-    let mut present: Option<(StrategyKind, Switches, Team)> = None;
+    let mut present: Option<(StrategyKind, Switches, ThreadPool)> = None;
     loop {
         match link.next_task() {
             Task::Order(name) => switches = if name == "bare" { BARE } else { SCOUT },
             Task::Search(order) => {
-                let fits = |(kind, rules, _): &(StrategyKind, Switches, Team)| {
+                let fits = |(kind, rules, _): &(StrategyKind, Switches, ThreadPool)| {
                     *kind == order.strategy && *rules == switches
                 };
                 if !present.as_ref().is_some_and(fits) {
-                    let team = team(link, order.strategy, switches)?;
-                    present = Some((order.strategy, switches, team));
+                    let pool = pool(link, order.strategy, switches)?;
+                    present = Some((order.strategy, switches, pool));
                 }
-                if let Some((.., team)) = &mut present {
-                    link.take_part(&order, || team.serve(table, order.root.clone(), order.grain));
+                if let Some((.., pool)) = &mut present {
+                    link.take_part(&order, || pool.serve(table, order.root.clone(), order.grain));
                 }
             }
-            Task::Errand(_) => (),
+            Task::Call(_) => (),
             Task::Leave(_) => return Ok(String::new()),
         }
     }

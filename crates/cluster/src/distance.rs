@@ -69,7 +69,7 @@ fn slice_for(round_trip: Duration) -> u64 {
 pub fn distance_for(round_trip: Duration, roomy: bool, kind: TableKind) -> Distance {
     let dwell = if round_trip <= NEAR { DWELL } else { (2 * round_trip).max(DWELL) };
     Distance {
-        far_grain: grain_for(round_trip),
+        remote_grain: grain_for(round_trip),
         dwell: dwell.as_nanos() as u64,
         table: table_for(round_trip, kind),
         patience: (20 * round_trip).max(SHORTEST_PATIENCE).as_nanos() as u64,

@@ -3,7 +3,7 @@
 //! A frame is its length in four bytes, its kind in one, and its content. The kinds of greetings never
 //! change, so that two versions of the program can at least tell that they are two.
 
-use crate::{Errand, Traffic};
+use crate::{Call, Traffic};
 use parallel::threads::{Parcel, Settings, ThreadReport};
 use parallel::{RootOrder, StrategyKind};
 use search::wire::{Damaged, Reader, Wire, read};
@@ -25,7 +25,7 @@ pub struct SearchOrder {
 }
 
 impl SearchOrder {
-    /// The order for a team's settings.
+    /// The order for a pool's settings.
     pub fn new(number: u32, root: &RootOrder, settings: &Settings) -> SearchOrder {
         let &Settings { threads, strategy, grain, .. } = settings;
         SearchOrder { number, threads, strategy, grain, root: root.clone() }
@@ -48,7 +48,7 @@ pub enum Frame {
     /// What to do, in words.
     Order(String),
     /// What went wrong with it.
-    Trouble(String),
+    Failure(String),
     /// A search begins.
     Search(Box<SearchOrder>),
     /// It has ended here; what was sent so far, and what each thread did.
@@ -64,7 +64,7 @@ pub enum Frame {
     /// All orders so far are followed.
     Ready(u32),
     /// Work for one process.
-    Errand(Errand),
+    Call(Call),
     /// What came of it, and whether that is all.
     Answer(u32, bool, Vec<u8>),
     /// It is to be cut short.
@@ -72,7 +72,7 @@ pub enum Frame {
     /// All have said goodbye, or not.
     Settled(bool),
     /// Something about a work that all do together, by the work's number.
-    Bulk(u32, Vec<u8>),
+    BuildMessage(u32, Vec<u8>),
 }
 
 const LENGTH: usize = 4;
@@ -86,7 +86,7 @@ impl Frame {
             Frame::Bye => 3,
             Frame::Beat => 4,
             Frame::Order(_) => 5,
-            Frame::Trouble(_) => 6,
+            Frame::Failure(_) => 6,
             Frame::Search(_) => 7,
             Frame::Done(..) => 8,
             Frame::Parcel(..) => 9,
@@ -94,11 +94,11 @@ impl Frame {
             Frame::Pong(_) => 11,
             Frame::Lost(_) => 12,
             Frame::Ready(_) => 13,
-            Frame::Errand(_) => 14,
+            Frame::Call(_) => 14,
             Frame::Answer(..) => 15,
             Frame::CutShort(_) => 16,
             Frame::Settled(_) => 17,
-            Frame::Bulk(..) => 18,
+            Frame::BuildMessage(..) => 18,
         }
     }
 
@@ -107,7 +107,7 @@ impl Frame {
         let begin = open(self.kind(), out);
         match self {
             Frame::Welcome | Frame::Bye | Frame::Beat => (),
-            Frame::Hello(text) | Frame::Leave(text) | Frame::Order(text) | Frame::Trouble(text) => {
+            Frame::Hello(text) | Frame::Leave(text) | Frame::Order(text) | Frame::Failure(text) => {
                 out.extend_from_slice(text.as_bytes())
             }
             Frame::Search(order) => {
@@ -133,11 +133,11 @@ impl Frame {
                 number.put(out);
             }
             Frame::Settled(good) => good.put(out),
-            Frame::Bulk(number, content) => {
+            Frame::BuildMessage(number, content) => {
                 number.put(out);
                 out.extend_from_slice(content);
             }
-            Frame::Errand(Errand { id, slot, content }) => {
+            Frame::Call(Call { id, slot, content }) => {
                 [*id, *slot].put(out);
                 out.extend_from_slice(content);
             }
@@ -160,7 +160,7 @@ impl Frame {
             3 => Frame::Bye,
             4 => Frame::Beat,
             5 => Frame::Order(text()),
-            6 => Frame::Trouble(text()),
+            6 => Frame::Failure(text()),
             7 => {
                 let (number, threads) = (reader.take()?, reader.take()?);
                 let strategy = reader.take::<String>()?.parse();
@@ -187,7 +187,7 @@ impl Frame {
             13 => Frame::Ready(reader.take()?),
             14 => {
                 let [id, slot] = reader.take()?;
-                Frame::Errand(Errand { id, slot, content: reader.rest().to_vec() })
+                Frame::Call(Call { id, slot, content: reader.rest().to_vec() })
             }
             15 => {
                 let (id, last) = (reader.take()?, reader.take()?);
@@ -195,7 +195,7 @@ impl Frame {
             }
             16 => Frame::CutShort(reader.take()?),
             17 => Frame::Settled(reader.take()?),
-            18 => Frame::Bulk(reader.take()?, reader.rest().to_vec()),
+            18 => Frame::BuildMessage(reader.take()?, reader.rest().to_vec()),
             _ => return Err(Damaged("kind of frame")),
         })
     }
@@ -237,19 +237,19 @@ pub fn take_all(batch: &[u8], mut take: impl FnMut(Frame)) -> Result<(), Damaged
 }
 
 fn put_report(report: &ThreadReport, out: &mut Vec<u8>) {
-    let &ThreadReport { nodes, spare_nodes, jobs, messages, waits, waiting, .. } = report;
+    let &ThreadReport { nodes, idle_nodes, jobs, messages, waits, waiting, .. } = report;
     let &ThreadReport { table_reads, table_answers, restarts, reading, .. } = report;
-    [nodes, spare_nodes, jobs, messages, waits, waiting.as_nanos() as u64].put(out);
+    [nodes, idle_nodes, jobs, messages, waits, waiting.as_nanos() as u64].put(out);
     [table_reads, table_answers, restarts, reading.as_nanos() as u64].put(out);
 }
 
 fn take_report(reader: &mut Reader<'_>) -> Result<ThreadReport, Damaged> {
-    let [nodes, spare_nodes, jobs, messages, waits, waiting] = reader.take()?;
+    let [nodes, idle_nodes, jobs, messages, waits, waiting] = reader.take()?;
     let [table_reads, table_answers, restarts, reading] = reader.take()?;
     let (waiting, reading) = (Duration::from_nanos(waiting), Duration::from_nanos(reading));
     Ok(ThreadReport {
         nodes,
-        spare_nodes,
+        idle_nodes,
         jobs,
         messages,
         waits,

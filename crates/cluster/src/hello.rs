@@ -94,15 +94,15 @@ fn escaped(text: &str) -> String {
 
 fn unescaped(text: &str) -> String {
     let mut whole = String::with_capacity(text.len());
-    let mut letters = text.chars();
-    while let Some(letter) = letters.next() {
-        let meant = match letter {
-            '\\' => letters.next().map_or('\\', |escaped| match escaped {
+    let mut envelopes = text.chars();
+    while let Some(envelope) = envelopes.next() {
+        let meant = match envelope {
+            '\\' => envelopes.next().map_or('\\', |escaped| match escaped {
                 'n' => '\n',
                 'r' => '\r',
                 other => other,
             }),
-            letter => letter,
+            envelope => envelope,
         };
         whole.push(meant);
     }

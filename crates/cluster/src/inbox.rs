@@ -1,6 +1,6 @@
 //! What has come and waits for those whom it concerns.
 
-use crate::{Errand, SearchOrder, Traffic};
+use crate::{Call, SearchOrder, Traffic};
 use parallel::threads::{Parcel, ThreadReport};
 use std::collections::VecDeque;
 
@@ -12,7 +12,7 @@ pub enum Task {
     /// Take part in a search.
     Search(Box<SearchOrder>),
     /// Do something alone.
-    Errand(Errand),
+    Call(Call),
     /// Leave; with a reason, if it is a bad one.
     Leave(String),
 }
@@ -27,7 +27,7 @@ pub struct Inbox {
     pub parcels: VecDeque<(u32, u32, Parcel)>,
     pub tasks: VecDeque<Task>,
     /// What went wrong elsewhere, with the process.
-    pub troubles: VecDeque<(u32, String)>,
+    pub failures: VecDeque<(u32, String)>,
     /// The last search that each process has ended, and what its threads did.
     pub done: Vec<(u32, Vec<ThreadReport>)>,
     /// What each had sent by then.
@@ -39,12 +39,12 @@ pub struct Inbox {
     pub settled: Option<bool>,
     /// The last question whether all orders are followed that each has answered.
     pub ready: Vec<u32>,
-    /// Answers to errands: which, whether it is the last, what.
+    /// Answers to calls: which, whether it is the last, what.
     pub answers: VecDeque<(u32, bool, Vec<u8>)>,
-    /// Errands that are to be cut short.
+    /// Calls that are to be cut short.
     pub cut_short: Vec<u32>,
     /// The work, the sender, and what he says about it.
-    pub bulk: VecDeque<(u32, u32, Vec<u8>)>,
+    pub build_messages: VecDeque<(u32, u32, Vec<u8>)>,
     pub pongs: VecDeque<(u32, Vec<u8>)>,
 }
 

@@ -10,12 +10,12 @@
 //! says so; it may begin the next one at once, as each process hears of the end before the beginning.
 
 use crate::frame::{Frame, take_all};
-use crate::homes::Home;
+use crate::host_map::Home;
+use crate::hybrid_transport::HybridTransport;
 use crate::inbox::{Inbox, Task};
-use crate::neighbours::Neighbours;
 use crate::outbox::Outbox;
 use crate::{Fabric, watch};
-use parallel::threads::{Notices, Place};
+use parallel::threads::{Place, SharedRequests};
 use std::sync::atomic::Ordering::{Relaxed, SeqCst};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -31,7 +31,7 @@ const NAP: Duration = Duration::from_micros(200);
 pub struct Link {
     pub(crate) place: Place,
     /// The fabric; none after leaving.
-    pub(crate) door: Mutex<Option<Neighbours>>,
+    pub(crate) door: Mutex<Option<HybridTransport>>,
     pub(crate) outboxes: Vec<Mutex<Outbox>>,
     /// Whether something waits in each; written under its lock.
     waiting: Vec<AtomicBool>,
@@ -54,15 +54,15 @@ pub struct Link {
     pub(crate) crowd: AtomicU32,
     pub(crate) cores: AtomicU32,
     /// The grain that somebody wants; 0 for the one that follows from the distance.
-    pub(crate) far_grain: AtomicU32,
+    pub(crate) remote_grain: AtomicU32,
     /// How the table is shared: the place among all kinds.
     pub(crate) table: AtomicUsize,
     /// How many tables all have made at an order.
     pub(crate) tables: AtomicU32,
     /// Where each process is; nothing where that is not known.
-    pub(crate) homes: Mutex<Vec<Home>>,
-    /// Where the processes of this host see each other's wishes, if all are on it.
-    pub(crate) notices: OnceLock<Arc<Notices>>,
+    pub(crate) host_map: Mutex<Vec<Home>>,
+    /// Where the processes of this host see each other's requests, if all are on it.
+    pub(crate) shared_requests: OnceLock<Arc<SharedRequests>>,
     /// How many processes search together; 0 for all.
     pub(crate) active: AtomicU32,
     pub(crate) damaged: AtomicU64,
@@ -86,7 +86,7 @@ impl Link {
         let all = 0..place.processes;
         let link = Arc::new(Link {
             place,
-            door: Mutex::new(Some(Neighbours::new(fabric))),
+            door: Mutex::new(Some(HybridTransport::new(fabric))),
             outboxes: all.clone().map(|_| Mutex::default()).collect(),
             waiting: all.clone().map(|_| AtomicBool::new(false)).collect(),
             inbox: Mutex::new(Inbox::new(place.processes)),
@@ -102,11 +102,11 @@ impl Link {
             round_trip_ns: AtomicU64::new(5_000),
             crowd: AtomicU32::new(1),
             cores: AtomicU32::new(1),
-            far_grain: AtomicU32::new(0),
+            remote_grain: AtomicU32::new(0),
             table: AtomicUsize::new(0),
             tables: AtomicU32::new(0),
-            homes: Mutex::default(),
-            notices: OnceLock::new(),
+            host_map: Mutex::default(),
+            shared_requests: OnceLock::new(),
             active: AtomicU32::new(0),
             damaged: AtomicU64::new(0),
             pinged: AtomicBool::new(false),
@@ -181,8 +181,8 @@ impl Link {
     }
 
     /// Wants children of at least this depth to go to other processes; 0 for what the distance tells.
-    pub fn set_far_grain(&self, grain: u32) {
-        self.far_grain.store(grain, Relaxed);
+    pub fn set_remote_grain(&self, grain: u32) {
+        self.remote_grain.store(grain, Relaxed);
     }
 
     /// Puts a frame on its way.
@@ -206,9 +206,9 @@ impl Link {
         let Ok(mut door) = self.door.try_lock() else { return false };
         let Some(fabric) = door.as_mut() else { return true };
         self.looks.fetch_add(1, Relaxed);
-        let notices = self.notices.get();
-        if let Some(notices) = notices {
-            notices.hush(self.place.process);
+        let shared_requests = self.shared_requests.get();
+        if let Some(shared_requests) = shared_requests {
+            shared_requests.hush(self.place.process);
         }
         for (process, (outbox, waiting)) in (0..).zip(self.outboxes.iter().zip(&self.waiting)) {
             if waiting.load(Relaxed) {
@@ -216,8 +216,8 @@ impl Link {
                 let before = outbox.batches;
                 outbox.flush(process, fabric);
                 waiting.store(!outbox.is_empty(), Relaxed);
-                if let Some(notices) = notices.filter(|_| outbox.batches > before) {
-                    notices.ring(process);
+                if let Some(shared_requests) = shared_requests.filter(|_| outbox.batches > before) {
+                    shared_requests.ring(process);
                 }
             }
         }
@@ -289,13 +289,15 @@ impl Link {
                     *ready = number;
                 }
             }
-            Frame::Errand(errand) => inbox.tasks.push_back(Task::Errand(errand)),
+            Frame::Call(call) => inbox.tasks.push_back(Task::Call(call)),
             Frame::Answer(id, last, content) => inbox.answers.push_back((id, last, content)),
             Frame::Settled(good) => inbox.settled = Some(good),
-            Frame::Bulk(number, content) => inbox.bulk.push_back((number, from, content)),
+            Frame::BuildMessage(number, content) => {
+                inbox.build_messages.push_back((number, from, content))
+            }
             Frame::CutShort(id) => inbox.cut_short.push(id),
             Frame::Order(text) => inbox.tasks.push_back(Task::Order(text)),
-            Frame::Trouble(text) => inbox.troubles.push_back((from, text)),
+            Frame::Failure(text) => inbox.failures.push_back((from, text)),
             Frame::Search(order) => inbox.tasks.push_back(Task::Search(order)),
             Frame::Done(number, traffic, reports) => {
                 if let Some(done) = inbox.done.get_mut(place) {
@@ -320,7 +322,7 @@ impl Link {
 
     /// Keeps a complaint about a process.
     pub(crate) fn complain(&self, process: u32, text: String) {
-        lock(&self.inbox).troubles.push_back((process, text));
+        lock(&self.inbox).failures.push_back((process, text));
         self.wake();
     }
 
@@ -359,8 +361,8 @@ impl Link {
     }
 
     /// What went wrong elsewhere since it was last asked, with the process.
-    pub fn take_troubles(&self) -> Vec<(u32, String)> {
-        lock(&self.inbox).troubles.drain(..).collect()
+    pub fn take_failures(&self) -> Vec<(u32, String)> {
+        lock(&self.inbox).failures.drain(..).collect()
     }
 
     pub(crate) fn is_closed(&self) -> bool {
@@ -373,7 +375,7 @@ impl Link {
         while begun.elapsed() < limit {
             self.step();
             let empty = self.outboxes.iter().all(|outbox| lock(outbox).is_empty());
-            if empty && lock(&self.door).as_mut().is_none_or(Neighbours::is_clear) {
+            if empty && lock(&self.door).as_mut().is_none_or(HybridTransport::is_clear) {
                 break;
             }
             std::thread::sleep(NAP);

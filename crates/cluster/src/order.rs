@@ -2,7 +2,7 @@
 //! searches.
 
 use crate::frame::Frame;
-use crate::homes::Home;
+use crate::host_map::Home;
 use crate::sharing::{TABLES, read_table};
 use crate::{Hello, Link, SearchOrder, Task};
 use parallel::threads::ThreadReport;
@@ -58,11 +58,11 @@ impl Link {
         let cores = others.iter().map(|hello| hello.cores).fold(own.cores, u32::min);
         self.set_crowd(crowd, cores);
         let places = std::iter::once(own).chain(&others);
-        let homes = Home::of_all(places.map(|hello| (hello.home.as_str(), hello.pid)));
-        let told: Vec<String> = homes.iter().map(Home::to_string).collect();
+        let host_map = Home::of_all(places.map(|hello| (hello.home.as_str(), hello.pid)));
+        let told: Vec<String> = host_map.iter().map(Home::to_string).collect();
         // The others will look for what is made here.
-        self.set_homes(homes);
-        self.order(&format!("link homes {}", told.join(" ")));
+        self.set_host_map(host_map);
+        self.order(&format!("link host_map {}", told.join(" ")));
         let round_trip = self.measure_distance().as_nanos();
         self.others().for_each(|process| {
             self.write(process, &Frame::Order(format!("link {round_trip} {crowd} {cores}")));
@@ -82,8 +82,8 @@ impl Link {
             self.set_table(read_table(name).unwrap_or(TABLES[0]));
             return true;
         }
-        if let Some(homes) = order.strip_prefix("link homes ") {
-            self.set_homes(homes.split(' ').filter_map(Home::read).collect());
+        if let Some(host_map) = order.strip_prefix("link host_map ") {
+            self.set_host_map(host_map.split(' ').filter_map(Home::read).collect());
             return true;
         }
         if let Some(in_use) = order.strip_prefix("link rings ") {
@@ -101,15 +101,15 @@ impl Link {
                 self.set_round_trip(Duration::from_nanos(round_trip));
                 self.set_crowd(crowd as u32, cores as u32);
             }
-            [grain] => self.set_far_grain(grain as u32),
+            [grain] => self.set_remote_grain(grain as u32),
             _ => (),
         }
         true
     }
 
     /// Wants children of at least this depth to go to other processes, whoever gives them.
-    pub fn share_far_grain(&self, grain: u32) {
-        self.set_far_grain(grain);
+    pub fn share_remote_grain(&self, grain: u32) {
+        self.set_remote_grain(grain);
         self.order(&format!("link {grain}"));
     }
 
@@ -129,8 +129,8 @@ impl Link {
     }
 
     /// Tells the first process what went wrong.
-    pub fn report_trouble(&self, text: &str) {
-        self.write(0, &Frame::Trouble(text.to_owned()));
+    pub fn report_failure(&self, text: &str) {
+        self.write(0, &Frame::Failure(text.to_owned()));
     }
 
     /// What to do next, as one who follows: waits for it.

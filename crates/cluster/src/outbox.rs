@@ -1,7 +1,7 @@
 //! Frames that wait until they can go, in batches: a message costs the same whether it holds one frame or
 //! a kilobyte of them.
 
-use crate::neighbours::Neighbours;
+use crate::hybrid_transport::HybridTransport;
 use std::collections::VecDeque;
 
 /// The most bytes of a batch of several frames. Larger messages than four kilobytes are sent only when the
@@ -57,7 +57,7 @@ impl Outbox {
     }
 
     /// Lets go what can go.
-    pub fn flush(&mut self, to: u32, fabric: &mut Neighbours) {
+    pub fn flush(&mut self, to: u32, fabric: &mut HybridTransport) {
         while let Some(batch) = self.closed.pop_front() {
             if !fabric.send(to, &batch) {
                 self.closed.push_front(batch);

@@ -1,10 +1,10 @@
-//! A link as the threads of a team see it.
+//! A link as the threads of a pool see it.
 
 use crate::distance::distance_for;
 use crate::frame::{Frame, put_parcel};
 use crate::link::lock;
 use crate::{Link, SearchOrder};
-use parallel::threads::{Distance, Notices, Parcel, Place, Settings, ThreadReport, Uplink};
+use parallel::threads::{Distance, Parcel, Place, Settings, SharedRequests, ThreadReport, Uplink};
 use parallel::{RootOrder, TableKind};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::{Relaxed, SeqCst};
@@ -29,15 +29,15 @@ impl Uplink for Link {
             // Nobody has to be told.
             distance.table.write_from = i32::MAX;
         }
-        match self.far_grain.load(Relaxed) {
+        match self.remote_grain.load(Relaxed) {
             0 => distance,
-            wanted => Distance { far_grain: wanted as i32, ..distance },
+            wanted => Distance { remote_grain: wanted as i32, ..distance },
         }
     }
 
-    fn notices(&self) -> Option<(Arc<Notices>, u32)> {
-        let notices = self.notices.get()?;
-        Some((Arc::clone(notices), self.present.load(SeqCst)))
+    fn shared_requests(&self) -> Option<(Arc<SharedRequests>, u32)> {
+        let shared_requests = self.shared_requests.get()?;
+        Some((Arc::clone(shared_requests), self.present.load(SeqCst)))
     }
 
     fn is_lost(&self, process: u32) -> bool {

@@ -71,9 +71,9 @@ impl Link {
     fn attend(&self) {
         self.step();
         if self.has_parcels.load(Relaxed)
-            && let Some(notices) = self.notices.get()
+            && let Some(shared_requests) = self.shared_requests.get()
         {
-            notices.ring(self.place.process);
+            shared_requests.ring(self.place.process);
         }
     }
 

@@ -12,7 +12,7 @@ use definition::minimax;
 use parallel::threads::STRATEGIES;
 use parallel::{Chance, StrategyKind};
 use search::switches::{BARE, Switches};
-use search::{Host, Iteration, Limits, Profile, Progress, Quiet, Report, Worker};
+use search::{Iteration, Limits, Observer, Profile, Progress, Quiet, Report, Worker};
 use std::time::{Duration, Instant};
 
 /// Positions with trees small enough for minimax, and their depths.
@@ -43,9 +43,9 @@ fn law_1_one_process_visits_the_same_nodes_as_the_sequential_search() {
         for position in positions().iter().step_by(9) {
             let limits = to_depth(8);
             cluster.table.clear(1);
-            cluster.team.new_game();
+            cluster.pool.new_game();
             let found = cluster.search(position, &limits, &mut Quiet);
-            cluster.team.settle();
+            cluster.pool.settle();
             cluster.table.clear(1);
             let expected = Worker::new(Profile::Modern).search(
                 &cluster.table,
@@ -62,7 +62,7 @@ fn law_1_one_process_visits_the_same_nodes_as_the_sequential_search() {
 
 /// All searches of the small positions have the right value. The nodes that other processes searched.
 fn all_are_exact(plan: &Plan, repetitions: usize) -> u64 {
-    let (cases, mut abroad) = (small_positions(), 0);
+    let (cases, mut remote) = (small_positions(), 0);
     for switches in [BARE, SCOUT] {
         let plan = Plan { profile: Profile::Plain, switches: Some(switches), ..*plan };
         let mut cluster = Cluster::new(&plan);
@@ -72,14 +72,14 @@ fn all_are_exact(plan: &Plan, repetitions: usize) -> u64 {
                 let value = found.lines.first().map(|line| line.score);
                 let case = format!("{} {}", plan.strategy, position.fen());
                 assert_eq!(value, Some(*expected), "{case}, {} processes", plan.processes);
-                assert_eq!(cluster.team.failures(), 0);
-                let elsewhere = cluster.team.reports().split_off(plan.threads as usize);
-                abroad += elsewhere.iter().map(|report| report.nodes).sum::<u64>();
+                assert_eq!(cluster.pool.failures(), 0);
+                let elsewhere = cluster.pool.reports().split_off(plan.threads as usize);
+                remote += elsewhere.iter().map(|report| report.nodes).sum::<u64>();
             }
         }
         assert!(cluster.end(), "all say goodbye");
     }
-    abroad
+    remote
 }
 
 #[test]
@@ -128,10 +128,10 @@ fn lose_one(strategy: StrategyKind) {
         assert_eq!(found.lines.first().map(|line| line.score), Some(*expected));
     }
     // No search waits for it; whoever wants all reports does, until it is known to be lost.
-    assert_eq!(cluster.team.reports().len(), 2);
+    assert_eq!(cluster.pool.reports().len(), 2);
     assert_eq!(cluster.link.lost_count(), 1);
-    let troubles = cluster.link.take_troubles();
-    assert!(troubles.iter().any(|(who, text)| *who == 2 && text.contains("lost")), "{troubles:?}");
+    let failures = cluster.link.take_failures();
+    assert!(failures.iter().any(|(who, text)| *who == 2 && text.contains("lost")), "{failures:?}");
     assert!(!cluster.end(), "one has said nothing");
 }
 
@@ -141,7 +141,7 @@ struct Impatient {
     questions: u64,
 }
 
-impl Host for Impatient {
+impl Observer for Impatient {
     fn should_stop(&mut self, _: &Progress) -> bool {
         self.questions = self.questions.saturating_sub(1);
         self.questions == 0 || Instant::now() >= self.until
@@ -170,8 +170,8 @@ fn law_6_a_search_that_is_stopped_at_any_moment_answers_with_a_legal_move() {
             let found = cluster.search(position, &limits, &mut host);
             let best = found.best().expect("there is a move");
             assert!(position.legal_moves().contains(&best), "{strategy} {}", position.fen());
-            assert_eq!(cluster.team.reports().len(), 6);
-            assert_eq!(cluster.team.failures(), 0);
+            assert_eq!(cluster.pool.reports().len(), 6);
+            assert_eq!(cluster.pool.failures(), 0);
         }
         assert!(cluster.end());
     }
@@ -186,7 +186,7 @@ fn limits_hold_over_processes() {
             let limits = Limits { nodes: Some(nodes), ..Limits::default() };
             let found = cluster.search(&position, &limits, &mut Quiet);
             assert!(found.best().is_some());
-            let sum: u64 = cluster.team.reports().iter().map(|report| report.nodes).sum();
+            let sum: u64 = cluster.pool.reports().iter().map(|report| report.nodes).sum();
             assert!(sum >= nodes, "{strategy}: {sum} of {nodes}");
         }
         let found = cluster.search(&position, &to_depth(9), &mut Quiet);
@@ -202,7 +202,7 @@ fn orders_reach_all_and_troubles_come_back() {
     let mut heard = Vec::new();
     let begun = Instant::now();
     while heard.len() < 2 && begun.elapsed() < PATIENCE {
-        heard.extend(cluster.link.take_troubles());
+        heard.extend(cluster.link.take_failures());
         std::thread::yield_now();
     }
     heard.sort();
@@ -235,7 +235,7 @@ fn a_table_entry_of_one_process_is_known_to_the_others() {
     let mut cluster = Cluster::new(&Plan::new(StrategyKind::Lazy, 2, 1));
     let position = positions()[3];
     cluster.search(&position, &to_depth(9), &mut Quiet);
-    cluster.team.settle();
+    cluster.pool.settle();
     assert!(cluster.link.traffic().bytes > 0);
     assert_eq!(cluster.link.traffic().damaged, 0);
     assert!(cluster.end());

@@ -25,7 +25,7 @@ fn search(kind: TableKind, strategy: StrategyKind) -> ThreadReport {
         let best = found.best().expect("there is a move");
         assert!(position.legal_moves().contains(&best), "{kind} {strategy} {}", position.fen());
         assert_eq!(found.depth, 10);
-        for report in cluster.team.reports() {
+        for report in cluster.pool.reports() {
             sum.table_reads += report.table_reads;
             sum.table_answers += report.table_answers;
             sum.restarts += report.restarts;
@@ -34,7 +34,7 @@ fn search(kind: TableKind, strategy: StrategyKind) -> ThreadReport {
     }
     let traffic = cluster.link.traffic_of_all();
     assert!(traffic.messages > 0 && traffic.bytes > traffic.messages, "{traffic:?}");
-    assert_eq!((traffic.damaged, cluster.team.failures()), (0, 0));
+    assert_eq!((traffic.damaged, cluster.pool.failures()), (0, 0));
     assert!(cluster.end());
     sum
 }

@@ -1,6 +1,6 @@
 //! Where the time went (Z7, Z8, D1 to D4), per processor and in sum.
 //!
-//! Every moment of every processor is counted once: searching, messages, waiting for slaves, waiting
+//! Every moment of every processor is counted once: searching, messages, waiting for helpers, waiting
 //! for the table, or idle. The identity speedup = N · LOAD · PERF / (1 + SO) must hold; what it is off
 //! by is the run's closure.
 
@@ -16,7 +16,7 @@ pub struct Account {
     pub messages: Time,
     /// Time spent waiting for the table's answers.
     pub table: Time,
-    /// Time spent waiting for slaves (synchronisation).
+    /// Time spent waiting for helpers (synchronisation).
     pub waiting: Time,
     /// Time without any task.
     pub idle: Time,
@@ -133,7 +133,7 @@ impl Balance {
         ratio(self.sum.search, self.sum.search + self.sum.messages + self.sum.table)
     }
 
-    /// The share of all time in which processors waited for slaves (D4).
+    /// The share of all time in which processors waited for helpers (D4).
     pub fn synchronisation(&self) -> f64 {
         ratio(self.sum.waiting, self.cost())
     }

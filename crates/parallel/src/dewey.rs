@@ -22,8 +22,8 @@ impl Dewey {
         Dewey(numbers)
     }
 
-    /// The name of the father; none for the root.
-    pub fn father(&self) -> Option<Dewey> {
+    /// The name of the parent; none for the root.
+    pub fn parent(&self) -> Option<Dewey> {
         match self.0.as_slice() {
             [first @ .., _] if !first.is_empty() => Some(Dewey(first.to_vec())),
             _ => None,
@@ -88,7 +88,7 @@ mod tests {
         let root = Dewey::root(7);
         let child = root.child(5, 2);
         assert_eq!((child.last(), child.search()), ((5, 2), 7));
-        assert_eq!((child.father(), root.father()), (Some(root.clone()), None));
+        assert_eq!((child.parent(), root.parent()), (Some(root.clone()), None));
         assert!(child.is_within(&root) && child.is_within(&child) && !root.is_within(&child));
         assert!(!root.child(5, 1).child(0, 0).is_within(&child));
     }

@@ -7,7 +7,9 @@
 use crate::{Desk, RootOrder, TaskId};
 use eval::Evaluator;
 use search::switches::Rules;
-use search::walk::{Absorbed, Detached, Job, Killers, Lore, Opened, Plan, Start, Verdict};
+use search::walk::{
+    Absorbed, Detached, HistoryDelta, Job, JobResult, Killers, Opened, Plan, Start,
+};
 use search::{Asker, Lookup};
 use table::Entry;
 
@@ -17,7 +19,7 @@ pub trait Keeper {
     fn open_root(&mut self, order: &RootOrder) -> Opened;
 
     /// The root's children are done: opens it for its next search, or tells what was found.
-    fn advance_root(&mut self, root: &mut Detached) -> Option<Verdict>;
+    fn advance_root(&mut self, root: &mut Detached) -> Option<JobResult>;
 
     /// Opens the node of a job.
     fn open(&mut self, job: &Job) -> Opened;
@@ -29,10 +31,10 @@ pub trait Keeper {
     fn child(&mut self, node: &mut Detached, plan: &Plan, fresh: bool) -> Job;
 
     /// Gives a node the value of a child.
-    fn settle(&mut self, node: &mut Detached, plan: &Plan, verdict: &Verdict) -> Absorbed;
+    fn settle(&mut self, node: &mut Detached, plan: &Plan, job_result: &JobResult) -> Absorbed;
 
     /// Leaves a node: what was found, and the killers from its ply on.
-    fn close(&mut self, node: Box<Detached>) -> (Verdict, Vec<Killers>);
+    fn close(&mut self, node: Box<Detached>) -> (JobResult, Vec<Killers>);
 
     /// The killers that the job that was last done has come to.
     fn learnt(&self) -> &[Killers];
@@ -47,10 +49,10 @@ pub trait Keeper {
     fn note(&mut self, key: u64, entry: Entry);
 
     /// What a listener has not been told about moves and has changed by at least so much.
-    fn tell(&mut self, listener: usize, least: i32) -> Lore;
+    fn tell(&mut self, listener: usize, least: i32) -> HistoryDelta;
 
     /// Takes what somebody tells; the listeners up to `known` have heard it.
-    fn hear(&mut self, lore: &Lore, known: usize);
+    fn hear(&mut self, history_delta: &HistoryDelta, known: usize);
 }
 
 impl<R: Rules, E: Evaluator, T: Lookup> Keeper for Desk<'_, R, E, T> {
@@ -65,8 +67,8 @@ impl<R: Rules, E: Evaluator, T: Lookup> Keeper for Desk<'_, R, E, T> {
         self.walk.open_root(self.table, &start)
     }
 
-    fn advance_root(&mut self, root: &mut Detached) -> Option<Verdict> {
-        self.walk.advance_root(self.table, root, self.host)
+    fn advance_root(&mut self, root: &mut Detached) -> Option<JobResult> {
+        self.walk.advance_root(self.table, root, self.observer)
     }
 
     fn open(&mut self, job: &Job) -> Opened {
@@ -81,11 +83,11 @@ impl<R: Rules, E: Evaluator, T: Lookup> Keeper for Desk<'_, R, E, T> {
         self.walk.child(node, plan, fresh)
     }
 
-    fn settle(&mut self, node: &mut Detached, plan: &Plan, verdict: &Verdict) -> Absorbed {
-        self.walk.settle(self.table, node, plan, verdict)
+    fn settle(&mut self, node: &mut Detached, plan: &Plan, job_result: &JobResult) -> Absorbed {
+        self.walk.settle(self.table, node, plan, job_result)
     }
 
-    fn close(&mut self, node: Box<Detached>) -> (Verdict, Vec<Killers>) {
+    fn close(&mut self, node: Box<Detached>) -> (JobResult, Vec<Killers>) {
         self.walk.close(self.table, node)
     }
 
@@ -107,11 +109,11 @@ impl<R: Rules, E: Evaluator, T: Lookup> Keeper for Desk<'_, R, E, T> {
         self.table.store(slot, entry);
     }
 
-    fn tell(&mut self, listener: usize, least: i32) -> Lore {
+    fn tell(&mut self, listener: usize, least: i32) -> HistoryDelta {
         self.walk.tell(listener, least)
     }
 
-    fn hear(&mut self, lore: &Lore, known: usize) {
-        self.walk.hear(lore, known);
+    fn hear(&mut self, history_delta: &HistoryDelta, known: usize) {
+        self.walk.hear(history_delta, known);
     }
 }

@@ -24,7 +24,7 @@ mod wire;
 pub use chance::Chance;
 pub use dewey::Dewey;
 pub use keeper::Keeper;
-pub use message::{Finding, Member, Message, RootOrder};
+pub use message::{Member, Message, RootOrder, StateResult};
 pub use peer::{Peer, TaskId, Time};
 pub use searcher::{Desk, Searcher};
 pub use sharing::{TableKind, TableSettings};

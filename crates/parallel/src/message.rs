@@ -3,7 +3,7 @@
 use crate::{Dewey, Peer, TaskId};
 use board::{History, Position};
 use search::Limits;
-use search::walk::{Job, Killers, Lore, Verdict};
+use search::walk::{HistoryDelta, Job, JobResult, Killers};
 use table::Entry;
 
 /// The search of a position, as every processor of a strategy that shares the root begins it.
@@ -22,7 +22,7 @@ pub struct RootOrder {
 pub struct Member {
     /// It.
     pub peer: Peer,
-    /// The number under which a waiting master has lent himself; 0 for one who has nothing else to do.
+    /// The number under which a waiting owner has lent himself; 0 for one who has nothing else to do.
     pub ticket: u32,
 }
 
@@ -38,24 +38,24 @@ pub enum Message {
     Request {
         /// Who wants it.
         origin: Peer,
-        /// The wish's number, by which the work is recognised.
+        /// The request's number, by which the work is recognised.
         ticket: u32,
         /// How often it was passed on.
         hops: u32,
-        /// From inside this work of the asked one only: the asker waits for it (helpful master). Help
+        /// From inside this work of the asked one only: the asker waits for it (helpful owner). Help
         /// from elsewhere on top of what waits could make processors wait for each other.
         within: Option<TaskId>,
     },
     /// "Nobody had work" (request back to its origin, Z31).
     Refused {
-        /// The wish.
+        /// The request.
         ticket: u32,
     },
     /// "Search this".
     Work {
         /// Under this name.
         task: TaskId,
-        /// The wish that it fulfils.
+        /// The request that it fulfils.
         ticket: u32,
         /// What to search.
         job: Box<Job>,
@@ -95,8 +95,8 @@ pub enum Message {
         /// The work.
         task: TaskId,
         /// What came of it.
-        verdict: Verdict,
-        /// The number of the wish, if the sender wants more.
+        job_result: JobResult,
+        /// The number of the request, if the sender wants more.
         ticket: Option<u32>,
     },
     /// "The window has become narrower" (Z26).
@@ -141,7 +141,7 @@ pub enum Message {
         /// Its name.
         path: Dewey,
         /// What came of it.
-        finding: Box<Finding>,
+        state_result: Box<StateResult>,
     },
     /// "The state is of no use any more", or all below it wherever they are (D88).
     Abort {
@@ -172,35 +172,35 @@ pub enum Message {
         known: bool,
     },
     /// "You asked for work: search this state of mine for me."
-    Guest {
+    Steal {
         /// Its name.
         path: Dewey,
         /// What to search.
         job: Box<Job>,
-        /// The wish that it fulfils.
+        /// The request that it fulfils.
         ticket: u32,
     },
     /// "This I have learnt about moves."
-    Lore {
+    HistoryDelta {
         /// Which of the listeners of the sender the receiver is.
         listener: u8,
         /// What.
-        lore: Box<Lore>,
+        history_delta: Box<HistoryDelta>,
     },
 }
 
 /// What came of a state that was searched at its home.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Finding {
+pub struct StateResult {
     /// Its value and line.
-    pub verdict: Verdict,
+    pub job_result: JobResult,
     /// The window with which it was searched, for the side to move in it.
     pub alpha: i32,
     /// The upper end.
     pub beta: i32,
     /// The killers from its ply on.
     pub killers: Vec<Killers>,
-    /// What a guest's table knows about it now, for its home.
+    /// What a thief's table knows about it now, for its home.
     pub entry: Option<Entry>,
 }
 
@@ -210,9 +210,28 @@ const HEADER: usize = 16;
 impl Message {
     /// Names of the kinds, by [`Message::kind`].
     pub const KINDS: [&'static str; 22] = [
-        "request", "refused", "work", "declined", "return", "narrow", "cancel", "ask", "alive",
-        "begin", "stop", "state", "value", "abort", "bounds", "inquiry", "status", "lore", "team",
-        "join", "release", "guest",
+        "request",
+        "refused",
+        "work",
+        "declined",
+        "return",
+        "narrow",
+        "cancel",
+        "ask",
+        "alive",
+        "begin",
+        "stop",
+        "state",
+        "value",
+        "abort",
+        "bounds",
+        "inquiry",
+        "status",
+        "history_delta",
+        "team",
+        "join",
+        "release",
+        "thief",
     ];
 
     /// The number of its kind.
@@ -235,11 +254,11 @@ impl Message {
             Message::Bounds { .. } => 14,
             Message::Inquiry { .. } => 15,
             Message::Status { .. } => 16,
-            Message::Lore { .. } => 17,
+            Message::HistoryDelta { .. } => 17,
             Message::Team { .. } => 18,
             Message::Join { .. } => 19,
             Message::Release { .. } => 20,
-            Message::Guest { .. } => 21,
+            Message::Steal { .. } => 21,
         }
     }
 
@@ -253,21 +272,25 @@ impl Message {
                 Message::Join { members, .. } | Message::Release { members, .. } => {
                     Member::BYTES * members.len()
                 }
-                Message::Return { verdict, .. } => verdict.bytes(),
+                Message::Return { job_result, .. } => job_result.bytes(),
                 Message::Narrow { .. } => 4,
                 Message::Begin(order) => 40 + 8 * order.game.len(),
-                Message::State { path, job } | Message::Guest { path, job, .. } => {
+                Message::State { path, job } | Message::Steal { path, job, .. } => {
                     path.bytes() + job.bytes()
                 }
-                Message::Value { path, finding } => {
-                    let entry = if finding.entry.is_some() { 8 } else { 0 };
-                    path.bytes() + finding.verdict.bytes() + 4 + 4 * finding.killers.len() + entry
+                Message::Value { path, state_result } => {
+                    let entry = if state_result.entry.is_some() { 8 } else { 0 };
+                    path.bytes()
+                        + state_result.job_result.bytes()
+                        + 4
+                        + 4 * state_result.killers.len()
+                        + entry
                 }
                 Message::Abort { path, .. }
                 | Message::Inquiry { path }
                 | Message::Status { path, .. } => path.bytes() + 1,
                 Message::Bounds { path, .. } => path.bytes() + 4,
-                Message::Lore { lore, .. } => lore.bytes(),
+                Message::HistoryDelta { history_delta, .. } => history_delta.bytes(),
                 _ => 0,
             }
     }

@@ -3,7 +3,7 @@
 /// A moment or a span in nanoseconds, of a clock that somebody else reads.
 pub type Time = u64;
 
-/// A processor, whether simulated, a thread or a host.
+/// A processor, whether simulated, a thread or an observer.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Peer(pub u32);
 

@@ -3,8 +3,8 @@
 use crate::{Keeper, RootOrder, TaskId};
 use eval::Evaluator;
 use search::switches::Rules;
-use search::walk::{Effect, Job, Start, Verdict, View, Walk};
-use search::{Host, Lookup};
+use search::walk::{Effect, Job, JobResult, SplitPoint, Start, Walk};
+use search::{Lookup, Observer};
 
 /// A walk through a part of the tree, without its types.
 pub trait Searcher: Keeper {
@@ -17,13 +17,13 @@ pub trait Searcher: Keeper {
 
     /// Fills a list with the open nodes, those with the largest subtrees first; of one task and those
     /// above it, or of all.
-    fn views(&self, within: Option<TaskId>, views: &mut Vec<View>);
+    fn split_points(&self, within: Option<TaskId>, split_points: &mut Vec<SplitPoint>);
 
     /// The next child of the node on a level, to be searched elsewhere.
-    fn hand_out(&mut self, level: usize, task: TaskId) -> Option<Job>;
+    fn split(&mut self, level: usize, task: TaskId) -> Option<Job>;
 
     /// Takes the result of a child that was handed out; false if it is of no use any more.
-    fn absorb(&mut self, task: TaskId, verdict: &Verdict) -> bool;
+    fn absorb(&mut self, task: TaskId, job_result: &JobResult) -> bool;
 
     /// A child that was handed out comes back unsearched; false if it is of no use any more.
     fn take_back(&mut self, task: TaskId) -> bool;
@@ -46,7 +46,7 @@ pub trait Searcher: Keeper {
     /// Fills a list with the children of a task, and of those above it, that others search.
     fn outside(&self, within: TaskId, tasks: &mut Vec<TaskId>);
 
-    /// Whether the walk stops wherever children can be given away (teams).
+    /// Whether the walk stops wherever children can be given away (pools).
     fn set_watch(&mut self, watch: bool);
 
     /// The level on top, if the walk has stopped there or waits.
@@ -57,7 +57,7 @@ pub trait Searcher: Keeper {
 
     /// Whether others may search brothers at an open node: at once, or where the table names a first
     /// move, after that.
-    fn is_free(&self, view: &View) -> bool;
+    fn is_free(&self, split_point: &SplitPoint) -> bool;
 
     /// Whether there is no task.
     fn is_idle(&self) -> bool;
@@ -73,7 +73,7 @@ pub struct Desk<'a, R, E, T> {
     /// The table.
     pub table: &'a mut T,
     /// Who hears of the root, where the strategy keeps it.
-    pub host: &'a mut dyn Host,
+    pub observer: &'a mut dyn Observer,
 }
 
 impl<R: Rules, E: Evaluator, T: Lookup> Searcher for Desk<'_, R, E, T> {
@@ -92,21 +92,22 @@ impl<R: Rules, E: Evaluator, T: Lookup> Searcher for Desk<'_, R, E, T> {
         self.walk.start_job(self.table, task.0, job)
     }
 
-    fn views(&self, within: Option<TaskId>, views: &mut Vec<View>) {
-        views.clear();
+    fn split_points(&self, within: Option<TaskId>, split_points: &mut Vec<SplitPoint>) {
+        split_points.clear();
         let lowest = match within {
             Some(task) => self.walk.base(task.0).unwrap_or(usize::MAX),
             None => 0,
         };
-        views.extend(self.walk.views().filter(|view| view.level >= lowest));
+        split_points
+            .extend(self.walk.split_points().filter(|split_point| split_point.level >= lowest));
     }
 
-    fn hand_out(&mut self, level: usize, task: TaskId) -> Option<Job> {
-        self.walk.hand_out(self.table, level, task.0)
+    fn split(&mut self, level: usize, task: TaskId) -> Option<Job> {
+        self.walk.split(self.table, level, task.0)
     }
 
-    fn absorb(&mut self, task: TaskId, verdict: &Verdict) -> bool {
-        self.walk.absorb(self.table, task.0, verdict)
+    fn absorb(&mut self, task: TaskId, job_result: &JobResult) -> bool {
+        self.walk.absorb(self.table, task.0, job_result)
     }
 
     fn take_back(&mut self, task: TaskId) -> bool {
@@ -152,8 +153,8 @@ impl<R: Rules, E: Evaluator, T: Lookup> Searcher for Desk<'_, R, E, T> {
         self.walk.proceed();
     }
 
-    fn is_free(&self, view: &View) -> bool {
-        self.walk.is_free(view)
+    fn is_free(&self, split_point: &SplitPoint) -> bool {
+        self.walk.is_free(split_point)
     }
 
     fn is_idle(&self) -> bool {

@@ -1,6 +1,6 @@
 //! Messages as bytes, for processors that share no memory: see [`search::wire`] for the form.
 
-use crate::{Dewey, Finding, Member, Message, Peer, RootOrder, TaskId};
+use crate::{Dewey, Member, Message, Peer, RootOrder, StateResult, TaskId};
 use board::History;
 use search::wire::{Damaged, Reader, Wire};
 
@@ -47,18 +47,18 @@ impl Wire for Member {
     }
 }
 
-impl Wire for Finding {
+impl Wire for StateResult {
     fn put(&self, out: &mut Vec<u8>) {
-        self.verdict.put(out);
+        self.job_result.put(out);
         self.alpha.put(out);
         self.beta.put(out);
         self.killers.put(out);
         self.entry.put(out);
     }
 
-    fn take(reader: &mut Reader<'_>) -> Result<Finding, Damaged> {
-        Ok(Finding {
-            verdict: reader.take()?,
+    fn take(reader: &mut Reader<'_>) -> Result<StateResult, Damaged> {
+        Ok(StateResult {
+            job_result: reader.take()?,
             alpha: reader.take()?,
             beta: reader.take()?,
             killers: reader.take()?,
@@ -115,9 +115,9 @@ impl Wire for Message {
             Message::Declined { task } | Message::Cancel { task } | Message::Ask { task } => {
                 task.put(out);
             }
-            Message::Return { task, verdict, ticket } => {
+            Message::Return { task, job_result, ticket } => {
                 task.put(out);
-                verdict.put(out);
+                job_result.put(out);
                 ticket.put(out);
             }
             Message::Narrow { task, alpha, beta } => {
@@ -150,7 +150,7 @@ impl Wire for Message {
             3 => Message::Declined { task: reader.take()? },
             4 => Message::Return {
                 task: reader.take()?,
-                verdict: reader.take()?,
+                job_result: reader.take()?,
                 ticket: reader.take()?,
             },
             5 => {
@@ -183,14 +183,14 @@ impl Message {
                 path.put(out);
                 job.put(out);
             }
-            Message::Guest { path, job, ticket } => {
+            Message::Steal { path, job, ticket } => {
                 path.put(out);
                 job.put(out);
                 ticket.put(out);
             }
-            Message::Value { path, finding } => {
+            Message::Value { path, state_result } => {
                 path.put(out);
-                finding.put(out);
+                state_result.put(out);
             }
             Message::Abort { path, below: flag } | Message::Status { path, known: flag } => {
                 path.put(out);
@@ -201,9 +201,9 @@ impl Message {
                 [*alpha, *beta].put(out);
             }
             Message::Inquiry { path } => path.put(out),
-            Message::Lore { listener, lore } => {
+            Message::HistoryDelta { listener, history_delta } => {
                 listener.put(out);
-                lore.put(out);
+                history_delta.put(out);
             }
             _ => (),
         }
@@ -212,7 +212,7 @@ impl Message {
     fn take_of_states(kind: u8, reader: &mut Reader<'_>) -> Result<Message, Damaged> {
         Ok(match kind {
             11 => Message::State { path: reader.take()?, job: reader.take()? },
-            12 => Message::Value { path: reader.take()?, finding: reader.take()? },
+            12 => Message::Value { path: reader.take()?, state_result: reader.take()? },
             13 => Message::Abort { path: reader.take()?, below: reader.take()? },
             14 => {
                 let (path, [alpha, beta]) = (reader.take()?, reader.take()?);
@@ -221,9 +221,9 @@ impl Message {
             15 => Message::Inquiry { path: reader.take()? },
             16 => Message::Status { path: reader.take()?, known: reader.take()? },
             21 => {
-                Message::Guest { path: reader.take()?, job: reader.take()?, ticket: reader.take()? }
+                Message::Steal { path: reader.take()?, job: reader.take()?, ticket: reader.take()? }
             }
-            17 => Message::Lore { listener: reader.take()?, lore: reader.take()? },
+            17 => Message::HistoryDelta { listener: reader.take()?, history_delta: reader.take()? },
             _ => return Err(Damaged("kind of message")),
         })
     }

@@ -25,18 +25,18 @@ fn check(model: impl Fn() + Sync + Send + 'static) {
     builder.check(model);
 }
 
-/// Takes letters until so many have come, as a thread does that has nothing else to do.
+/// Takes envelopes until so many have come, as a thread does that has nothing else to do.
 fn receive(mailbox: &Mailbox<u32>, count: usize) -> Vec<u32> {
-    let mut letters = Vec::new();
-    while letters.len() < count {
+    let mut envelopes = Vec::new();
+    while envelopes.len() < count {
         if mailbox.has_mail() {
-            mailbox.take(&mut letters);
+            mailbox.take(&mut envelopes);
         } else {
             // Nobody's clock helps: without a wake-up this sleeps for ever, and the model says so.
             mailbox.sleep(None);
         }
     }
-    letters
+    envelopes
 }
 
 #[test]
@@ -53,14 +53,14 @@ fn no_letter_is_lost_and_nobody_sleeps_beside_one() {
                 })
             })
             .collect();
-        let letters = receive(&mailbox, 4);
+        let envelopes = receive(&mailbox, 4);
         for sender in senders {
             sender.join().expect("it ends");
         }
-        // Letters of one sender keep their order.
+        // Envelopes of one sender keep their order.
         for first in [10, 20] {
             let own: Vec<u32> =
-                letters.iter().copied().filter(|letter| letter / 10 == first / 10).collect();
+                envelopes.iter().copied().filter(|envelope| envelope / 10 == first / 10).collect();
             assert_eq!(own, [first, first + 1]);
         }
         assert!(!mailbox.has_mail());
@@ -88,10 +88,10 @@ fn a_full_mailbox_gives_the_letter_back_and_takes_it_later() {
         let sender = {
             let mailbox = Arc::clone(&mailbox);
             thread::spawn(move || {
-                for letter in [1, 2] {
-                    let mut letter = Err(letter);
-                    while let Err(back) = letter {
-                        letter =
+                for envelope in [1, 2] {
+                    let mut envelope = Err(envelope);
+                    while let Err(back) = envelope {
+                        envelope =
                             mailbox.post(back).inspect_err(|_| thread::yield_now()).map(|()| 0);
                     }
                 }
@@ -121,7 +121,7 @@ fn of_two_who_want_a_child_one_is_told_that_it_is_taken() {
 #[test]
 fn a_mark_is_not_taken_for_another_child_and_every_mark_goes() {
     check(|| {
-        // One cell for all: the two meet in it.
+        // One cell for all: the two wait for a transposition in it.
         let marks = Arc::new(Marks::new(0));
         let other = {
             let marks = Arc::clone(&marks);

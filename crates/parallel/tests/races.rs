@@ -17,7 +17,7 @@ use std::time::Duration;
 #[test]
 fn letters_of_several_senders_all_come_and_keep_their_order() {
     let mailbox = Mailbox::new(16);
-    let mut letters: Vec<(u32, u32)> = Vec::new();
+    let mut envelopes: Vec<(u32, u32)> = Vec::new();
     thread::scope(|scope| {
         for sender in 0..3 {
             let mailbox = &mailbox;
@@ -27,17 +27,20 @@ fn letters_of_several_senders_all_come_and_keep_their_order() {
                 }
             });
         }
-        while letters.len() < 12 {
+        while envelopes.len() < 12 {
             if mailbox.has_mail() {
-                mailbox.take(&mut letters);
+                mailbox.take(&mut envelopes);
             } else {
                 mailbox.sleep(Some(Duration::from_millis(10)));
             }
         }
     });
     for sender in 0..3 {
-        let numbers: Vec<u32> =
-            letters.iter().filter(|letter| letter.0 == sender).map(|letter| letter.1).collect();
+        let numbers: Vec<u32> = envelopes
+            .iter()
+            .filter(|envelope| envelope.0 == sender)
+            .map(|envelope| envelope.1)
+            .collect();
         assert_eq!(numbers, [0, 1, 2, 3]);
     }
 }

@@ -32,22 +32,25 @@ fn variants(grain: i32) -> Vec<(&'static str, TdsSettings)> {
         ("types", TdsSettings { brothers: types(1, true, 1), ..paper }),
         ("at once", TdsSettings { brothers: types(0, false, 0), main_loop: false, ..paper }),
         ("killers", TdsSettings { killers: true, ..paper }),
-        ("foresee", TdsSettings { foresee: true, brothers: types(1, true, 1), ..paper }),
+        (
+            "expected_type",
+            TdsSettings { expected_type: true, brothers: types(1, true, 1), ..paper },
+        ),
         ("overlap", TdsSettings { overlap: true, ..paper }),
         ("eager", TdsSettings { eager: true, main_loop: false, ..paper }),
-        ("guests", TdsSettings { retry: 1_000_000, main_loop: false, ..paper }),
+        ("stealing", TdsSettings { retry: 1_000_000, main_loop: false, ..paper }),
         (
             "demand",
             TdsSettings { demand: true, retry: 1_000_000, brothers: types(0, false, 0), ..paper },
         ),
-        ("meet", TdsSettings { meet: true, ..paper }),
-        ("lore", TdsSettings { lore: 1_000_000, lore_least: 1, ..paper }),
+        ("wait_for_transposition", TdsSettings { wait_for_transposition: true, ..paper }),
+        ("history_delta", TdsSettings { history_delta: 1_000_000, delta_least: 1, ..paper }),
         ("grains", TdsSettings { open_grain: grain + 1, ..paper }),
         (
             "auto grain",
             TdsSettings { worth: 3, alone: 20, lull: 100_000, ..TdsSettings::cured(grain) },
         ),
-        ("clusters", TdsSettings { cluster: 3, far_grain: grain + 1, ..paper }),
+        ("clusters", TdsSettings { cluster: 3, remote_grain: grain + 1, ..paper }),
         ("cured", TdsSettings::cured(grain)),
     ]
 }
@@ -133,8 +136,8 @@ fn d75_states_go_to_their_homes_and_no_table_is_read_elsewhere() {
         assert!(run.accounts.iter().all(|one| one.table_sent.iter().sum::<u64>() == 0));
         assert!(sent("state") > 100 && sent("value") > 50 && sent("abort") > 0, "{name}");
         assert_eq!(settings.bounds, sent("bounds") > 0, "{name}");
-        assert_eq!(settings.lore > 0, sent("lore") > 0, "{name}");
-        assert_eq!(settings.retry > 0, sent("guest") > 0, "{name}");
+        assert_eq!(settings.history_delta > 0, sent("history_delta") > 0, "{name}");
+        assert_eq!(settings.retry > 0, sent("thief") > 0, "{name}");
         assert!(run.accounts.iter().all(|one| one.jobs > 0), "{name}");
     }
 }

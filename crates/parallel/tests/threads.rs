@@ -5,10 +5,10 @@ mod definition;
 
 use board::{History, Position};
 use definition::minimax;
-use parallel::threads::{STRATEGIES, Settings, Team, read_strategy};
+use parallel::threads::{STRATEGIES, Settings, ThreadPool, read_strategy};
 use parallel::{Chance, StrategyKind};
 use search::switches::{BARE, Switches};
-use search::{Host, Iteration, Limits, Outcome, Profile, Progress, Quiet, Report, Worker};
+use search::{Iteration, Limits, Observer, Outcome, Profile, Progress, Quiet, Report, Worker};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use table::AnyTable;
@@ -38,16 +38,21 @@ fn table(profile: Profile) -> Arc<AnyTable> {
     Arc::new(AnyTable::new(profile.policy(), 1).expect("a megabyte is there"))
 }
 
-fn team(profile: Profile, strategy: StrategyKind, threads: u32) -> Team {
-    Team::new(profile, Settings::new(strategy, threads)).expect("the system gives threads")
+fn pool(profile: Profile, strategy: StrategyKind, threads: u32) -> ThreadPool {
+    ThreadPool::new(profile, Settings::new(strategy, threads)).expect("the system gives threads")
 }
 
 fn to_depth(depth: i32) -> Limits {
     Limits { depth: Some(depth), ..Limits::default() }
 }
 
-fn search(team: &mut Team, table: &Arc<AnyTable>, position: &Position, limits: &Limits) -> Outcome {
-    team.search(table, position, &History::new(), limits, &mut Quiet)
+fn search(
+    pool: &mut ThreadPool,
+    table: &Arc<AnyTable>,
+    position: &Position,
+    limits: &Limits,
+) -> Outcome {
+    pool.search(table, position, &History::new(), limits, &mut Quiet)
 }
 
 #[test]
@@ -63,12 +68,12 @@ fn law_1_one_thread_visits_the_same_nodes_as_the_sequential_search() {
                 &mut Quiet,
             );
             for strategy in STRATEGIES {
-                let mut team = team(profile, strategy, 1);
-                let found = search(&mut team, &table(profile), position, &limits);
+                let mut pool = pool(profile, strategy, 1);
+                let found = search(&mut pool, &table(profile), position, &limits);
                 let case = format!("{profile} {strategy} {}", position.fen());
                 assert_eq!(found.nodes, expected.nodes, "{case}");
                 assert_eq!(found.lines, expected.lines, "{case}");
-                assert_eq!(team.reports()[0].nodes, expected.nodes, "{case}");
+                assert_eq!(pool.reports()[0].nodes, expected.nodes, "{case}");
             }
         }
     }
@@ -77,31 +82,31 @@ fn law_1_one_thread_visits_the_same_nodes_as_the_sequential_search() {
 #[test]
 fn law_1_holds_for_the_searches_of_a_game_one_after_the_other() {
     let mut worker = Worker::new(Profile::Modern);
-    let mut team = team(Profile::Modern, StrategyKind::Ybw, 1);
+    let mut pool = pool(Profile::Modern, StrategyKind::Ybw, 1);
     let (one, two) = (table(Profile::Modern), table(Profile::Modern));
     let limits = Limits { lines: 2, ..to_depth(7) };
     for position in positions().iter().take(4) {
         let expected = worker.search(&one, position, &History::new(), &limits, &mut Quiet);
-        let found = search(&mut team, &two, position, &limits);
+        let found = search(&mut pool, &two, position, &limits);
         assert_eq!((found.nodes, &found.lines), (expected.nodes, &expected.lines));
-        let counted = team.statistics();
+        let counted = pool.statistics();
         assert_eq!(&counted, worker.statistics());
     }
 }
 
 #[test]
 fn who_has_no_work_searches_by_himself_where_he_may() {
-    let spare = |spare_time, depth| {
+    let spare = |idle_search, depth| {
         let usual = Settings::new(StrategyKind::Ybw, 3);
-        let mut team = Team::new(Profile::Modern, Settings { spare_time, ..usual })
+        let mut pool = ThreadPool::new(Profile::Modern, Settings { idle_search, ..usual })
             .expect("the system gives threads");
         let table = table(Profile::Modern);
-        team.prepare(&table);
-        search(&mut team, &table, &positions()[1], &to_depth(depth));
-        let reports = team.reports();
+        pool.prepare(&table);
+        search(&mut pool, &table, &positions()[1], &to_depth(depth));
+        let reports = pool.reports();
         let total: u64 = reports.iter().map(|report| report.nodes).sum();
-        assert_eq!(total, team.statistics().nodes);
-        reports.iter().map(|report| report.spare_nodes).sum::<u64>()
+        assert_eq!(total, pool.statistics().nodes);
+        reports.iter().map(|report| report.idle_nodes).sum::<u64>()
     };
     assert_eq!(spare(false, 10), 0);
     // On a busy machine a search may be over before the others have woken up: a longer one gives them more
@@ -119,22 +124,22 @@ fn law_2_every_strategy_on_any_number_of_threads_returns_the_minimax_value() {
         cases.iter().map(|(position, depth)| minimax(position, *depth)).collect();
     for strategy in STRATEGIES {
         for threads in [1, 2, 3, 7, 16] {
-            for (switches, spare_time) in [(BARE, false), (scout, false), (scout, true)] {
+            for (switches, idle_search) in [(BARE, false), (scout, false), (scout, true)] {
                 let usual = Settings::new(strategy, threads);
-                // No spare time is used there: the grain that is chosen is tried instead (D92).
-                let grain = i32::from(strategy != StrategyKind::Tds || !spare_time);
-                let settings = Settings { grain, deferral: 1, spare_time, ..usual };
-                let team = Team::new(Profile::Plain, settings).expect("there are threads");
-                let mut team = team.with_switches(switches);
+                // No idle search is used there: the grain that is chosen is tried instead (D92).
+                let grain = i32::from(strategy != StrategyKind::Tds || !idle_search);
+                let settings = Settings { grain, deferral: 1, idle_search, ..usual };
+                let pool = ThreadPool::new(Profile::Plain, settings).expect("there are threads");
+                let mut pool = pool.with_switches(switches);
                 for _ in 0..REPETITIONS {
                     for ((position, depth), &expected) in cases.iter().zip(&values) {
-                        let found = search(&mut team, &table, position, &to_depth(*depth));
+                        let found = search(&mut pool, &table, position, &to_depth(*depth));
                         let case = format!("{strategy} {threads} {}", position.fen());
                         match found.lines.first() {
                             Some(line) => assert_eq!(line.score, expected, "{case}"),
                             None => assert_eq!(position.count_legal_moves(), 0, "{case}"),
                         }
-                        assert_eq!(team.failures(), 0, "{case}");
+                        assert_eq!(pool.failures(), 0, "{case}");
                     }
                 }
             }
@@ -149,7 +154,7 @@ struct Impatient {
     depth: i32,
 }
 
-impl Host for Impatient {
+impl Observer for Impatient {
     fn should_stop(&mut self, _: &Progress) -> bool {
         self.questions = self.questions.saturating_sub(1);
         self.questions == 0 || Instant::now() >= self.until
@@ -172,23 +177,23 @@ fn law_6_a_search_that_is_stopped_at_any_moment_answers_with_a_legal_move() {
     let positions = positions();
     let table = table(Profile::Modern);
     for strategy in STRATEGIES {
-        let mut team = team(Profile::Modern, strategy, 2);
+        let mut pool = pool(Profile::Modern, strategy, 2);
         for round in 0..120 {
             // More and fewer threads at every turn.
-            team.set_threads(1 + chance.below(9) as u32).expect("there are threads");
+            pool.set_threads(1 + chance.below(9) as u32).expect("there are threads");
             let position = &positions[chance.below(positions.len())];
-            let mut host = Impatient {
+            let mut observer = Impatient {
                 until: Instant::now() + Duration::from_micros(chance.below(8000) as u64),
                 questions: 1 + chance.below(30) as u64,
                 depth: 0,
             };
             let limits = Limits { lines: 1 + round % 3, ..Limits::default() };
-            let found = team.search(&table, position, &History::new(), &limits, &mut host);
+            let found = pool.search(&table, position, &History::new(), &limits, &mut observer);
             let best = found.best().expect("there is a move");
             assert!(position.legal_moves().contains(&best), "{strategy} {}", position.fen());
             assert_eq!(found.lines.len(), limits.lines);
-            assert_eq!(team.reports().len() as u32, team.settings().threads);
-            assert_eq!(team.failures(), 0);
+            assert_eq!(pool.reports().len() as u32, pool.settings().threads);
+            assert_eq!(pool.failures(), 0);
         }
     }
 }
@@ -199,19 +204,19 @@ fn limits_hold_with_any_number_of_threads() {
     let table = table(Profile::Modern);
     for strategy in STRATEGIES {
         for threads in [2, 5] {
-            let mut team = team(Profile::Modern, strategy, threads);
+            let mut pool = pool(Profile::Modern, strategy, threads);
             for nodes in [1, 100, 20_000] {
                 let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-                let found = search(&mut team, &table, &position, &limits);
+                let found = search(&mut pool, &table, &position, &limits);
                 assert!(found.best().is_some());
                 // A thread sees the end a few nodes late, and one that has just begun may not know yet.
-                let sum: u64 = team.reports().iter().map(|report| report.nodes).sum();
+                let sum: u64 = pool.reports().iter().map(|report| report.nodes).sum();
                 assert!(sum >= nodes, "{strategy} {threads}: {sum} of {nodes}");
             }
             let mut wanted = position.legal_moves().iter().copied().collect::<Vec<_>>();
             wanted.truncate(3);
             let limits = Limits { root_moves: wanted.clone(), lines: 2, ..to_depth(7) };
-            let found = search(&mut team, &table, &position, &limits);
+            let found = search(&mut pool, &table, &position, &limits);
             assert_eq!((found.depth, found.lines.len()), (7, 2));
             assert!(found.lines.iter().all(|line| wanted.contains(&line.moves[0])));
             let mate = Position::from_fen("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1").expect("sound");
@@ -219,7 +224,7 @@ fn limits_hold_with_any_number_of_threads() {
             for _ in 0..5 {
                 // Whoever proves it, it is what is played.
                 table.clear(1);
-                let found = search(&mut team, &table, &mate, &limits);
+                let found = search(&mut pool, &table, &mate, &limits);
                 assert_eq!(mate.san(found.best().expect("a move")), "Ra6", "{strategy}");
             }
         }
@@ -229,10 +234,10 @@ fn limits_hold_with_any_number_of_threads() {
 #[test]
 fn a_table_is_free_again_when_the_threads_have_settled() {
     let mut table = table(Profile::Modern);
-    let mut team = team(Profile::Modern, StrategyKind::Abdada, 4);
+    let mut pool = pool(Profile::Modern, StrategyKind::Abdada, 4);
     for position in positions().iter().take(5) {
-        search(&mut team, &table, position, &to_depth(6));
-        team.settle();
+        search(&mut pool, &table, position, &to_depth(6));
+        pool.settle();
         assert!(Arc::get_mut(&mut table).is_some());
     }
 }

@@ -3,9 +3,9 @@
 use board::{History, Move, Position};
 use eval::Classical;
 use parallel::threads::Parcel;
-use parallel::{Chance, Dewey, Finding, Member, Message, Peer, RootOrder, TaskId};
+use parallel::{Chance, Dewey, Member, Message, Peer, RootOrder, StateResult, TaskId};
 use search::switches::ModernRules;
-use search::walk::{Job, Opened, Start, Verdict, Walk};
+use search::walk::{Job, JobResult, Opened, Start, Walk};
 use search::wire::{read, write};
 use search::{Limits, Profile};
 use table::{AnyTable, Bucketed, Entry, Table};
@@ -40,9 +40,9 @@ fn from_stack(mut table: &Table<Bucketed>, position: &Position, jobs: &mut Vec<J
     );
     for number in 1..60 {
         walk.run(&mut table, 1500);
-        let levels: Vec<usize> = walk.views().map(|view| view.level).collect();
+        let levels: Vec<usize> = walk.split_points().map(|split_point| split_point.level).collect();
         for level in levels.into_iter().rev().take(2) {
-            jobs.extend(walk.hand_out(&mut table, level, number << 8 | level as u64));
+            jobs.extend(walk.split(&mut table, level, number << 8 | level as u64));
         }
     }
 }
@@ -99,10 +99,10 @@ impl Maker {
         path
     }
 
-    fn verdict(&mut self) -> Verdict {
+    fn job_result(&mut self) -> JobResult {
         let moves = self.chance.below(20);
         let line = (0..moves).map(|_| Move::from_bits(self.number() as u16)).collect();
-        Verdict { value: self.signed(), line, nodes: self.chance.draw() }
+        JobResult { value: self.signed(), line, nodes: self.chance.draw() }
     }
 
     fn members(&mut self) -> Vec<Member> {
@@ -122,7 +122,7 @@ impl Maker {
             depth: self.flag().then(|| self.signed()),
             nodes: self.flag().then(|| self.chance.draw()),
             mate: self.flag().then(|| self.signed()),
-            root_moves: self.verdict().line,
+            root_moves: self.job_result().line,
             lines: self.chance.below(5),
         };
         Box::new(RootOrder { position, game, limits })
@@ -142,8 +142,8 @@ impl Maker {
             2 => Message::Work { task, ticket, job: self.job() },
             3 => Message::Declined { task },
             4 => {
-                let verdict = self.verdict();
-                Message::Return { task, verdict, ticket: self.flag().then_some(ticket) }
+                let job_result = self.job_result();
+                Message::Return { task, job_result, ticket: self.flag().then_some(ticket) }
             }
             5 => Message::Narrow { task, alpha, beta },
             6 => Message::Cancel { task },
@@ -153,10 +153,11 @@ impl Maker {
             10 => Message::Stop,
             11 => Message::State { path, job: self.job() },
             12 => {
-                let (verdict, killers) = (self.verdict(), Vec::new());
+                let (job_result, killers) = (self.job_result(), Vec::new());
                 let entry = self.flag().then(|| Entry::from_bits(self.chance.draw()));
-                let finding = Box::new(Finding { verdict, alpha, beta, killers, entry });
-                Message::Value { path, finding }
+                let state_result =
+                    Box::new(StateResult { job_result, alpha, beta, killers, entry });
+                Message::Value { path, state_result }
             }
             13 => Message::Abort { path, below: self.flag() },
             14 => Message::Bounds { path, alpha, beta },
@@ -164,11 +165,14 @@ impl Maker {
             16 => Message::Status { path, known: self.flag() },
             17 => {
                 let mut walk = Walk::new(ModernRules, Classical::new());
-                Message::Lore { listener: self.number() as u8, lore: Box::new(walk.tell(0, 0)) }
+                Message::HistoryDelta {
+                    listener: self.number() as u8,
+                    history_delta: Box::new(walk.tell(0, 0)),
+                }
             }
             18 => Message::Team { task, ticket, job: self.job(), members: self.members() },
             19 => Message::Join { task, members: self.members() },
-            21 => Message::Guest { path, job: self.job(), ticket },
+            21 => Message::Steal { path, job: self.job(), ticket },
             _ => Message::Release { task, members: self.members() },
         }
     }

@@ -4,7 +4,7 @@
 //! ends with [`crate::failure::Failure::Interrupted`] after it has shown what it has. Who is not patient
 //! presses Ctrl-C again: that ends the program at once.
 
-use search::{Host, Iteration, Progress, Report};
+use search::{Iteration, Observer, Progress, Report};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// The exit status of a program that Ctrl-C has ended, as shells have it.
@@ -30,7 +30,7 @@ pub fn requested() -> bool {
 /// A search that nobody watches, and that Ctrl-C ends.
 pub struct Unwatched;
 
-impl Host for Unwatched {
+impl Observer for Unwatched {
     fn should_stop(&mut self, _: &Progress) -> bool {
         requested()
     }

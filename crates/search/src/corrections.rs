@@ -1,7 +1,7 @@
 //! Correction histories: how far the static evaluation was off the searched value, remembered by
 //! what positions have in common: pawns, each side's pieces, and the last two steps.
 
-use crate::histories::Step;
+use crate::histories::PieceTo;
 use crate::parameters;
 use board::{Color, Position, prefetch};
 
@@ -43,7 +43,7 @@ impl Corrections {
     }
 
     #[inline(always)]
-    fn places(position: &Position, earlier: [Step; 3]) -> Places {
+    fn places(position: &Position, earlier: [PieceTo; 3]) -> Places {
         let first = 3 * position.side_to_move().index();
         let place = |key: u64| key as usize % SIZE;
         [
@@ -56,7 +56,7 @@ impl Corrections {
 
     /// Asks for the memory that [`Corrections::apply`] will read.
     #[inline(always)]
-    pub fn prefetch(&self, position: &Position, earlier: [Step; 3]) {
+    pub fn prefetch(&self, position: &Position, earlier: [PieceTo; 3]) {
         if let Some(tables) = self.tables.first() {
             for (table, place) in Corrections::places(position, earlier) {
                 prefetch(&tables[table][place]);
@@ -66,7 +66,7 @@ impl Corrections {
 
     /// The evaluation with what was learned, kept out of the bands of results.
     #[inline]
-    pub fn apply(&self, position: &Position, earlier: [Step; 3], evaluation: i32) -> i32 {
+    pub fn apply(&self, position: &Position, earlier: [PieceTo; 3], evaluation: i32) -> i32 {
         let mut learned = 0;
         if let Some(tables) = self.tables.first() {
             for (table, place) in Corrections::places(position, earlier) {
@@ -79,7 +79,7 @@ impl Corrections {
     }
 
     /// A search of `depth` plies found a value that differs from the evaluation.
-    pub fn learn(&mut self, position: &Position, earlier: [Step; 3], depth: i32, error: i32) {
+    pub fn learn(&mut self, position: &Position, earlier: [PieceTo; 3], depth: i32, error: i32) {
         let Some(tables) = self.tables.first_mut() else { return };
         let weight = (depth + 1).min(16);
         let target = (error * GRAIN).clamp(-LIMIT, LIMIT);
@@ -100,7 +100,7 @@ impl Default for Corrections {
 
 /// Two steps mixed into one number.
 #[inline(always)]
-fn mix(one: Step, two: Step) -> usize {
+fn mix(one: PieceTo, two: PieceTo) -> usize {
     (one.index() * 771 + two.index()).wrapping_mul(0x9e37_79b1) >> 7
 }
 
@@ -111,7 +111,7 @@ mod tests {
     #[test]
     fn a_repeated_error_is_learned_with_its_sign_and_bounded() {
         let position = Position::startpos();
-        let earlier = [Step::NONE; 3];
+        let earlier = [PieceTo::NONE; 3];
         let mut corrections = Corrections::new();
         assert_eq!(corrections.apply(&position, earlier, 17), 17);
         for _ in 0..200 {

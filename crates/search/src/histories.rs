@@ -22,35 +22,35 @@ pub fn bonus(depth: i32) -> i32 {
 
 /// A piece and the square it went to: how a move is remembered by its successors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Step(u16);
+pub struct PieceTo(u16);
 
-impl Step {
+impl PieceTo {
     /// Before the root and after a null move.
-    pub const NONE: Step = Step(Step::COUNT as u16 - 1);
+    pub const NONE: PieceTo = PieceTo(PieceTo::COUNT as u16 - 1);
     /// All pieces on all squares, and none.
     pub const COUNT: usize = 12 * 64 + 1;
 
     /// A piece that went to a square.
     #[inline(always)]
-    pub fn new(piece: Piece, to: Square) -> Step {
-        Step((piece.index() * 64 + to.index()) as u16)
+    pub fn new(piece: Piece, to: Square) -> PieceTo {
+        PieceTo((piece.index() * 64 + to.index()) as u16)
     }
 
     /// The step that a move makes in a position.
     #[inline(always)]
-    pub fn of(position: &Position, mv: Move) -> Step {
+    pub fn of(position: &Position, mv: Move) -> PieceTo {
         match position.piece_on(mv.from()) {
-            Some(piece) => Step::new(piece, mv.to()),
-            None => Step::NONE,
+            Some(piece) => PieceTo::new(piece, mv.to()),
+            None => PieceTo::NONE,
         }
     }
 
     /// The step with a number.
-    pub fn from_index(index: usize) -> Option<Step> {
-        (index < Step::COUNT).then_some(Step(index as u16))
+    pub fn from_index(index: usize) -> Option<PieceTo> {
+        (index < PieceTo::COUNT).then_some(PieceTo(index as u16))
     }
 
-    /// Its number, below [`Step::COUNT`].
+    /// Its number, below [`PieceTo::COUNT`].
     #[inline(always)]
     pub fn index(self) -> usize {
         self.0 as usize
@@ -95,14 +95,14 @@ pub struct Histories {
     /// By pawn structure and step.
     pawns: Vec<Row>,
     /// The reply that refuted a step (Z20).
-    counters: Box<[Move; Step::COUNT]>,
+    counters: Box<[Move; PieceTo::COUNT]>,
 }
 
 /// Where a quiet move is made: what its history is looked up by.
 #[derive(Clone, Copy, Debug)]
 pub struct Context {
     /// The steps one, two and four plies before.
-    pub earlier: [Step; 3],
+    pub earlier: [PieceTo; 3],
     /// The pawn structure.
     pub pawns: usize,
 }
@@ -110,7 +110,7 @@ pub struct Context {
 impl Context {
     /// In a position, after some steps.
     #[inline(always)]
-    pub fn new(position: &Position, earlier: [Step; 3]) -> Context {
+    pub fn new(position: &Position, earlier: [PieceTo; 3]) -> Context {
         Context { earlier, pawns: position.pawn_key() as usize % PAWN_STRUCTURES }
     }
 }
@@ -159,9 +159,9 @@ impl Histories {
         Histories {
             butterfly: Box::new([[0; 4096]; 2]),
             captures: Box::new([[0; 6]; Row::LEN]),
-            continuations: vec![Row::EMPTY; Step::COUNT],
+            continuations: vec![Row::EMPTY; PieceTo::COUNT],
             pawns: vec![Row::EMPTY; PAWN_STRUCTURES],
-            counters: Box::new([Move::NONE; Step::COUNT]),
+            counters: Box::new([Move::NONE; PieceTo::COUNT]),
         }
     }
 
@@ -214,7 +214,7 @@ impl Histories {
     #[inline(always)]
     pub fn quiets<'a>(&'a self, position: &'a Position, context: &Context) -> Quiets<'a> {
         let [one, two, four] = context.earlier;
-        let after = |earlier: Step| self.continuations.get(earlier.index()).unwrap_or(&NOTHING);
+        let after = |earlier: PieceTo| self.continuations.get(earlier.index()).unwrap_or(&NOTHING);
         Quiets {
             position,
             butterfly: &self.butterfly[position.side_to_move().index()],
@@ -259,13 +259,13 @@ impl Histories {
 
     /// The reply that last refuted a step.
     #[inline(always)]
-    pub fn counter(&self, step: Step) -> Move {
+    pub fn counter(&self, step: PieceTo) -> Move {
         self.counters[step.index()]
     }
 
     /// A reply refuted a step.
     #[inline(always)]
-    pub fn set_counter(&mut self, step: Step, reply: Move) {
+    pub fn set_counter(&mut self, step: PieceTo, reply: Move) {
         self.counters[step.index()] = reply;
     }
 }
@@ -299,7 +299,7 @@ mod tests {
         let mut histories = Histories::new();
         let position = Position::startpos();
         let mv = position.legal_moves()[3];
-        let step = Step::of(&position, mv);
+        let step = PieceTo::of(&position, mv);
         assert!(histories.counter(step).is_none());
         histories.set_counter(step, mv);
         assert_eq!(histories.counter(step), mv);

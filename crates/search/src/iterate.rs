@@ -1,9 +1,9 @@
 //! Iterative deepening (Z11) and aspiration windows (Z12, D17, M6).
 
-use crate::histories::Step;
-use crate::host::{Bound, Iteration, Line, Outcome, Report};
+use crate::histories::PieceTo;
 use crate::lookup::Lookup;
 use crate::node::NO_EVAL;
+use crate::observer::{Bound, Iteration, Line, Outcome, Report};
 use crate::parameters;
 use crate::phases::Search;
 use crate::root::{NOTHING, Root, RootMove};
@@ -56,7 +56,7 @@ impl Deepening {
 }
 
 impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
-    /// Searches the position deeper and deeper until a limit or the host ends it. It is a function of its
+    /// Searches the position deeper and deeper until a limit or the observer ends it. It is a function of its
     /// own in the program too: `cargo xtask bench instructions` counts what happens inside.
     #[inline(never)]
     pub fn iterate(&mut self, position: &Position, driver: Driver) -> Outcome {
@@ -147,7 +147,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         }
     }
 
-    /// Asks the host whether the next iteration should begin.
+    /// Asks the observer whether the next iteration should begin.
     fn go_on(&mut self, trend: &mut Trend) -> bool {
         let best = &self.root.moves[0];
         trend.stable_for = if trend.best == Some(best.mv) { trend.stable_for + 1 } else { 1 };
@@ -161,7 +161,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
             node_share: best.nodes as f64 / self.statistics.nodes.max(1) as f64,
             nodes: self.statistics.nodes,
         };
-        self.host.go_on(&iteration)
+        self.observer.go_on(&iteration)
     }
 
     /// Whether the mate that was asked for has been found.
@@ -217,9 +217,9 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         node.position = *position;
         (node.alpha, node.beta, node.first_alpha) = (alpha, beta, alpha);
         (node.depth, node.ply, node.fraction) = (depth, 0, 0);
-        (node.pv, node.cut, node.excluded, node.may_pass) = (true, false, Move::NONE, false);
+        (node.pv, node.cut, node.excluded, node.null_allowed) = (true, false, Move::NONE, false);
         (node.mv, node.captured) = (Move::NONE, None);
-        (node.steps, node.before) = ([Step::NONE; 4], [NO_EVAL; 4]);
+        (node.steps, node.before) = ([PieceTo::NONE; 4], [NO_EVAL; 4]);
         node.doubles = 0;
     }
 
@@ -251,7 +251,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
     }
 
     fn report_at(&mut self, place: usize, bound: Bound, score: i32) {
-        if !self.host.listens() {
+        if !self.observer.listens() {
             return;
         }
         let line = Line { score, bound, moves: self.root.moves[place].line.clone() };
@@ -262,9 +262,9 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
             line: &line,
             nodes: self.statistics.nodes,
             hashfull: u32::from(self.table.hashfull()),
-            table_hits: self.statistics.table_hits,
+            tbhits: self.statistics.tbhits,
         };
-        self.host.report(&report);
+        self.observer.report(&report);
     }
 }
 

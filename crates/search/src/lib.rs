@@ -1,6 +1,6 @@
 //! The search: one node in phases, its heuristics, profiles and drivers.
 //!
-//! A [`Worker`] searches a position for a [`Host`], which alone knows clocks, threads and users. Start
+//! A [`Worker`] searches a position for a [`Observer`], which alone knows clocks, threads and users. Start
 //! reading with `phases/mod.rs` (enter, next, absorb, leave) and `recursive.rs`, the shortest driver.
 //!
 //! ```
@@ -19,13 +19,13 @@
 mod corrections;
 mod extensions;
 mod histories;
-mod host;
 mod iterate;
 mod keys;
 mod killers;
 mod lookup;
 mod merits;
 mod node;
+mod observer;
 mod ordering;
 mod pacer;
 pub mod parameters;
@@ -46,11 +46,11 @@ pub mod wire;
 mod worker;
 
 pub use eval::score;
-pub use host::{
-    Bound, FIRST_ITERATION, Host, Iteration, Limits, Line, Outcome, POLL_INTERVAL, Progress, Quiet,
-    Report,
-};
 pub use lookup::{Asker, Lookup};
+pub use observer::{
+    Bound, FIRST_ITERATION, Iteration, Limits, Line, Observer, Outcome, POLL_INTERVAL, Progress,
+    Quiet, Report,
+};
 pub use pacer::Pacer;
 pub use profile::Profile;
 pub use statistics::Statistics;

@@ -5,7 +5,7 @@
 //! (reduced, null window, full) stands in the plan and not in the node, so that several children of
 //! one node may be out at once.
 
-use crate::histories::{Context, Step};
+use crate::histories::{Context, PieceTo};
 use crate::picker::Picker;
 use board::{CheckInfo, Move, Position};
 use table::{Entry, Slot};
@@ -106,7 +106,7 @@ pub enum Absorbed {
 /// The steps through a node between entering and leaving it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Stage {
-    /// Passing comes first.
+    /// NullMove comes first.
     Null,
     /// Then it is decided whether captures may be good enough by themselves.
     ProbCut,
@@ -180,12 +180,12 @@ pub struct Node {
     /// A move that is not to be searched (singular test).
     pub excluded: Move,
     /// Whether passing may be tried.
-    pub may_pass: bool,
+    pub null_allowed: bool,
     /// The move that led here.
     pub mv: Move,
     /// The last four steps, this node's own first. They stand here and not in the nodes below on the
     /// stack, because a test search of the same position takes a place there too.
-    pub steps: [Step; 4],
+    pub steps: [PieceTo; 4],
     /// The evaluations of the last four positions before this one, the latest first.
     pub before: [i32; 4],
     /// Whether the move that led here captured, and what (D40).
@@ -223,7 +223,7 @@ pub struct Node {
     /// Moves for which a plan was given out.
     pub searched: i32,
     /// A value that decides the node whatever its children say.
-    pub verdict: Option<i32>,
+    pub job_result: Option<i32>,
     /// Quiet moves searched without success.
     pub quiets: Tried,
     /// Captures searched without success.
@@ -236,7 +236,7 @@ pub struct Node {
     pub known: i32,
     /// Whether what he said holds the true stage of a win.
     pub staged: bool,
-    /// Passing leads to being mated (D42).
+    /// NullMove leads to being mated (D42).
     pub mate_threat: bool,
     /// The value falls far when the side passes (D38).
     pub deep_search: bool,
@@ -257,9 +257,9 @@ impl Node {
             pv: false,
             cut: false,
             excluded: Move::NONE,
-            may_pass: true,
+            null_allowed: true,
             mv: Move::NONE,
-            steps: [Step::NONE; 4],
+            steps: [PieceTo::NONE; 4],
             before: [NO_EVAL; 4],
             captured: None,
             doubles: 0,
@@ -273,12 +273,12 @@ impl Node {
             stage: Stage::Null,
             picker: Picker::new(),
             checks: position.check_info(),
-            context: Context::new(&position, [Step::NONE; 3]),
+            context: Context::new(&position, [PieceTo::NONE; 3]),
             best: 0,
             best_move: Move::NONE,
             seen: 0,
             searched: 0,
-            verdict: None,
+            job_result: None,
             quiets: Tried::NONE,
             captures: Tried::NONE,
             tested: false,
@@ -296,14 +296,14 @@ impl Node {
     pub fn begin(&mut self, parent: &Node, plan: &Plan) {
         let position = &parent.position;
         self.excluded = Move::NONE;
-        self.may_pass = true;
+        self.null_allowed = true;
         self.doubles = parent.doubles;
         match plan.kind {
             PlanKind::Move | PlanKind::ProbCut => {
                 position.make_into(plan.mv, &mut self.position);
                 self.ply = parent.ply + 1;
                 self.mv = plan.mv;
-                (self.steps, self.before) = parent.past_after(Step::of(position, plan.mv));
+                (self.steps, self.before) = parent.past_after(PieceTo::of(position, plan.mv));
                 self.captured = position.captured(plan.mv);
                 if plan.mv == parent.table_move && parent.extension > 1 {
                     self.doubles += 1;
@@ -313,9 +313,9 @@ impl Node {
                 self.position = position.make_null();
                 self.ply = parent.ply + 1;
                 self.mv = Move::NONE;
-                (self.steps, self.before) = parent.past_after(Step::NONE);
+                (self.steps, self.before) = parent.past_after(PieceTo::NONE);
                 self.captured = None;
-                self.may_pass = false;
+                self.null_allowed = false;
             }
             PlanKind::Verify | PlanKind::Deepen | PlanKind::Singular => {
                 self.position = *position;
@@ -323,7 +323,7 @@ impl Node {
                 self.mv = parent.mv;
                 (self.steps, self.before) = (parent.steps, parent.before);
                 self.captured = parent.captured;
-                self.may_pass = plan.kind == PlanKind::Deepen && parent.may_pass;
+                self.null_allowed = plan.kind == PlanKind::Deepen && parent.null_allowed;
                 if plan.kind == PlanKind::Singular {
                     self.excluded = plan.mv;
                 }
@@ -340,7 +340,7 @@ impl Node {
 
     /// The steps and evaluations that lie behind a child of this node.
     #[inline(always)]
-    pub fn past_after(&self, step: Step) -> ([Step; 4], [i32; 4]) {
+    pub fn past_after(&self, step: PieceTo) -> ([PieceTo; 4], [i32; 4]) {
         let [one, two, three, _] = self.steps;
         let [former, earlier, earliest, _] = self.before;
         ([step, one, two, three], [self.eval, former, earlier, earliest])
@@ -348,13 +348,13 @@ impl Node {
 
     /// The step that led here.
     #[inline(always)]
-    pub fn step(&self) -> Step {
+    pub fn step(&self) -> PieceTo {
         self.steps[0]
     }
 
     /// The steps one, two and four plies before the node's own moves.
     #[inline(always)]
-    pub fn earlier_steps(&self) -> [Step; 3] {
+    pub fn earlier_moves(&self) -> [PieceTo; 3] {
         [self.steps[0], self.steps[1], self.steps[3]]
     }
 
@@ -365,7 +365,7 @@ impl Node {
     }
 
     /// Whether the stage of a win is known at an open node, so that only the way to the next one is looked
-    /// for: no rule that guesses leaves anything out then. (Passing and leaving out late moves, queen
+    /// for: no rule that guesses leaves anything out then. (NullMove and leaving out late moves, queen
     /// against rook was won in 63 of 100 games with 3,000 nodes a move, and without them in 98.)
     #[inline(always)]
     pub fn is_staged(&self) -> bool {

@@ -127,7 +127,7 @@ pub fn promote_two_best(moves: &[Move], scores: &mut [i32], history: impl Fn(Mov
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::histories::{Context, Step};
+    use crate::histories::{Context, PieceTo};
     use crate::switches::{DARKSIGHT, NEGASCOUT};
 
     const FEN: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
@@ -135,7 +135,7 @@ mod tests {
     fn order(switches: Switches, killer: &str, cut: &str) -> Vec<String> {
         let position = Position::from_fen(FEN).unwrap();
         let mut histories = Histories::new();
-        let context = Context::new(&position, [Step::NONE; 3]);
+        let context = Context::new(&position, [PieceTo::NONE; 3]);
         histories.update_quiet(&position, &context, position.parse_uci("a2a4").unwrap(), 900);
         histories.update_quiet(&position, &context, position.parse_uci("a2a3").unwrap(), 500);
         let scene = Scene {

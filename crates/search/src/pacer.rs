@@ -5,7 +5,7 @@
 //! at once and grows slowly, so that a search begins carefully and one slow stretch is remembered for a
 //! while. Pure arithmetic: whoever has the clock passes the time in.
 
-use crate::host::POLL_INTERVAL;
+use crate::observer::POLL_INTERVAL;
 use std::time::Duration;
 
 /// Time between two looks at the clock, about.

@@ -311,7 +311,7 @@ impl Picker {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::histories::{Context, Histories, Step};
+    use crate::histories::{Context, Histories, PieceTo};
 
     fn all(position: &Position, table_move: Move) -> Vec<Move> {
         let mut picker = Picker::new();
@@ -324,7 +324,7 @@ mod tests {
         let source = Source {
             position,
             histories: &Histories::new(),
-            context: &Context::new(position, [Step::NONE; 3]),
+            context: &Context::new(position, [PieceTo::NONE; 3]),
             killers: None,
             checks: None,
             skips_quiets: false,

@@ -3,7 +3,7 @@
 //!
 //! It is one recursive function: nobody hands its nodes to somebody else, so they need no phases.
 
-use crate::histories::{Context, Step};
+use crate::histories::{Context, PieceTo};
 use crate::lookup::{Asker, Lookup};
 use crate::node::{NO_EVAL, Node};
 use crate::parameters;
@@ -31,7 +31,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
             return value;
         }
         let node = &mut self.memory.nodes[level];
-        node.context = Context::new(&node.position, [node.step(), Step::NONE, Step::NONE]);
+        node.context = Context::new(&node.position, [node.step(), PieceTo::NONE, PieceTo::NONE]);
         if modern && node.depth >= 0 {
             node.picker.begin_captures_and_checks(&node.position, node.table_move);
         } else {
@@ -73,7 +73,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         if !modern {
             return None;
         }
-        // Nobody is asked elsewhere at the horizon: the father is not looked at.
+        // Nobody is asked elsewhere at the horizon: the parent is not looked at.
         let asker = Asker { depth: 0, ply: node.ply, father_known: false };
         let probe = self.table.probe(node.position.key(), asker);
         (node.entry, node.slot) = (probe.entry(), Some(probe.slot()));
@@ -101,7 +101,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         };
         let mut guess = raw;
         if self.rules.switches().corrections {
-            guess = self.memory.corrections.apply(&node.position, node.earlier_steps(), raw);
+            guess = self.memory.corrections.apply(&node.position, node.earlier_moves(), raw);
         }
         let node = &mut self.memory.nodes[level];
         (node.raw_eval, node.eval) = (raw, guess);
@@ -182,8 +182,8 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         (child.ply, child.pv) = (node.ply + 1, node.pv);
         child.depth = node.depth.min(0) - 1;
         child.mv = mv;
-        (child.steps, child.before) = node.past_after(Step::of(&node.position, mv));
-        corrections.prefetch(&child.position, child.earlier_steps());
+        (child.steps, child.before) = node.past_after(PieceTo::of(&node.position, mv));
+        corrections.prefetch(&child.position, child.earlier_moves());
         let ply = child.ply;
         self.history.push(node.position.key());
         self.evaluator.push(&node.position, mv, &child.position);

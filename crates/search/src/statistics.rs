@@ -35,7 +35,7 @@ pub struct Statistics {
     /// Nodes at which endgame tables and recognisers were asked.
     pub table_questions: u64,
     /// Nodes about which endgame tables or recognisers knew something.
-    pub table_hits: u64,
+    pub tbhits: u64,
 }
 
 impl Statistics {
@@ -89,7 +89,7 @@ impl Statistics {
         self.king_probes += other.king_probes;
         self.king_hits += other.king_hits;
         self.table_questions += other.table_questions;
-        self.table_hits += other.table_hits;
+        self.tbhits += other.tbhits;
         self.iterations.clear();
     }
 }

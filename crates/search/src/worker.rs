@@ -1,9 +1,9 @@
 //! A worker: one searcher with its memory, on whatever thread or processor it is put.
 
-use crate::host::{Host, Limits, Outcome};
 use crate::iterate;
 use crate::killers::Killers;
 use crate::lookup::Lookup;
+use crate::observer::{Limits, Observer, Outcome};
 use crate::phases::{Memory, Search, nodes_until_poll};
 use crate::profile::Profile;
 use crate::statistics::Statistics;
@@ -97,7 +97,7 @@ impl Worker {
         position: &Position,
         history: &History,
         limits: &Limits,
-        host: &mut dyn Host,
+        observer: &mut dyn Observer,
     ) -> Outcome {
         let task = Task { position, history, limits, driver: self.driver };
         self.memory.killers.fill(Killers::NONE);
@@ -107,10 +107,10 @@ impl Worker {
         let is_modern = *switches == ModernRules.switches();
         match (evaluator, table) {
             (AnyEvaluator::Classical(evaluator), AnyTable::Bucketed(table)) if is_modern => {
-                run(ModernRules, table, &mut **evaluator, memory, statistics, &task, host)
+                run(ModernRules, table, &mut **evaluator, memory, statistics, &task, observer)
             }
             (evaluator, table) => {
-                run(ChosenRules(*switches), table, evaluator, memory, statistics, &task, host)
+                run(ChosenRules(*switches), table, evaluator, memory, statistics, &task, observer)
             }
         }
     }
@@ -123,15 +123,15 @@ fn run<R: Rules, E: Evaluator, T: Lookup>(
     memory: &mut Memory,
     statistics: &mut Statistics,
     task: &Task<'_>,
-    host: &mut dyn Host,
+    observer: &mut dyn Observer,
 ) -> Outcome {
     evaluator.reset(task.position);
     let before = evaluator.counters();
-    let until_poll = nodes_until_poll(host, task.limits, 0);
+    let until_poll = nodes_until_poll(observer, task.limits, 0);
     let mut search = Search {
         rules,
         table,
-        host,
+        observer,
         limits: task.limits,
         memory,
         evaluator,

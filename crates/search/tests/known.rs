@@ -15,7 +15,7 @@ fn search(fen: &str, depth: i32, oracle: Option<Oracle>) -> (Outcome, u64) {
     worker.set_oracle(oracle.map(Arc::new));
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     let outcome = worker.search(&table, &position, &History::new(), &limits, &mut Quiet);
-    let hits = worker.statistics().table_hits;
+    let hits = worker.statistics().tbhits;
     (outcome, hits)
 }
 

@@ -6,7 +6,7 @@ use board::{History, Position};
 use minimax::minimax;
 use search::switches::{BARE, ChosenRules, Quiescence, Switches};
 use search::walk::{Pause, Start, Walk};
-use search::{Host, Iteration, Limits, Outcome, Profile, Progress, Quiet};
+use search::{Iteration, Limits, Observer, Outcome, Profile, Progress, Quiet};
 use search::{Report, Statistics, Worker};
 use table::AnyTable;
 
@@ -52,7 +52,7 @@ struct Asked {
     most: u64,
 }
 
-impl Host for Asked {
+impl Observer for Asked {
     fn should_stop(&mut self, progress: &Progress) -> bool {
         self.questions += 1;
         assert_eq!(progress.nodes, self.questions * self.every);
@@ -73,7 +73,7 @@ impl Host for Asked {
 /// Wants to be asked after so many nodes, and never stops.
 struct Every(u64);
 
-impl Host for Every {
+impl Observer for Every {
     fn should_stop(&mut self, _: &Progress) -> bool {
         false
     }
@@ -92,21 +92,21 @@ impl Host for Every {
 #[test]
 fn law_3_how_often_a_host_is_asked_changes_no_tree_and_no_limit() {
     let position = positions()[0];
-    let run = |limits: &Limits, host: &mut dyn Host| {
+    let run = |limits: &Limits, observer: &mut dyn Observer| {
         let table = AnyTable::new(Profile::Modern.policy(), 1).expect("a megabyte is there");
-        Worker::new(Profile::Modern).search(&table, &position, &History::new(), limits, host)
+        Worker::new(Profile::Modern).search(&table, &position, &History::new(), limits, observer)
     };
     let to_depth = Limits { depth: Some(7), ..Limits::default() };
     let expected = run(&to_depth, &mut Quiet);
     for every in [1, 7, 1024] {
-        let mut host = Asked { every, questions: 0, most: u64::MAX };
-        let found = run(&to_depth, &mut host);
+        let mut observer = Asked { every, questions: 0, most: u64::MAX };
+        let found = run(&to_depth, &mut observer);
         assert_eq!((found.nodes, &found.lines), (expected.nodes, &expected.lines));
-        assert_eq!(host.questions, expected.nodes / every);
+        assert_eq!(observer.questions, expected.nodes / every);
         // It stops where it is told to, to the node: slow nodes can be stopped between any two.
         let most = 300u64.div_ceil(every).max(3);
-        let mut host = Asked { every, questions: 0, most };
-        assert_eq!(run(&Limits::default(), &mut host).nodes, most * every);
+        let mut observer = Asked { every, questions: 0, most };
+        assert_eq!(run(&Limits::default(), &mut observer).nodes, most * every);
         // A limit of nodes holds to the node as well.
         let most = 3 * every + every / 2;
         let limits = Limits { nodes: Some(most), ..Limits::default() };

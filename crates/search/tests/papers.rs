@@ -2,7 +2,7 @@
 
 use board::{History, Position};
 use search::switches::{BARE, Switches, Window};
-use search::{Bound, Host, Iteration, Limits, Profile, Progress, Quiet, Report, Worker};
+use search::{Bound, Iteration, Limits, Observer, Profile, Progress, Quiet, Report, Worker};
 use table::AnyTable;
 
 /// Some of the Bratko-Kopec positions.
@@ -25,7 +25,7 @@ struct Listener {
     told: Vec<(i32, Bound, i32)>,
 }
 
-impl Host for Listener {
+impl Observer for Listener {
     fn should_stop(&mut self, _: &Progress) -> bool {
         false
     }

@@ -4,9 +4,9 @@ use board::{History, Position};
 use cluster::loopback::{self, Killer, Weather};
 use cluster::{Hello, Link, Task};
 use parallel::StrategyKind;
-use parallel::threads::{Settings, Team};
+use parallel::threads::{Settings, ThreadPool};
 use search::switches::Switches;
-use search::{Host, Limits, Outcome, Profile};
+use search::{Limits, Observer, Outcome, Profile};
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use table::AnyTable;
@@ -35,12 +35,12 @@ impl Plan {
         }
     }
 
-    fn team(&self) -> Team {
+    fn pool(&self) -> ThreadPool {
         let settings = Settings { grain: 1, ..Settings::new(self.strategy, self.threads) };
-        let team = Team::new(self.profile, settings).expect("there are threads");
+        let pool = ThreadPool::new(self.profile, settings).expect("there are threads");
         match self.switches {
-            Some(switches) => team.with_switches(switches),
-            None => team,
+            Some(switches) => pool.with_switches(switches),
+            None => pool,
         }
     }
 
@@ -52,7 +52,7 @@ impl Plan {
 /// Processes that are connected.
 pub struct Cluster {
     pub link: Arc<Link>,
-    pub team: Team,
+    pub pool: ThreadPool,
     pub table: Arc<AnyTable>,
     pub killer: Killer,
     followers: Vec<JoinHandle<()>>,
@@ -70,18 +70,18 @@ fn follow(plan: &Plan, link: &Arc<Link>) {
         link.leave("");
         return;
     }
-    let (mut team, table) = (plan.team(), plan.table());
-    team.connect(Some(link.clone()));
+    let (mut pool, table) = (plan.pool(), plan.table());
+    pool.connect(Some(link.clone()));
     loop {
         match link.next_task() {
             Task::Search(order) => {
-                link.take_part(&order, || team.serve(&table, order.root.clone(), order.grain));
+                link.take_part(&order, || pool.serve(&table, order.root.clone(), order.grain));
             }
             Task::Order(order) => {
                 table.clear(1);
-                link.report_trouble(&format!("{order}: understood"));
+                link.report_failure(&format!("{order}: understood"));
             }
-            Task::Errand(_) => (),
+            Task::Call(_) => (),
             Task::Leave(_) => break,
         }
     }
@@ -100,19 +100,24 @@ impl Cluster {
         let followers = links.map(start).collect();
         link.greet(&hello("1")).expect("all agree");
         // Small trees have small children: they are to go anywhere.
-        link.share_far_grain(1);
-        let mut team = plan.team();
-        team.connect(Some(link.clone()));
-        Cluster { link, team, table: plan.table(), killer, followers }
+        link.share_remote_grain(1);
+        let mut pool = plan.pool();
+        pool.connect(Some(link.clone()));
+        Cluster { link, pool, table: plan.table(), killer, followers }
     }
 
-    pub fn search(&mut self, position: &Position, limits: &Limits, host: &mut dyn Host) -> Outcome {
-        self.team.search(&self.table, position, &History::new(), limits, host)
+    pub fn search(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        host: &mut dyn Observer,
+    ) -> Outcome {
+        self.pool.search(&self.table, position, &History::new(), limits, host)
     }
 
     /// Ends all; whether everybody has said goodbye.
     pub fn end(mut self) -> bool {
-        self.team.settle();
+        self.pool.settle();
         let good = self.link.leave("");
         if good {
             self.followers.drain(..).for_each(|one| one.join().expect("it ends well"));

@@ -1,7 +1,7 @@
 //! What the commands that play games have in common: arguments, and lines that tell how far they are.
 
 use clap::Args;
-use lab::duel::{Openings, Pace, Terms};
+use lab::duel::{Openings, Terms, TimeControl};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -13,7 +13,7 @@ pub struct TermsArguments {
     nodes: u64,
     /// Seconds for a game and for each move, such as 8+0.08, in place of nodes
     #[arg(long, value_name = "S+I", value_parser = read_clock, conflicts_with = "nodes")]
-    tc: Option<Pace>,
+    tc: Option<TimeControl>,
     /// Threads, each with its own games
     #[arg(long, visible_alias = "concurrency", default_value_t = 1)]
     #[arg(value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -31,8 +31,8 @@ pub struct TermsArguments {
 
 impl TermsArguments {
     pub fn terms(&self) -> Terms {
-        let pace = self.tc.unwrap_or(Pace::Nodes(self.nodes));
-        Terms { threads: usize::from(self.threads), hash_mb: self.hash, pace }
+        let time_control = self.tc.unwrap_or(TimeControl::Nodes(self.nodes));
+        Terms { threads: usize::from(self.threads), hash_mb: self.hash, time_control }
     }
 
     /// The openings, in an order that `salt` changes.
@@ -42,7 +42,7 @@ impl TermsArguments {
 }
 
 /// Reads `8+0.08`.
-fn read_clock(text: &str) -> Result<Pace, String> {
+fn read_clock(text: &str) -> Result<TimeControl, String> {
     let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
     let milliseconds = |text: &str| match text.parse::<f64>() {
         Ok(seconds) if (0.0..=86_400.0).contains(&seconds) => Ok((seconds * 1e3) as i64),
@@ -51,7 +51,7 @@ fn read_clock(text: &str) -> Result<Pace, String> {
     let (base_ms, increment_ms) = (milliseconds(base)?, milliseconds(increment)?);
     match base_ms + increment_ms {
         0 => Err("a clock needs time".to_owned()),
-        _ => Ok(Pace::Clock { base_ms, increment_ms }),
+        _ => Ok(TimeControl::Clock { base_ms, increment_ms }),
     }
 }
 
@@ -98,8 +98,11 @@ mod tests {
 
     #[test]
     fn clocks_are_read_and_written() {
-        assert_eq!(read_clock("8+0.08"), Ok(Pace::Clock { base_ms: 8000, increment_ms: 80 }));
-        assert_eq!(read_clock("1"), Ok(Pace::Clock { base_ms: 1000, increment_ms: 0 }));
+        assert_eq!(
+            read_clock("8+0.08"),
+            Ok(TimeControl::Clock { base_ms: 8000, increment_ms: 80 })
+        );
+        assert_eq!(read_clock("1"), Ok(TimeControl::Clock { base_ms: 1000, increment_ms: 0 }));
         for text in ["", "0+0", "-1+1", "x", "1+inf", "1e9"] {
             assert!(read_clock(text).is_err(), "{text}");
         }

@@ -4,7 +4,7 @@ use super::settings::Settings;
 use board::{Color, History, Position};
 use search::score::MATE_LIMIT;
 use search::time::{Budget, Clock};
-use search::{Host, Iteration, Limits, Profile, Progress, Quiet, Report, Worker};
+use search::{Iteration, Limits, Observer, Profile, Progress, Quiet, Report, Worker};
 use std::time::Instant;
 use table::AnyTable;
 
@@ -23,7 +23,7 @@ const LONGEST: u32 = 500;
 
 /// How long a move may take.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Pace {
+pub enum TimeControl {
     /// So many nodes.
     Nodes(u64),
     /// A clock for the game, in milliseconds: the beginning and what each move adds. Nobody loses on
@@ -70,7 +70,7 @@ impl Timer {
     }
 }
 
-impl Host for Timer {
+impl Observer for Timer {
     fn should_stop(&mut self, _: &Progress) -> bool {
         self.elapsed_ms() >= self.budget.hard_ms() as f64
     }
@@ -111,11 +111,16 @@ impl Verdict {
 }
 
 /// Plays a game; White's points.
-pub fn play(opening: &Position, white: &mut Player, black: &mut Player, pace: Pace) -> f64 {
+pub fn play(
+    opening: &Position,
+    white: &mut Player,
+    black: &mut Player,
+    time_control: TimeControl,
+) -> f64 {
     let mut players = [white, black];
     players.iter_mut().for_each(|player| player.new_game());
     let mut clocks = [0; 2];
-    if let Pace::Clock { base_ms, .. } = pace {
+    if let TimeControl::Clock { base_ms, .. } = time_control {
         clocks = [base_ms; 2];
     }
     let (mut position, mut history) = (*opening, History::new());
@@ -130,7 +135,8 @@ pub fn play(opening: &Position, white: &mut Player, black: &mut Player, pace: Pa
         let side = position.side_to_move();
         let mover = usize::from(side == Color::Black);
         let player = &mut *players[mover];
-        let Some((mv, score)) = choose(player, &position, &history, pace, &mut clocks[mover])
+        let Some((mv, score)) =
+            choose(player, &position, &history, time_control, &mut clocks[mover])
         else {
             return 0.5;
         };
@@ -157,17 +163,17 @@ fn choose(
     player: &mut Player,
     position: &Position,
     history: &History,
-    pace: Pace,
+    time_control: TimeControl,
     clock_ms: &mut i64,
 ) -> Option<(board::Move, i32)> {
     player.settings.adopt();
     let Player { worker, table, .. } = player;
-    let outcome = match pace {
-        Pace::Nodes(nodes) => {
+    let outcome = match time_control {
+        TimeControl::Nodes(nodes) => {
             let limits = Limits { nodes: Some(nodes), ..Limits::default() };
             worker.search(table, position, history, &limits, &mut Quiet)
         }
-        Pace::Clock { increment_ms, .. } => {
+        TimeControl::Clock { increment_ms, .. } => {
             let clock = Clock { remaining_ms: *clock_ms, increment_ms, moves_to_go: None };
             let mut timer = Timer { begun: Instant::now(), budget: Budget::of_clock(&clock, 0) };
             let limits = Limits::default();
@@ -187,7 +193,7 @@ mod tests {
     fn result(fen: &str) -> f64 {
         let opening = Position::from_fen(fen).expect(fen);
         let player = || Player::new(1).expect("a megabyte is there");
-        play(&opening, &mut player(), &mut player(), Pace::Nodes(500))
+        play(&opening, &mut player(), &mut player(), TimeControl::Nodes(500))
     }
 
     #[test]
@@ -214,7 +220,7 @@ mod tests {
     fn a_game_by_the_clock_ends_too() {
         let opening = Position::from_fen("4k3/8/8/8/8/8/4P3/QR2K3 w - - 0 1").expect("legal");
         let player = || Player::new(1).expect("a megabyte is there");
-        let pace = Pace::Clock { base_ms: 50, increment_ms: 1 };
-        assert_eq!(play(&opening, &mut player(), &mut player(), pace), 1.0);
+        let time_control = TimeControl::Clock { base_ms: 50, increment_ms: 1 };
+        assert_eq!(play(&opening, &mut player(), &mut player(), time_control), 1.0);
     }
 }

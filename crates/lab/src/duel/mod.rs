@@ -9,7 +9,7 @@ mod openings;
 mod settings;
 mod tally;
 
-pub use game::{Pace, Player};
+pub use game::{Player, TimeControl};
 pub use openings::Openings;
 pub use settings::{Settings, can_be_set, read_settings};
 pub use tally::Tally;
@@ -42,7 +42,7 @@ pub struct Terms {
     /// Megabytes of each player's table.
     pub hash_mb: u64,
     /// How long a move may take.
-    pub pace: Pace,
+    pub time_control: TimeControl,
 }
 
 /// Plays what `next` gives until it gives no more. `finished` gets the tag and, for each pair, the
@@ -71,7 +71,7 @@ pub fn play_all<T: Send>(
                     let scores: Vec<f64> = task
                         .openings
                         .iter()
-                        .map(|opening| play_pair(&mut players, opening, terms.pace))
+                        .map(|opening| play_pair(&mut players, opening, terms.time_control))
                         .collect();
                     let mut finished = finished.lock().unwrap_or_else(PoisonError::into_inner);
                     finished(task.tag, &scores)?;
@@ -87,10 +87,10 @@ pub fn play_all<T: Send>(
 }
 
 /// The points of the first player from two games with reversed colours.
-fn play_pair(players: &mut [Player; 2], opening: &Position, pace: Pace) -> f64 {
+fn play_pair(players: &mut [Player; 2], opening: &Position, time_control: TimeControl) -> f64 {
     let [first, second] = players;
-    let as_white = game::play(opening, first, second, pace);
-    let as_black = 1.0 - game::play(opening, second, first, pace);
+    let as_white = game::play(opening, first, second, time_control);
+    let as_black = 1.0 - game::play(opening, second, first, time_control);
     as_white + as_black
 }
 
@@ -102,7 +102,7 @@ mod tests {
     fn a_setting_against_itself_draws_every_pair() {
         let opening = "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3";
         let opening = Position::from_fen(opening).expect("a legal position");
-        let terms = Terms { threads: 2, hash_mb: 1, pace: Pace::Nodes(300) };
+        let terms = Terms { threads: 2, hash_mb: 1, time_control: TimeControl::Nodes(300) };
         let mut left = 3;
         let next = || {
             left -= 1;
@@ -127,7 +127,7 @@ mod tests {
 
     #[test]
     fn an_error_at_the_end_of_a_pair_ends_the_run() {
-        let terms = Terms { threads: 1, hash_mb: 1, pace: Pace::Nodes(50) };
+        let terms = Terms { threads: 1, hash_mb: 1, time_control: TimeControl::Nodes(50) };
         let task = || {
             let (first, second) = (Settings::usual(), Settings::usual());
             Some(Task { tag: (), first, second, openings: vec![] })

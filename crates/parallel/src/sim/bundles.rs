@@ -3,7 +3,7 @@
 //! What is written to one home need not be there at once: nobody waits for it. So several writes go as one
 //! message, which costs its sender and its receiver as much as one alone. A deep entry is worth more than
 //! its message and takes along those that wait; and whatever else goes to the same home takes them along
-//! for their bytes. Without that, few meet among many homes, and most would never arrive.
+//! for their bytes. Without that, few wait for a transposition among many homes, and most would never arrive.
 
 use super::tables::TableMessage;
 use crate::Peer;

@@ -252,17 +252,17 @@ impl Simulation<'_> {
         let from = Peer(index as u32);
         for mail in self.turn.mail.drain(..) {
             let to = mail.to;
-            if self.network.topology.is_far(from, to) {
+            if self.network.topology.is_remote(from, to) {
                 // What rides along is no message of its own.
                 let rides = matches!(mail.content, Content::Table(TableMessage::Riders(_)));
                 let account = &mut self.processors[index].account;
                 account.far_messages += u64::from(!rides);
                 account.far_bytes += mail.content.bytes() as u64;
             }
-            for parcel in self.network.carry(from, mail).into_iter().flatten() {
+            for envelope in self.network.carry(from, mail).into_iter().flatten() {
                 let receiver = &mut self.processors[to.index()];
                 if !receiver.dead {
-                    receiver.inbox.push(std::cmp::Reverse(parcel));
+                    receiver.inbox.push(std::cmp::Reverse(envelope));
                 }
             }
             self.schedule.set(to.index(), self.processors[to.index()].due());

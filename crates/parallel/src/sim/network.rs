@@ -1,6 +1,6 @@
 //! The way of messages: how long they take, in which order they come, and what happens to them.
 
-use super::processor::{Content, Mail, Parcel};
+use super::processor::{Content, Envelope, Mail};
 use super::timeline::{Sent, Timeline};
 use super::topology::Topology;
 use super::{Model, Setup};
@@ -52,8 +52,8 @@ impl Network<'_> {
         Some((peer, time, crashes))
     }
 
-    /// The parcels that come of a message: usually one.
-    pub fn carry(&mut self, from: Peer, mail: Mail) -> [Option<Parcel>; 2] {
+    /// The envelopes that come of a message: usually one.
+    pub fn carry(&mut self, from: Peer, mail: Mail) -> [Option<Envelope>; 2] {
         let Mail { to, sent, content } = mail;
         self.mix(sent, from, to, content.kind() as u64);
         if let (Some(timeline), Content::Strategy(message)) = (&mut self.timeline, &content) {
@@ -73,7 +73,7 @@ impl Network<'_> {
             ordered = !self.chance.happens(faults.reorder);
             if self.chance.happens(faults.double) {
                 let later = arrival + self.travel(from, to, 0) + 1;
-                copy = Some(self.parcel(from, later, content.clone()));
+                copy = Some(self.envelope(from, later, content.clone()));
             }
         }
         if ordered {
@@ -85,19 +85,19 @@ impl Network<'_> {
             arrival = arrival.max(*last);
             *last = arrival;
         }
-        [Some(self.parcel(from, arrival, content)), copy]
+        [Some(self.envelope(from, arrival, content)), copy]
     }
 
-    fn parcel(&mut self, from: Peer, arrival: Time, content: Content) -> Parcel {
+    fn envelope(&mut self, from: Peer, arrival: Time, content: Content) -> Envelope {
         self.sequence += 1;
-        Parcel { arrival, sequence: self.sequence, from, content }
+        Envelope { arrival, sequence: self.sequence, from, content }
     }
 
     fn travel(&self, from: Peer, to: Peer, bytes: usize) -> Time {
         let Model { hop, byte_ps, far, far_byte_ps, .. } = self.setup.model;
         let near =
             hop * Time::from(self.topology.distance(from, to)) + bytes as u64 * byte_ps / 1000;
-        match self.topology.is_far(from, to) {
+        match self.topology.is_remote(from, to) {
             true => near + far + bytes as u64 * far_byte_ps / 1000,
             false => near,
         }

@@ -41,29 +41,29 @@ impl Content {
 
 /// A message on its way.
 #[derive(Clone, Debug)]
-pub(super) struct Parcel {
+pub(super) struct Envelope {
     pub arrival: Time,
     pub sequence: u64,
     pub from: Peer,
     pub content: Content,
 }
 
-impl PartialEq for Parcel {
-    fn eq(&self, other: &Parcel) -> bool {
+impl PartialEq for Envelope {
+    fn eq(&self, other: &Envelope) -> bool {
         self.sequence == other.sequence
     }
 }
 
-impl Eq for Parcel {}
+impl Eq for Envelope {}
 
-impl PartialOrd for Parcel {
-    fn partial_cmp(&self, other: &Parcel) -> Option<std::cmp::Ordering> {
+impl PartialOrd for Envelope {
+    fn partial_cmp(&self, other: &Envelope) -> Option<std::cmp::Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl Ord for Parcel {
-    fn cmp(&self, other: &Parcel) -> std::cmp::Ordering {
+impl Ord for Envelope {
+    fn cmp(&self, other: &Envelope) -> std::cmp::Ordering {
         (self.arrival, self.sequence).cmp(&(other.arrival, other.sequence))
     }
 }
@@ -87,7 +87,7 @@ pub(super) struct Processor {
     pub walk: Walk<ChosenRules, AnyEvaluator>,
     pub strategy: Box<dyn Strategy>,
     pub clock: Time,
-    pub inbox: BinaryHeap<Reverse<Parcel>>,
+    pub inbox: BinaryHeap<Reverse<Envelope>>,
     pub wake: Option<Time>,
     /// The key whose entry it waits for.
     pub blocked: Option<u64>,
@@ -120,7 +120,7 @@ impl Processor {
     }
 
     fn next_event(&self) -> Time {
-        let arrival = self.inbox.peek().map_or(Time::MAX, |Reverse(parcel)| parcel.arrival);
+        let arrival = self.inbox.peek().map_or(Time::MAX, |Reverse(envelope)| envelope.arrival);
         let blocked = if self.blocked.is_some() { self.blocked_until } else { Time::MAX };
         arrival.min(self.wake.unwrap_or(Time::MAX)).min(blocked)
     }
@@ -179,7 +179,7 @@ impl Processor {
             ready: &mut self.ready,
         };
         let before = self.walk.statistics().nodes;
-        let mut desk = Desk { walk: &mut self.walk, table: &mut table, host: &mut Quiet };
+        let mut desk = Desk { walk: &mut self.walk, table: &mut table, observer: &mut Quiet };
         call(&mut *self.strategy, self.clock, &mut desk);
         // Nodes that the strategy has opened itself.
         let nodes = self.walk.statistics().nodes - before;
@@ -244,12 +244,12 @@ impl Processor {
     /// before `horizon` but what is in the inbox.
     pub fn turn(&mut self, setup: &Setup, tables: &Tables, horizon: Time, turn: &mut Turn) {
         self.pass_until(self.due());
-        while let Some(Reverse(parcel)) = self.inbox.peek() {
-            if parcel.arrival > self.clock {
+        while let Some(Reverse(envelope)) = self.inbox.peek() {
+            if envelope.arrival > self.clock {
                 break;
             }
-            if let Some(Reverse(parcel)) = self.inbox.pop() {
-                self.receive(setup, tables, parcel, turn);
+            if let Some(Reverse(envelope)) = self.inbox.pop() {
+                self.receive(setup, tables, envelope, turn);
             }
         }
         if let Some(key) = self.blocked.filter(|_| self.blocked_until <= self.clock) {
@@ -268,8 +268,8 @@ impl Processor {
         }
     }
 
-    fn receive(&mut self, setup: &Setup, tables: &Tables, parcel: Parcel, turn: &mut Turn) {
-        let Parcel { from, content, .. } = parcel;
+    fn receive(&mut self, setup: &Setup, tables: &Tables, envelope: Envelope, turn: &mut Turn) {
+        let Envelope { from, content, .. } = envelope;
         if !matches!(content, Content::Table(TableMessage::Riders(_))) {
             self.spend(Activity::Message, setup.model.receive * self.slowness);
         }
@@ -378,9 +378,9 @@ impl Processor {
                 self.outbox.push((home, TableMessage::Read(key)));
                 self.post_table_messages(setup, turn);
             }
-            Pause::Finished(id, verdict) => {
+            Pause::Finished(id, job_result) => {
                 self.consult(setup, tables, turn, |strategy, now, desk| {
-                    strategy.finished(now, TaskId(id), verdict, desk);
+                    strategy.finished(now, TaskId(id), job_result, desk);
                 });
             }
         }

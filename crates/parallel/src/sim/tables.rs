@@ -128,7 +128,7 @@ impl Tables {
 pub struct TableView<'a> {
     /// All parts.
     pub tables: &'a Tables,
-    /// Whose view it is.
+    /// Whose split point it is.
     pub me: usize,
     /// Messages to be sent.
     pub outbox: &'a mut Vec<(Peer, TableMessage)>,

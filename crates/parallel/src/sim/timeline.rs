@@ -11,7 +11,7 @@ pub enum Activity {
     Message,
     /// It waits for the table.
     Table,
-    /// It waits for its slaves.
+    /// It waits for its helpers.
     Wait,
     /// It has no work.
     Idle,

@@ -73,7 +73,7 @@ impl Topology {
     }
 
     /// Whether a message has to cross a slow link.
-    pub fn is_far(&self, from: Peer, to: Peer) -> bool {
+    pub fn is_remote(&self, from: Peer, to: Peer) -> bool {
         match self.shape {
             Shape::Clusters { size } => from.0 / size != to.0 / size,
             _ => false,

@@ -6,7 +6,7 @@
 
 use super::{Action, Answer, Strategy};
 use crate::{Message, Peer, RootOrder, Searcher, TaskId, Time};
-use search::walk::Verdict;
+use search::walk::JobResult;
 use std::collections::VecDeque;
 
 /// A processor of a search in which all search the root.
@@ -32,9 +32,9 @@ impl Lazy {
         }
     }
 
-    fn end(&mut self, verdict: Verdict) {
+    fn end(&mut self, job_result: JobResult) {
         self.over = true;
-        let answer = Answer { value: verdict.value, line: verdict.line };
+        let answer = Answer { value: job_result.value, line: job_result.line };
         self.actions.push_back(Action::Report(answer));
         self.send_to_others(&Message::Stop);
     }
@@ -57,9 +57,9 @@ impl Strategy for Lazy {
             Message::Begin(order) if searcher.is_idle() && !self.over => {
                 searcher.start_root(&order, self.me.index());
             }
-            Message::Return { verdict, .. } if self.me == Peer::FIRST && !self.over => {
+            Message::Return { job_result, .. } if self.me == Peer::FIRST && !self.over => {
                 searcher.cancel(TaskId::ROOT);
-                self.end(verdict);
+                self.end(job_result);
             }
             Message::Stop if from == Peer::FIRST => {
                 self.over = true;
@@ -69,11 +69,11 @@ impl Strategy for Lazy {
         }
     }
 
-    fn finished(&mut self, _: Time, task: TaskId, verdict: Verdict, _: &mut dyn Searcher) {
+    fn finished(&mut self, _: Time, task: TaskId, job_result: JobResult, _: &mut dyn Searcher) {
         if self.me == Peer::FIRST {
-            self.end(verdict);
+            self.end(job_result);
         } else {
-            let back = Message::Return { task, verdict, ticket: None };
+            let back = Message::Return { task, job_result, ticket: None };
             self.actions.push_back(Action::Send(Peer::FIRST, back));
         }
     }

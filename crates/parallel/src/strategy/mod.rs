@@ -4,7 +4,7 @@
 //! | --- | --- | --- |
 //! | [`Ybw`] | docs/ybw.md | young brothers wait; idle processors ask for work (Zugzwang) |
 //! | [`Lazy`] | docs/lazy.md | every processor searches the root, sharing the table |
-//! | [`Teams`] | docs/teams.md | masters over teams, slaves that schedule themselves (Felten and Otto) |
+//! | [`Teams`] | docs/teams.md | owners over teams, helpers that schedule themselves (Felten and Otto) |
 //! | [`Lazy`] with marks | docs/abdada.md | the same; children under search elsewhere are deferred |
 //! | [`Tds`] | docs/tds.md | a state goes to the home of its key (DarkSight) |
 
@@ -20,7 +20,7 @@ pub use ybw::{Ybw, YbwSettings};
 
 use crate::{Message, Peer, RootOrder, Searcher, TaskId, Time};
 use board::Move;
-use search::walk::Verdict;
+use search::walk::JobResult;
 
 /// What a strategy wants done.
 #[derive(Clone, Debug)]
@@ -56,7 +56,13 @@ pub trait Strategy {
     fn handle(&mut self, now: Time, from: Peer, message: Message, searcher: &mut dyn Searcher);
 
     /// The task on top of the stack is done.
-    fn finished(&mut self, now: Time, task: TaskId, verdict: Verdict, searcher: &mut dyn Searcher);
+    fn finished(
+        &mut self,
+        now: Time,
+        task: TaskId,
+        job_result: JobResult,
+        searcher: &mut dyn Searcher,
+    );
 
     /// The walk has stopped: it waits, or others must be told something.
     fn paused(&mut self, now: Time, searcher: &mut dyn Searcher);
@@ -88,7 +94,7 @@ pub enum StrategyKind {
     Abdada,
     /// Transposition-driven (DarkSight).
     Tds,
-    /// Masters over teams (Felten and Otto).
+    /// Owners over teams (Felten and Otto).
     Teams,
 }
 

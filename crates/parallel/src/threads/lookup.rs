@@ -1,7 +1,7 @@
 //! The table as a thread sees it: shared by all, with the marks beside it.
 
-use super::far::Far;
 use super::marks::Marks;
+use super::remote_table::RemoteTable;
 use search::{Asker, Lookup};
 use table::{Entry, Probe, Slot};
 
@@ -10,21 +10,21 @@ pub(super) struct Shared<'a, T> {
     pub table: T,
     pub marks: &'a Marks,
     /// Where there are other processes.
-    pub far: Option<Far<'a>>,
+    pub remote: Option<RemoteTable<'a>>,
 }
 
 impl<T> Shared<'_, T> {
     /// Tells other processes what has been found so far.
     pub fn flush(&mut self) {
-        if let Some(far) = &mut self.far {
-            far.flush();
+        if let Some(remote) = &mut self.remote {
+            remote.flush();
         }
     }
 
     /// Lets a search ask the tables of other processes, or not.
     pub fn set_asking(&mut self, asks: bool) {
-        if let Some(far) = &mut self.far {
-            far.asks = asks;
+        if let Some(remote) = &mut self.remote {
+            remote.asks = asks;
         }
     }
 }
@@ -33,8 +33,8 @@ impl<T: Lookup> Lookup for Shared<'_, T> {
     #[inline(always)]
     fn probe(&mut self, key: u64, asker: Asker) -> Probe {
         let here = self.table.probe(key, asker);
-        match &mut self.far {
-            Some(far) => far.probe(key, asker, here),
+        match &mut self.remote {
+            Some(remote) => remote.probe(key, asker, here),
             None => here,
         }
     }
@@ -42,14 +42,14 @@ impl<T: Lookup> Lookup for Shared<'_, T> {
     #[inline(always)]
     fn must_wait(&mut self, key: u64, asker: Asker) -> bool {
         let known = || self.table.peek(key);
-        self.far.as_ref().is_some_and(|far| far.must_wait(key, asker, known))
+        self.remote.as_ref().is_some_and(|remote| remote.must_wait(key, asker, known))
     }
 
     #[inline(always)]
     fn store(&mut self, slot: Slot, entry: Entry) {
         self.table.store(slot, entry);
-        if let Some(far) = &mut self.far {
-            far.tell(slot.key(), entry);
+        if let Some(remote) = &mut self.remote {
+            remote.tell(slot.key(), entry);
         }
     }
 

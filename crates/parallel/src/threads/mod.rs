@@ -1,42 +1,42 @@
 //! The machine of real threads: one processor of a strategy on each, a table that they share.
 //!
-//! A [`Team`] is a number of threads that search together. The first is the one that calls
-//! [`Team::search`]: it has the root and talks to the user. The others are kept from search to search and
-//! sleep in between. `processor.rs` is what each of them does; `campaign.rs` what they share in a search:
+//! A [`ThreadPool`] is a number of threads that search together. The first is the one that calls
+//! [`ThreadPool::search`]: it has the root and talks to the user. The others are kept from search to search and
+//! sleep in between. `processor.rs` is what each of them does; `shared_search.rs` what they share in a search:
 //! mailboxes, marks, counters. The strategies are those of the simulated machine.
 
-mod bulletin;
-mod campaign;
-mod crew;
-mod far;
+mod idle_search;
 mod lookup;
 mod mailbox;
+mod main_observer;
 mod marks;
-mod notices;
+mod pool;
 mod processor;
 mod pump;
 mod reads;
-mod seat;
-mod spare;
-mod spokesman;
+mod remote_table;
+mod request_queue;
+mod shared_requests;
+mod shared_search;
+mod slot;
 mod sync;
 mod uplink;
 
 use crate::strategy::YbwSettings;
 use crate::{Peer, RootOrder, StrategyKind, Time};
 use board::{History, Position};
-use campaign::{Campaign, Terms};
-use crew::Helper;
 use endgame::Oracle;
+use pool::Helper;
 use search::switches::Switches;
-use search::{Host, Limits, Outcome, Profile, Statistics};
-use seat::{Seat, Service};
+use search::{Limits, Observer, Outcome, Profile, Statistics};
+use shared_search::{SearchConfig, SharedSearch};
+use slot::{ThreadResult, ThreadSlot};
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 use table::AnyTable;
 
-pub use notices::Notices;
+pub use shared_requests::SharedRequests;
 pub use uplink::{Distance, Parcel, Place, Uplink};
 
 /// The strategies that threads can follow.
@@ -57,7 +57,7 @@ pub fn read_strategy(text: &str) -> Result<StrategyKind, String> {
 }
 
 /// The usual smallest depth of a child that another thread searches. Where every child is sent to its home
-/// and nobody has asked for it, a letter must be worth more.
+/// and nobody has asked for it, an envelope must be worth more.
 fn grain(strategy: StrategyKind) -> i32 {
     if strategy == StrategyKind::Tds { 5 } else { 3 }
 }
@@ -72,7 +72,7 @@ const RETRY: Time = 30_000;
 /// as many again is taken for lost.
 const PATIENCE: Time = 1_000_000_000;
 
-/// The choices of a team.
+/// The choices of a pool.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Settings {
     /// How many threads, at least 1.
@@ -95,7 +95,7 @@ pub struct Settings {
     pub linger: Time,
     /// Whether a thread without work searches the root by itself meanwhile (young brothers, teams). It
     /// would take the processor from others where there are more threads than processors.
-    pub spare_time: bool,
+    pub idle_search: bool,
     /// Where chance begins.
     pub seed: u64,
 }
@@ -121,7 +121,7 @@ impl Settings {
             history_from: 6,
             deferral: 3,
             recursion: 1,
-            spare_time: at_home,
+            idle_search: at_home,
             seed: 1,
         }
     }
@@ -133,7 +133,7 @@ pub struct ThreadReport {
     /// Nodes searched.
     pub nodes: u64,
     /// Those of them that it searched while it had no work.
-    pub spare_nodes: u64,
+    pub idle_nodes: u64,
     /// Tasks of others that it finished.
     pub jobs: u64,
     /// Messages sent.
@@ -153,21 +153,21 @@ pub struct ThreadReport {
 }
 
 /// Threads that search together.
-pub struct Team {
+pub struct ThreadPool {
     settings: Settings,
     profile: Profile,
     switches: Switches,
     oracle: Option<Arc<Oracle>>,
     era: u64,
-    seat: Option<Seat>,
-    first: Service,
+    slot: Option<ThreadSlot>,
+    first: ThreadResult,
     helpers: Vec<Helper>,
-    last: Option<Arc<Campaign>>,
+    last: Option<Arc<SharedSearch>>,
     uplink: Option<Arc<dyn Uplink>>,
 }
 
 /// Ends a search whatever happens to the thread that began it.
-struct End<'a>(&'a Campaign);
+struct End<'a>(&'a SharedSearch);
 
 impl Drop for End<'_> {
     fn drop(&mut self) {
@@ -175,28 +175,28 @@ impl Drop for End<'_> {
     }
 }
 
-impl Team {
+impl ThreadPool {
     /// Threads that know nothing yet; or why there are none.
-    pub fn new(profile: Profile, settings: Settings) -> Result<Team, String> {
-        let mut team = Team {
+    pub fn new(profile: Profile, settings: Settings) -> Result<ThreadPool, String> {
+        let mut pool = ThreadPool {
             settings: Settings { threads: 1, ..settings },
             profile,
             switches: profile.switches(),
             oracle: None,
             era: 0,
-            seat: None,
-            first: Service::default(),
+            slot: None,
+            first: ThreadResult::default(),
             helpers: Vec::new(),
             last: None,
             uplink: None,
         };
-        team.set_threads(settings.threads)?;
-        team.settings = Settings { threads: settings.threads.max(1), ..settings };
-        Ok(team)
+        pool.set_threads(settings.threads)?;
+        pool.settings = Settings { threads: settings.threads.max(1), ..settings };
+        Ok(pool)
     }
 
     /// The same with rules of one's own choice.
-    pub fn with_switches(mut self, switches: Switches) -> Team {
+    pub fn with_switches(mut self, switches: Switches) -> ThreadPool {
         self.switches = switches;
         self.new_game();
         self
@@ -229,8 +229,8 @@ impl Team {
         }
         self.helpers.truncate(helpers);
         let usual = Settings::new(self.settings.strategy, threads);
-        let Settings { threads, linger, spare_time, .. } = usual;
-        self.settings = Settings { threads, linger, spare_time, ..self.settings };
+        let Settings { threads, linger, idle_search, .. } = usual;
+        self.settings = Settings { threads, linger, idle_search, ..self.settings };
         Ok(())
     }
 
@@ -245,22 +245,22 @@ impl Team {
     }
 
     /// Searches a position with all threads; `game` holds the keys of the game before it. The calling
-    /// thread is one of them, and the host is called on it alone. The others may need a moment longer to
-    /// stop than the answer takes: see [`Team::settle`].
+    /// thread is one of them, and the observer is called on it alone. The others may need a moment longer to
+    /// stop than the answer takes: see [`ThreadPool::settle`].
     pub fn search(
         &mut self,
         table: &Arc<AnyTable>,
         position: &Position,
         game: &History,
         limits: &Limits,
-        host: &mut dyn Host,
+        observer: &mut dyn Observer,
     ) -> Outcome {
         let order = RootOrder { position: *position, game: game.clone(), limits: limits.clone() };
         self.settle();
         if let Some(uplink) = &self.uplink {
             uplink.announce(&order, &self.settings);
         }
-        self.work(table, order, Some(host));
+        self.work(table, order, Some(observer));
         // The first always answers; a search that has not begun has found nothing.
         self.first.outcome.take().unwrap_or(Outcome {
             lines: Vec::new(),
@@ -292,19 +292,24 @@ impl Team {
     }
 
     /// The search itself, as the threads of this process carry it.
-    fn work(&mut self, table: &Arc<AnyTable>, order: RootOrder, host: Option<&mut dyn Host>) {
+    fn work(
+        &mut self,
+        table: &Arc<AnyTable>,
+        order: RootOrder,
+        observer: Option<&mut dyn Observer>,
+    ) {
         table.new_search();
-        let campaign = self.campaign(table, order);
-        self.last = Some(Arc::clone(&campaign));
-        let end = End(&campaign);
-        self.helpers.iter().for_each(|helper| helper.send(&campaign));
-        self.first = Seat::serve(&mut self.seat, &campaign, campaign.peer(Peer::FIRST), host);
+        let shared = self.shared(table, order);
+        self.last = Some(Arc::clone(&shared));
+        let end = End(&shared);
+        self.helpers.iter().for_each(|helper| helper.send(&shared));
+        self.first = ThreadSlot::serve(&mut self.slot, &shared, shared.peer(Peer::FIRST), observer);
         drop(end);
-        campaign.pump();
+        shared.pump();
     }
 
-    fn campaign(&self, table: &Arc<AnyTable>, order: RootOrder) -> Arc<Campaign> {
-        Arc::new(Campaign::new(Terms {
+    fn shared(&self, table: &Arc<AnyTable>, order: RootOrder) -> Arc<SharedSearch> {
+        Arc::new(SharedSearch::new(SearchConfig {
             order,
             table: Arc::clone(table),
             settings: self.settings,
@@ -325,12 +330,12 @@ impl Team {
             limits: Limits::default(),
         };
         let uplink = self.uplink.take();
-        let campaign = self.campaign(table, order);
+        let shared = self.shared(table, order);
         self.uplink = uplink;
         // A search that is over before it begins.
-        campaign.end();
-        self.helpers.iter().for_each(|helper| helper.send(&campaign));
-        Seat::serve(&mut self.seat, &campaign, Peer::FIRST, None);
+        shared.end();
+        self.helpers.iter().for_each(|helper| helper.send(&shared));
+        ThreadSlot::serve(&mut self.slot, &shared, Peer::FIRST, None);
         self.settle();
     }
 
@@ -338,8 +343,8 @@ impl Team {
     /// of other processes are not waited for: one may be lost, and what is late is told apart by the
     /// search's number.
     pub fn settle(&mut self) {
-        if let Some(campaign) = self.last.take() {
-            campaign.end();
+        if let Some(shared) = self.last.take() {
+            shared.end();
         }
         self.helpers.iter().for_each(|helper| helper.settled(|_| ()));
     }
@@ -379,7 +384,7 @@ impl Team {
     }
 }
 
-impl Drop for Team {
+impl Drop for ThreadPool {
     fn drop(&mut self) {
         self.settle();
     }

@@ -18,24 +18,24 @@ pub(super) struct Question {
 impl<R: Rules, E: Evaluator, T: Lookup> Processor<'_, R, E, T> {
     /// Asks for an entry without which the next node is not to be entered (F13).
     pub(super) fn wait_for_entry(&mut self, key: u64) {
-        let Some(far) = &mut self.table.far else { return };
-        far.ask(key);
-        far.flush_reads();
-        self.question = Some(Question { key, since: self.campaign.now() });
-        self.campaign.pump();
+        let Some(remote) = &mut self.table.remote else { return };
+        remote.ask(key);
+        remote.flush_reads();
+        self.question = Some(Question { key, since: self.shared.now() });
+        self.shared.pump();
     }
 
-    /// Waits at the pump until the answer is there, or letters, or the time is over.
+    /// Waits at the pump until the answer is there, or envelopes, or the time is over.
     pub(super) fn await_entry(&mut self) {
-        let (Some(question), Some(abroad)) = (self.question, &self.campaign.abroad) else { return };
-        let mailbox = &self.campaign.mailboxes[self.me.index()];
-        let end = question.since + abroad.distance.patience;
-        let answers = self.campaign.answers(self.me);
+        let (Some(question), Some(remote)) = (self.question, &self.shared.remote) else { return };
+        let mailbox = &self.shared.mailboxes[self.me.index()];
+        let end = question.since + remote.distance.patience;
+        let answers = self.shared.answers(self.me);
         loop {
-            self.campaign.pump();
-            let now = self.campaign.now();
+            self.shared.pump();
+            let now = self.shared.now();
             let answered = answers.is_some_and(|answers| answers.has_mail());
-            if answered || mailbox.has_mail() || self.campaign.is_over() {
+            if answered || mailbox.has_mail() || self.shared.is_over() {
                 break;
             }
             if now >= end {
@@ -43,28 +43,28 @@ impl<R: Rules, E: Evaluator, T: Lookup> Processor<'_, R, E, T> {
                 self.come_to_terms(None);
                 break;
             }
-            match abroad.distance.roomy {
+            match remote.distance.roomy {
                 true => std::hint::spin_loop(),
                 false => std::thread::yield_now(),
             }
         }
         let nodes = self.nodes();
-        self.campaign.gauge(self.me).nodes.store(nodes, Relaxed);
+        self.shared.gauge(self.me).nodes.store(nodes, Relaxed);
     }
 
     /// The wait is over, with an answer or without.
     fn come_to_terms(&mut self, entry: Option<Entry>) {
         let Some(Question { key, since }) = self.question.take() else { return };
-        let waited = self.campaign.now().saturating_sub(since);
+        let waited = self.shared.now().saturating_sub(since);
         self.report.reading += std::time::Duration::from_nanos(waited);
-        if let Some(far) = &mut self.table.far {
-            far.answer(key, entry);
+        if let Some(remote) = &mut self.table.remote {
+            remote.answer(key, entry);
         }
     }
 
     /// Takes the answers that have come: the walk goes on, or begins a node anew (Z34).
     pub(super) fn take_answers(&mut self) {
-        let Some(answers) = self.campaign.answers(self.me).filter(|answers| answers.has_mail())
+        let Some(answers) = self.shared.answers(self.me).filter(|answers| answers.has_mail())
         else {
             return;
         };
@@ -79,15 +79,15 @@ impl<R: Rules, E: Evaluator, T: Lookup> Processor<'_, R, E, T> {
             };
             self.report.table_answers += 1;
             // Kept here too: the position may come again.
-            self.campaign.table.store(key, entry);
+            self.shared.table.store(key, entry);
             if self.question.is_some_and(|question| question.key == key) {
                 self.come_to_terms(Some(entry));
-            } else if self.table.far.as_ref().is_some_and(|far| !far.is_blocking())
+            } else if self.table.remote.as_ref().is_some_and(|remote| !remote.is_blocking())
                 && self.walk.answer(&mut self.table, key, entry)
             {
                 self.report.restarts += 1;
-                if let Some(far) = &mut self.table.far {
-                    far.answer(key, Some(entry));
+                if let Some(remote) = &mut self.table.remote {
+                    remote.answer(key, Some(entry));
                 }
                 self.consult(|strategy, now, desk| strategy.paused(now, desk));
             }

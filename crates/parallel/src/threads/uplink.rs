@@ -1,6 +1,6 @@
-//! What connects the threads of a process with those of others: the door to a network, as a team sees it.
+//! What connects the threads of a process with those of others: the door to a network, as a pool sees it.
 
-use super::{Notices, Settings, ThreadReport};
+use super::{Settings, SharedRequests, ThreadReport};
 use crate::{Message, Peer, RootOrder, TableSettings, Time};
 use search::Outcome;
 use search::wire::{Damaged, Reader, Wire};
@@ -20,7 +20,7 @@ pub struct Place {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Distance {
     /// The smallest depth of a child that another process searches.
-    pub far_grain: i32,
+    pub remote_grain: i32,
     /// How long a request for work waits where nobody has any.
     pub dwell: Time,
     /// How the processes share what they know; sizes are not meant.
@@ -39,7 +39,7 @@ pub struct Distance {
 #[derive(Clone, Debug)]
 pub enum Parcel {
     /// A message between threads.
-    Letter {
+    Envelope {
         /// To whom.
         to: Peer,
         /// From whom.
@@ -68,7 +68,7 @@ pub enum Parcel {
         /// Nodes.
         nodes: u64,
         /// Nodes about which endgame tables knew something.
-        table_hits: u64,
+        tbhits: u64,
         /// The deepest ply.
         selective_depth: i32,
     },
@@ -91,9 +91,9 @@ pub trait Uplink: Send + Sync {
     /// How far away the others are, where each process has so many threads.
     fn distance(&self, threads: u32) -> Distance;
 
-    /// Where all processes see each other's wishes, if there is such a place, and the number of the present
+    /// Where all processes see each other's requests, if there is such a place, and the number of the present
     /// search.
-    fn notices(&self) -> Option<(Arc<Notices>, u32)>;
+    fn shared_requests(&self) -> Option<(Arc<SharedRequests>, u32)>;
 
     /// Whether nothing is to be expected of a process any more.
     fn is_lost(&self, process: u32) -> bool;
@@ -121,7 +121,7 @@ pub trait Uplink: Send + Sync {
 impl Wire for Parcel {
     fn put(&self, out: &mut Vec<u8>) {
         match self {
-            Parcel::Letter { to, from, message } => {
+            Parcel::Envelope { to, from, message } => {
                 out.push(0);
                 to.put(out);
                 from.put(out);
@@ -135,10 +135,10 @@ impl Wire for Parcel {
                     entry.put(out);
                 }
             }
-            Parcel::Progress { nodes, table_hits, selective_depth } => {
+            Parcel::Progress { nodes, tbhits, selective_depth } => {
                 out.push(2);
                 nodes.put(out);
-                table_hits.put(out);
+                tbhits.put(out);
                 selective_depth.put(out);
             }
             Parcel::Found { last, outcome } => {
@@ -167,9 +167,11 @@ impl Wire for Parcel {
 
     fn take(reader: &mut Reader<'_>) -> Result<Parcel, Damaged> {
         Ok(match reader.take::<u8>()? {
-            0 => {
-                Parcel::Letter { to: reader.take()?, from: reader.take()?, message: reader.take()? }
-            }
+            0 => Parcel::Envelope {
+                to: reader.take()?,
+                from: reader.take()?,
+                message: reader.take()?,
+            },
             1 => {
                 let count: u16 = reader.take()?;
                 let entries = (0..count).map(|_| Ok((take_key(reader)?, reader.take()?)));
@@ -177,7 +179,7 @@ impl Wire for Parcel {
             }
             2 => Parcel::Progress {
                 nodes: reader.take()?,
-                table_hits: reader.take()?,
+                tbhits: reader.take()?,
                 selective_depth: reader.take()?,
             },
             3 => Parcel::Found { last: reader.take()?, outcome: reader.take()? },

@@ -5,7 +5,7 @@ use parallel::sim::Setup;
 use parallel::strategy::TeamsSettings;
 
 /// What each strategy is tried with: its usual choices, and for teams also the paper's, with and without
-/// the reorganisation of hot spots, and masters that search over fixed teams.
+/// the reorganisation of hot spots, and owners that search over fixed teams.
 pub fn variants(setup: &Setup) -> Vec<Setup> {
     let mut variants = vec![setup.clone()];
     if setup.strategy == StrategyKind::Teams {

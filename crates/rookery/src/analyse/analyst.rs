@@ -2,7 +2,7 @@
 
 use crate::engine::{Engine, ThreadRecord};
 use board::{Color, History, Move, Position};
-use search::{Bound, Host, Iteration, Limits, Outcome, Progress, Report};
+use search::{Bound, Iteration, Limits, Observer, Outcome, Progress, Report};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
@@ -61,7 +61,7 @@ impl<F> Watch<'_, F> {
     }
 }
 
-impl<F: FnMut(&Report<'_>)> Host for Watch<'_, F> {
+impl<F: FnMut(&Report<'_>)> Observer for Watch<'_, F> {
     fn should_stop(&mut self, _: &Progress) -> bool {
         self.is_over()
     }

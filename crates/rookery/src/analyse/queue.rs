@@ -8,7 +8,7 @@
 //! Ctrl-C is heard while nothing comes.
 
 use super::analyst::{Analyst, Effort};
-use super::source::{Source, Task, Trouble};
+use super::source::{InputError, Source, Task};
 use crate::engine::{Engine, STACK};
 use crate::failure::Failure;
 use crate::interrupt;
@@ -61,7 +61,7 @@ struct Slot {
 /// What the other threads tell.
 enum Event {
     /// The next task, or the end of the input; and what [`Source::passed`] says behind it.
-    Read(Option<Result<Task, Trouble>>, (u64, u64)),
+    Read(Option<Result<Task, InputError>>, (u64, u64)),
     /// What became of the task of this number.
     Done(u64, Result<Finished, String>),
 }
@@ -106,9 +106,9 @@ fn read(source: Source, permits: &Receiver<()>, events: &Sender<Event>) {
     while permits.recv().is_ok() {
         let next = panic::catch_unwind(AssertUnwindSafe(|| source.next())).unwrap_or_else(|_| {
             let reason = "reading the input failed: please report it".to_owned();
-            Some(Err(Trouble::Input(reason)))
+            Some(Err(InputError::Input(reason)))
         });
-        let is_last = !matches!(next, Some(Ok(_) | Err(Trouble::Broken(_))));
+        let is_last = !matches!(next, Some(Ok(_) | Err(InputError::Broken(_))));
         if events.send(Event::Read(next, source.passed())).is_err() || is_last {
             return;
         }
@@ -196,7 +196,7 @@ impl Flow<'_> {
     /// Hands a task to the searchers. A broken one is done at once.
     fn hand_out(
         &self,
-        task: Result<Task, Trouble>,
+        task: Result<Task, InputError>,
     ) -> Result<Option<Result<Finished, String>>, Failure> {
         match task {
             Ok(task) => {
@@ -204,8 +204,8 @@ impl Flow<'_> {
                 let _ = self.to_do.send(task);
                 Ok(None)
             }
-            Err(Trouble::Broken(reason)) => Ok(Some(Err(reason))),
-            Err(Trouble::Input(reason)) => Err(Failure::Work(reason)),
+            Err(InputError::Broken(reason)) => Ok(Some(Err(reason))),
+            Err(InputError::Input(reason)) => Err(Failure::Work(reason)),
         }
     }
 }

@@ -37,7 +37,7 @@ pub struct Task {
 
 /// What cannot be analysed.
 #[derive(Debug)]
-pub enum Trouble {
+pub enum InputError {
     /// It is passed over: where it is and what is wrong.
     Broken(String),
     /// The input ends here: why.
@@ -121,7 +121,7 @@ impl Source {
     pub fn pass_over(&mut self, tasks: u64, digest: u64) -> Result<(), Failure> {
         while self.number < tasks {
             match self.next() {
-                Some(Err(Trouble::Input(reason))) => return Err(Failure::Work(reason)),
+                Some(Err(InputError::Input(reason))) => return Err(Failure::Work(reason)),
                 Some(_) => (),
                 None => break,
             }
@@ -137,23 +137,23 @@ impl Source {
     }
 
     /// Goes on with the next stream; `None` if there is none.
-    fn advance(&mut self) -> Option<Result<(), Trouble>> {
+    fn advance(&mut self) -> Option<Result<(), InputError>> {
         let word = self.following.pop_front()?;
         let opened = match stream::open(&word, self.asked, &self.place) {
             Ok(opened) => opened,
-            Err(reason) => return Some(Err(Trouble::Input(reason))),
+            Err(reason) => return Some(Err(InputError::Input(reason))),
         };
         if opened.format != self.format && !opened.is_empty {
             let (name, other, unit) = (opened.name, opened.format.unit(), self.unit());
             let reason = format!("{name} holds {other}s, not {unit}s: analyse it by itself");
-            return Some(Err(Trouble::Input(reason)));
+            return Some(Err(InputError::Input(reason)));
         }
         self.name = opened.name.clone();
         self.kind = Kind::new(Opened { format: self.format, ..opened });
         Some(Ok(()))
     }
 
-    fn next_work(&mut self) -> Option<Result<(Work, Option<u64>), Trouble>> {
+    fn next_work(&mut self) -> Option<Result<(Work, Option<u64>), InputError>> {
         match &mut self.kind {
             Kind::Games(games) => {
                 let game = games.next_part()?;
@@ -184,11 +184,11 @@ impl Source {
                             record.id().map_or_else(|| format!("{file}line {line}"), str::to_owned);
                         Ok((Work::Position(Box::new((record, name))), Some(*line)))
                     }
-                    Err(Trouble::Broken(reason)) => {
-                        Err(Trouble::Broken(format!("{}, line {line}: {reason}", self.name)))
+                    Err(InputError::Broken(reason)) => {
+                        Err(InputError::Broken(format!("{}, line {line}: {reason}", self.name)))
                     }
-                    Err(Trouble::Input(reason)) => {
-                        Err(Trouble::Input(format!("cannot read {}: {reason}", self.name)))
+                    Err(InputError::Input(reason)) => {
+                        Err(InputError::Input(format!("cannot read {}: {reason}", self.name)))
                     }
                 })
             }
@@ -213,7 +213,7 @@ impl Kind {
 }
 
 impl Iterator for Source {
-    type Item = Result<Task, Trouble>;
+    type Item = Result<Task, InputError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let work = loop {
@@ -221,7 +221,7 @@ impl Iterator for Source {
                 Some(work) => break work,
                 None => match self.advance()? {
                     Ok(()) => (),
-                    Err(trouble) => return Some(Err(trouble)),
+                    Err(error) => return Some(Err(error)),
                 },
             }
         };
@@ -237,15 +237,15 @@ impl Iterator for Source {
 
 /// A broken game as far as it is good, with a comment that says where it stops. Nothing is left of one
 /// whose tags are broken, nor of what has neither tags nor moves.
-fn keep(name: &str, part: Fragment, digest: &mut Digest) -> Result<Work, Trouble> {
+fn keep(name: &str, part: Fragment, digest: &mut Digest) -> Result<Work, InputError> {
     let Fragment { mut game, end, is_in_moves, error } = part;
     let reason = match describe(name, &error) {
-        Trouble::Broken(reason) => reason,
-        trouble => return Err(trouble),
+        InputError::Broken(reason) => reason,
+        error => return Err(error),
     };
     let has_content = game.move_count() > 0 || game.tags.iter().next().is_some();
     if !is_in_moves || !has_content {
-        return Err(Trouble::Broken(reason));
+        return Err(InputError::Broken(reason));
     }
     digest.add_game(&game);
     let (line, what) = (error.line(), error.reason());
@@ -259,12 +259,12 @@ fn keep(name: &str, part: Fragment, digest: &mut Digest) -> Result<Work, Trouble
 }
 
 /// `games.pgn, game 3, line 41, "Ke3": no man can make this move`
-fn describe(name: &str, error: &PgnError) -> Trouble {
+fn describe(name: &str, error: &PgnError) -> InputError {
     if error.io_error().is_some() {
-        return Trouble::Input(format!("cannot read {name}: {}", error.reason()));
+        return InputError::Input(format!("cannot read {name}: {}", error.reason()));
     }
     let place = error.to_string();
-    Trouble::Broken(format!("{name}, {}", place.strip_prefix("PGN, ").unwrap_or(&place)))
+    InputError::Broken(format!("{name}, {}", place.strip_prefix("PGN, ").unwrap_or(&place)))
 }
 
 /// The next record. Empty lines and lines that begin with `#` are passed over.
@@ -272,22 +272,22 @@ fn next_record(
     input: &mut impl BufRead,
     buffer: &mut Vec<u8>,
     number: &mut u64,
-) -> Option<Result<Epd, Trouble>> {
+) -> Option<Result<Epd, InputError>> {
     loop {
         *number += 1;
         match lines::read(input, buffer) {
             Ok(Line::End) => return None,
             Ok(Line::TooLong) => {
                 let reason = format!("longer than {} bytes", lines::LONGEST);
-                return Some(Err(Trouble::Broken(reason)));
+                return Some(Err(InputError::Broken(reason)));
             }
             Ok(Line::Whole) => (),
-            Err(error) => return Some(Err(Trouble::Input(error.to_string()))),
+            Err(error) => return Some(Err(InputError::Input(error.to_string()))),
         }
         let text = String::from_utf8_lossy(buffer);
         let text = text.trim_start_matches('\u{feff}').trim();
         if !text.is_empty() && !text.starts_with('#') {
-            return Some(Epd::parse(text).map_err(|error| Trouble::Broken(error.to_string())));
+            return Some(Epd::parse(text).map_err(|error| InputError::Broken(error.to_string())));
         }
     }
 }
@@ -340,7 +340,7 @@ mod tests {
         }
     }
 
-    fn records(text: &'static str) -> Vec<Result<Task, Trouble>> {
+    fn records(text: &'static str) -> Vec<Result<Task, InputError>> {
         source(text, Format::Epd).collect()
     }
 
@@ -354,7 +354,7 @@ mod tests {
             .map(|item| match item {
                 Ok(Task { work: Work::Position(position), .. }) => position.1.clone(),
                 Ok(_) => "a game".to_owned(),
-                Err(Trouble::Broken(reason) | Trouble::Input(reason)) => reason.clone(),
+                Err(InputError::Broken(reason) | InputError::Input(reason)) => reason.clone(),
             })
             .collect();
         assert_eq!(names[..2], ["one", "line 4"]);

@@ -16,7 +16,7 @@ use super::tablebase::Tablebase;
 use super::verdict::{Cause, Verdict};
 use crate::arguments::MatchArguments;
 use board::Color;
-use cluster::{Errand, Link};
+use cluster::{Call, Link};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -112,7 +112,7 @@ pub fn play_there(
     recall: &Recall,
 ) -> Away {
     let number = fixture.index as u64;
-    let id = link.send_on_errand(process, slot, number.to_le_bytes().to_vec());
+    let id = link.send_call(process, slot, number.to_le_bytes().to_vec());
     loop {
         if let Some((_, answer)) = link.next_answer(id) {
             let told: Option<Told> = serde_json::from_slice(&answer).ok();
@@ -151,19 +151,19 @@ impl Guests {
     }
 
     /// Plays the game that is asked for, and tells how it went.
-    pub fn play(&self, link: &Arc<Link>, errand: &Errand) {
-        let answer = match self.record(link, errand) {
+    pub fn play(&self, link: &Arc<Link>, call: &Call) {
+        let answer = match self.record(link, call) {
             Ok(Some(record)) => serde_json::to_vec(&Told::new(&record)).unwrap_or_default(),
             // Nobody waits for the answer.
             Ok(None) => Vec::new(),
             Err(reason) => reason.into_bytes(),
         };
-        link.answer(errand.id, true, answer);
+        link.answer(call.id, true, answer);
     }
 
-    fn record(&self, link: &Arc<Link>, errand: &Errand) -> Result<Option<Record>, String> {
+    fn record(&self, link: &Arc<Link>, call: &Call) -> Result<Option<Record>, String> {
         let unknown = || "no game of the schedule".to_owned();
-        let number = <[u8; 8]>::try_from(&errand.content[..]).map_err(|_| unknown())?;
+        let number = <[u8; 8]>::try_from(&call.content[..]).map_err(|_| unknown())?;
         let number = usize::try_from(u64::from_le_bytes(number)).map_err(|_| unknown())?;
         let fixture = self.plan.schedule.fixture(number).ok_or_else(unknown)?;
         let contestants = &self.plan.contestants;
@@ -178,7 +178,7 @@ impl Guests {
         Ok(thread::scope(|scope| {
             scope.spawn(|| {
                 while !over.load(Relaxed) {
-                    if link.is_cut_short(errand.id) || link.is_lost_process(0) {
+                    if link.is_cut_short(call.id) || link.is_lost_process(0) {
                         recall.call_off();
                     }
                     thread::sleep(LOOK);

@@ -4,7 +4,7 @@ use super::adjudication::{Adjudicator, Rules};
 use super::contestant::{Contestant, Protocol};
 use super::control::Clock;
 use super::course::Course;
-use super::driver::{self, Driver, Patience, Reply, Report, Thought, Trouble, Turn};
+use super::driver::{self, Driver, EngineError, Patience, Reply, Report, Thought, Turn};
 use super::openings::Opening;
 use super::process::Recall;
 use super::tablebase::Tablebase;
@@ -27,7 +27,7 @@ impl<'a> Seat<'a> {
     }
 
     /// The process, started if there is none.
-    pub fn driver(&mut self) -> Result<&mut dyn Driver, Trouble> {
+    pub fn driver(&mut self) -> Result<&mut dyn Driver, EngineError> {
         let driver = match self.driver.take() {
             Some(driver) => driver,
             None => driver::start(self.contestant, self.patience, &self.recall)?,
@@ -153,11 +153,11 @@ impl Game<'_> {
             let limits = seat.contestant.limits;
             let ready =
                 seat.driver().and_then(|driver| driver.new_game(&self.record.course, &limits));
-            if let Err(trouble) = ready {
-                if trouble.is_fatal() {
+            if let Err(error) = ready {
+                if error.is_fatal() {
                     seat.discard();
                 }
-                return Err(blame(side, &trouble));
+                return Err(blame(side, &error));
             }
         }
         Ok(())
@@ -172,11 +172,11 @@ impl Game<'_> {
         let turn = Turn { course: &self.record.course, clocks: &self.clocks, limits };
         let thought = match seat.driver().and_then(|driver| driver.think(&turn)) {
             Ok(thought) => thought,
-            Err(trouble) => {
-                if trouble.is_fatal() {
+            Err(error) => {
+                if error.is_fatal() {
                     seat.discard();
                 }
-                return Some(blame(side, &trouble));
+                return Some(blame(side, &error));
             }
         };
         self.note_bad_lines(side, &thought);
@@ -247,16 +247,16 @@ impl Game<'_> {
     }
 }
 
-/// The verdict over an engine that is in trouble.
-fn blame(side: Color, trouble: &Trouble) -> Verdict {
-    let cause = match trouble {
-        Trouble::NotStarted(_) => Cause::NotStarted,
-        Trouble::Crashed(_) => Cause::Crash,
-        Trouble::Hung(_) => Cause::Hang,
-        Trouble::Refused(_) => Cause::Forfeit,
-        Trouble::Late { .. } => Cause::TimeLoss,
+/// The verdict over an engine that is in error.
+fn blame(side: Color, error: &EngineError) -> Verdict {
+    let cause = match error {
+        EngineError::NotStarted(_) => Cause::NotStarted,
+        EngineError::Crashed(_) => Cause::Crash,
+        EngineError::Hung(_) => Cause::Hang,
+        EngineError::Refused(_) => Cause::Forfeit,
+        EngineError::Late { .. } => Cause::TimeLoss,
         // The game is dropped, whatever its verdict.
-        Trouble::CalledOff => Cause::Hang,
+        EngineError::CalledOff => Cause::Hang,
     };
-    Verdict::fault(side, cause, trouble.words())
+    Verdict::fault(side, cause, error.words())
 }

@@ -35,7 +35,7 @@ use crate::arguments::MatchArguments;
 use crate::failure::Failure;
 use crate::{interrupt, json};
 use cluster::Link;
-use driver::Trouble;
+use driver::EngineError;
 use game::Seat;
 use journal::Journal;
 use openings::Openings;
@@ -187,9 +187,9 @@ fn greet_all(plan: &Plan) -> Result<Vec<String>, Failure> {
     for contestant in &plan.contestants {
         let name = &contestant.name;
         let mut seat = Seat::new(contestant, plan.patience, &Recall::default());
-        let driver = seat.driver().map_err(|trouble| match trouble {
-            Trouble::CalledOff => Failure::Interrupted,
-            trouble => Failure::Work(format!("{name}: {}", trouble.words())),
+        let driver = seat.driver().map_err(|error| match error {
+            EngineError::CalledOff => Failure::Interrupted,
+            error => Failure::Work(format!("{name}: {}", error.words())),
         })?;
         let title = driver.title().unwrap_or("without a name");
         complaints.push(format!("{name}: {title}, {}", contestant.limits));

@@ -89,7 +89,7 @@ pub struct SpeedupArguments {
     /// Smallest depth of a child that another process searches (under mpirun)
     #[arg(long, value_name = "DEPTH", help_heading = "Choices for those who measure them")]
     #[arg(value_parser = value_parser!(u32).range(1..=30))]
-    pub far_grain: Option<u32>,
+    pub remote_grain: Option<u32>,
 
     /// Smallest depth of a child that is put off while another thread searches it (abdada)
     #[arg(long, value_name = "DEPTH", help_heading = "Choices for those who measure them")]

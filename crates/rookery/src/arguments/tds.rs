@@ -25,7 +25,7 @@ pub struct TdsTuning {
     #[arg(long, hide_short_help = true, value_name = "DEPTH", value_parser = value_parser!(i32).range(1..=20))]
     pub open_grain: Option<i32>,
 
-    /// Children of less depth stay with their father, where guests may fetch them [default: --grain]
+    /// Children of less depth stay with their parent, where guests may fetch them [default: --grain]
     #[arg(long, hide_short_help = true, value_name = "DEPTH", value_parser = value_parser!(i32).range(1..=20))]
     pub home_grain: Option<i32>,
 
@@ -65,11 +65,11 @@ pub struct TdsTuning {
 
     /// Smallest change of a history that is told
     #[arg(long, hide_short_help = true, value_name = "N", value_parser = value_parser!(i32).range(1..=16_384))]
-    pub lore_least: Option<i32>,
+    pub delta_least: Option<i32>,
 
     /// Smallest depth of a child that may go to another cluster
     #[arg(long, hide_short_help = true, value_name = "DEPTH", value_parser = value_parser!(i32).range(1..=100))]
-    pub far_grain: Option<i32>,
+    pub remote_grain: Option<i32>,
 }
 
 /// Whose rules.
@@ -129,10 +129,11 @@ impl TdsTuning {
         let (paper, mut settings) = (TdsSettings::paper(usual.grain), usual);
         settings.open_grain = self.open_grain.unwrap_or(settings.open_grain);
         settings.home_grain = self.home_grain.unwrap_or(settings.home_grain);
-        settings.far_grain = self.far_grain.unwrap_or(settings.far_grain);
-        settings.lore_least = self.lore_least.unwrap_or(settings.lore_least);
+        settings.remote_grain = self.remote_grain.unwrap_or(settings.remote_grain);
+        settings.delta_least = self.delta_least.unwrap_or(settings.delta_least);
         settings.retry = self.guest_retry.map_or(settings.retry, |micros| micros * 1000);
-        settings.lore = self.lore_every.map_or(settings.lore, |micros| micros * 1000);
+        settings.history_delta =
+            self.lore_every.map_or(settings.history_delta, |micros| micros * 1000);
         if let Brothers::ByType { wait_more: own, all_wait, cut_width, cut_after, all_width } =
             settings.brothers
         {
@@ -163,17 +164,17 @@ impl TdsTuning {
         settings.bounds = has(Cure::Bounds);
         settings.preempt = has(Cure::Preempt);
         settings.killers = has(Cure::Killers);
-        settings.foresee = has(Cure::Foresee);
+        settings.expected_type = has(Cure::Foresee);
         settings.overlap = has(Cure::Overlap);
         settings.eager = has(Cure::Eager);
         // Without guests nobody says that it has no work.
         settings.demand = has(Cure::Demand) && has(Cure::Guests);
-        settings.meet = has(Cure::Meet);
+        settings.wait_for_transposition = has(Cure::Meet);
         if !has(Cure::Guests) {
             settings.retry = 0;
         }
         if !has(Cure::Lore) {
-            settings.lore = 0;
+            settings.history_delta = 0;
         }
         if !has(Cure::Wide) {
             settings.cluster = 0;

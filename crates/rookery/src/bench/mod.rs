@@ -20,7 +20,7 @@ use board::fen::quote;
 use board::{History, Position};
 use cluster::Link;
 use parallel::StrategyKind;
-use search::{Host, Iteration, Limits, Profile, Statistics};
+use search::{Iteration, Limits, Observer, Profile, Statistics};
 use serde::Serialize;
 use std::io::Write;
 use std::process::ExitCode;
@@ -137,7 +137,7 @@ fn measure(task: Task, should_stop: impl Fn() -> bool + Send + 'static) -> Resul
 /// A host that listens to nothing but whether to stop.
 struct Until<'a>(&'a dyn Fn() -> bool);
 
-impl Host for Until<'_> {
+impl Observer for Until<'_> {
     fn should_stop(&mut self, _: &search::Progress) -> bool {
         (self.0)()
     }

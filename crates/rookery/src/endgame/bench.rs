@@ -193,7 +193,7 @@ fn rate(name: &'static str, oracle: Oracle, nodes: u64) -> Result<Rate, Failure>
         let statistics = engine.statistics();
         rate.nodes += statistics.nodes;
         rate.asked += statistics.table_questions;
-        rate.answered += statistics.table_hits;
+        rate.answered += statistics.tbhits;
     }
     rate.seconds = clock.elapsed().as_secs_f64();
     rate.hit_rate = rate.answered as f64 / rate.asked.max(1) as f64;

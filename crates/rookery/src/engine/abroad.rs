@@ -14,8 +14,8 @@ impl Engine {
     /// Searches with the engines of other processes from now on.
     pub fn connect(&mut self, link: &Arc<Link>) -> Result<(), String> {
         self.link = Some(Arc::clone(link));
-        if let Some(team) = &mut self.team {
-            team.connect(Some(Arc::clone(link) as _));
+        if let Some(pool) = &mut self.pool {
+            pool.connect(Some(Arc::clone(link) as _));
         }
         if link.is_first() {
             let (profile, hash_mb, number) = (self.profile(), self.hash_mb(), link.next_table());
@@ -144,9 +144,9 @@ impl Engine {
     pub fn take_part(&mut self, order: &SearchOrder) -> Result<Vec<ThreadReport>, String> {
         self.set_threads(order.threads)?;
         self.set_strategy(order.strategy);
-        let Engine { team, table, .. } = self;
-        let Some(team) = team else { return Ok(Vec::new()) };
-        let serve = AssertUnwindSafe(|| team.serve(table, order.root.clone(), order.grain));
+        let Engine { pool, table, .. } = self;
+        let Some(pool) = pool else { return Ok(Vec::new()) };
+        let serve = AssertUnwindSafe(|| pool.serve(table, order.root.clone(), order.grain));
         panic::catch_unwind(serve).map_err(|_| {
             self.new_game();
             format!("the search of {} failed: please report it", order.root.position.fen())

@@ -3,7 +3,7 @@
 use super::Engine;
 use crate::memory;
 use parallel::StrategyKind;
-use parallel::threads::{Settings, Team, ThreadReport};
+use parallel::threads::{Settings, ThreadPool, ThreadReport};
 use search::Statistics;
 use serde::Serialize;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ const THREAD_MB: u64 = 12;
 pub struct ThreadRecord {
     nodes: u64,
     /// Those of them that it searched by itself while it had no work.
-    spare_nodes: u64,
+    idle_nodes: u64,
     /// Tasks of others that it finished.
     jobs: u64,
     messages: u64,
@@ -55,7 +55,7 @@ impl ThreadRecord {
     /// Adds what the thread did in another search.
     pub fn add(&mut self, other: &ThreadRecord) {
         self.nodes += other.nodes;
-        self.spare_nodes += other.spare_nodes;
+        self.idle_nodes += other.idle_nodes;
         self.jobs += other.jobs;
         self.messages += other.messages;
         self.waits += other.waits;
@@ -71,7 +71,7 @@ impl From<ThreadReport> for ThreadRecord {
     fn from(report: ThreadReport) -> ThreadRecord {
         ThreadRecord {
             nodes: report.nodes,
-            spare_nodes: report.spare_nodes,
+            idle_nodes: report.idle_nodes,
             jobs: report.jobs,
             messages: report.messages,
             waits: report.waits,
@@ -89,7 +89,7 @@ impl From<ThreadReport> for ThreadRecord {
 impl Engine {
     /// How many threads search.
     pub fn threads(&self) -> u32 {
-        self.team.as_ref().map_or(1, |team| team.settings().threads)
+        self.pool.as_ref().map_or(1, |pool| pool.settings().threads)
     }
 
     /// Searches with so many threads from now on; where the system does not give them, nothing changes.
@@ -98,18 +98,19 @@ impl Engine {
         let before = self.threads();
         let more = u64::from(threads.saturating_sub(before));
         memory::check_free(THREAD_MB * more)?;
-        match (&mut self.team, threads) {
-            (_, 0..=1) if self.link.is_none() => self.team = None,
+        match (&mut self.pool, threads) {
+            (_, 0..=1) if self.link.is_none() => self.pool = None,
             (Some(_), _) if threads == before => (),
-            (Some(team), _) => {
-                team.set_threads(threads)?;
-                team.prepare(&self.table);
+            (Some(pool), _) => {
+                pool.set_threads(threads)?;
+                pool.prepare(&self.table);
             }
             (None, _) => {
-                let mut team = Team::new(self.profile, Settings::new(self.strategy, threads))?;
-                team.connect(self.link.clone().map(|link| link as _));
-                team.prepare(&self.table);
-                self.team = Some(team);
+                let mut pool =
+                    ThreadPool::new(self.profile, Settings::new(self.strategy, threads))?;
+                pool.connect(self.link.clone().map(|link| link as _));
+                pool.prepare(&self.table);
+                self.pool = Some(pool);
                 self.tell_worker();
             }
         }
@@ -122,17 +123,17 @@ impl Engine {
     /// Searches in another way from now on, where there are several threads.
     pub fn set_strategy(&mut self, strategy: StrategyKind) {
         let before = std::mem::replace(&mut self.strategy, strategy);
-        if let Some(team) = self.team.as_mut().filter(|_| strategy != before) {
-            team.set_strategy(strategy);
+        if let Some(pool) = self.pool.as_mut().filter(|_| strategy != before) {
+            pool.set_strategy(strategy);
             // Another way of searching may need more memory.
-            team.prepare(&self.table);
+            pool.prepare(&self.table);
         }
     }
 
     /// Waits until all threads of the last search have stopped.
     pub(super) fn settle(&mut self) {
-        if let Some(team) = &mut self.team {
-            team.settle();
+        if let Some(pool) = &mut self.pool {
+            pool.settle();
         }
     }
 
@@ -144,20 +145,20 @@ impl Engine {
 
     /// What the last search counted, all threads together.
     pub fn statistics(&self) -> Statistics {
-        match &self.team {
+        match &self.pool {
             None => self.worker.statistics().clone(),
-            Some(team) => team.statistics(),
+            Some(pool) => pool.statistics(),
         }
     }
 
     /// What each thread did in the last search.
     pub fn thread_records(&self) -> Vec<ThreadRecord> {
-        match &self.team {
+        match &self.pool {
             None => {
                 let nodes = self.worker.statistics().nodes;
                 vec![ThreadRecord { nodes, ..ThreadRecord::default() }]
             }
-            Some(team) => team.reports().into_iter().map(ThreadRecord::from).collect(),
+            Some(pool) => pool.reports().into_iter().map(ThreadRecord::from).collect(),
         }
     }
 }

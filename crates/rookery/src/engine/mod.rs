@@ -1,6 +1,6 @@
-//! One searcher, or a team of them, with the table: what the console, the benchmark and the suites run.
+//! One searcher, or a pool of them, with the table: what the console, the benchmark and the suites run.
 //!
-//! One thread is the sequential search itself ([`Worker`]); more are a [`Team`].
+//! One thread is the sequential search itself ([`Worker`]); more are a [`ThreadPool`].
 
 mod abroad;
 mod complete;
@@ -13,17 +13,17 @@ use board::{History, Position};
 use cluster::Link;
 use complete::complete;
 use endgame::Oracle;
-use parallel::threads::Team;
+use parallel::threads::ThreadPool;
 use parallel::{RootOrder, StrategyKind};
 use remote::Remote;
-use search::{Host, Limits, Outcome, Profile, Progress, Worker};
+use search::{Limits, Observer, Outcome, Profile, Progress, Worker};
 use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
 use std::sync::Arc;
 use table::AnyTable;
 
 pub use crew::ThreadRecord;
-pub use remote::run_errand;
+pub use remote::run_call;
 
 /// Megabytes of the table unless something else is asked for.
 pub const DEFAULT_HASH_MB: u64 = 16;
@@ -46,7 +46,7 @@ pub const DEFAULT_STRATEGY: StrategyKind = StrategyKind::Ybw;
 pub struct Engine {
     worker: Worker,
     /// Where there are two threads or more.
-    team: Option<Team>,
+    pool: Option<ThreadPool>,
     strategy: StrategyKind,
     /// Shared with the threads while they search.
     table: Arc<AnyTable>,
@@ -68,7 +68,7 @@ impl Engine {
     pub fn new(profile: Profile, hash_mb: u64) -> Result<Engine, String> {
         Ok(Engine {
             worker: Worker::new(profile),
-            team: None,
+            pool: None,
             strategy: DEFAULT_STRATEGY,
             table: Arc::new(new_table(profile, hash_mb)?),
             profile,
@@ -110,7 +110,7 @@ impl Engine {
         let threads = self.threads();
         self.profile = profile;
         self.learning = None;
-        self.team = None;
+        self.pool = None;
         self.renew_worker();
         self.set_threads(threads)
     }
@@ -140,8 +140,8 @@ impl Engine {
     fn tell_worker(&mut self) {
         let asks = matches!(self.profile, Profile::Modern | Profile::DarkSight);
         let oracle = self.oracle.clone().filter(|_| asks);
-        if let Some(team) = &mut self.team {
-            team.set_oracle(oracle.clone());
+        if let Some(pool) = &mut self.pool {
+            pool.set_oracle(oracle.clone());
         }
         self.worker.set_oracle(oracle);
     }
@@ -194,9 +194,9 @@ impl Engine {
             return;
         }
         self.worker.new_game();
-        if let Some(team) = &mut self.team {
-            team.new_game();
-            team.prepare(&self.table);
+        if let Some(pool) = &mut self.pool {
+            pool.new_game();
+            pool.prepare(&self.table);
         }
         self.tell_others("newgame");
         self.clear_own_table();
@@ -255,7 +255,7 @@ impl Engine {
         position: &Position,
         history: &History,
         limits: &Limits,
-        host: &mut dyn Host,
+        host: &mut dyn Observer,
     ) -> Result<Outcome, String> {
         if self.remote.is_some() {
             let (game, limits) = (history.clone(), limits.clone());
@@ -264,21 +264,21 @@ impl Engine {
                 return outcome;
             }
         }
-        let Engine { worker, team, table, .. } = self;
+        let Engine { worker, pool, table, .. } = self;
         let ordered = self.learning.as_ref().filter(|_| limits.root_moves.is_empty());
         let ordered = ordered.map(|learning| Limits {
             root_moves: learning.teach(position, table),
             ..limits.clone()
         });
         let used = ordered.as_ref().unwrap_or(limits);
-        let search = || match team {
+        let search = || match pool {
             None => worker.search(table, position, history, used, host),
-            Some(team) => team.search(table, position, history, used, host),
+            Some(pool) => pool.search(table, position, history, used, host),
         };
         let mut outcome = panic::catch_unwind(AssertUnwindSafe(search)).map_err(|_| {
             self.renew_worker();
-            if let Some(team) = &mut self.team {
-                team.new_game();
+            if let Some(pool) = &mut self.pool {
+                pool.new_game();
             }
             format!("the search of {} failed: please report it", position.fen())
         })?;

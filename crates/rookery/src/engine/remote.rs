@@ -2,10 +2,10 @@
 //! some. What it finds does not depend on where it is.
 
 use super::Engine;
-use cluster::{Errand, Link};
+use cluster::{Call, Link};
 use parallel::RootOrder;
 use search::wire::{Damaged, Reader, Wire, read, write};
-use search::{Host, Limits, Line, Outcome, Profile, Progress, Report};
+use search::{Limits, Line, Observer, Outcome, Profile, Progress, Report};
 use std::sync::Arc;
 
 /// Where an engine is.
@@ -51,7 +51,7 @@ struct News {
     rank: u32,
     nodes: u64,
     hashfull: u32,
-    table_hits: u64,
+    tbhits: u64,
     line: Line,
 }
 
@@ -59,15 +59,15 @@ impl Wire for News {
     fn put(&self, out: &mut Vec<u8>) {
         [self.depth, self.selective_depth].put(out);
         [self.rank, self.hashfull].put(out);
-        [self.nodes, self.table_hits].put(out);
+        [self.nodes, self.tbhits].put(out);
         self.line.put(out);
     }
 
     fn take(reader: &mut Reader<'_>) -> Result<News, Damaged> {
         let ([depth, selective_depth], [rank, hashfull]) = (reader.take()?, reader.take()?);
-        let [nodes, table_hits] = reader.take()?;
+        let [nodes, tbhits] = reader.take()?;
         let line = reader.take()?;
-        Ok(News { depth, selective_depth, rank, nodes, hashfull, table_hits, line })
+        Ok(News { depth, selective_depth, rank, nodes, hashfull, tbhits, line })
     }
 }
 
@@ -96,7 +96,7 @@ impl Engine {
     pub(super) fn search_there(
         &mut self,
         root: RootOrder,
-        host: &mut dyn Host,
+        host: &mut dyn Observer,
     ) -> Option<Result<Outcome, String>> {
         let remote = self.remote.as_mut()?;
         let answer = remote.search(self.profile, root, host);
@@ -117,12 +117,12 @@ impl Remote {
         &mut self,
         profile: Profile,
         root: RootOrder,
-        host: &mut dyn Host,
+        host: &mut dyn Observer,
     ) -> Option<Result<Outcome, String>> {
         let Remote { link, process, slot, hash_mb, .. } = self;
         let fresh = std::mem::take(&mut self.fresh);
         let search = Search { profile: profile.to_string(), hash_mb: *hash_mb, fresh, root };
-        let id = link.send_on_errand(*process, *slot, write(&search));
+        let id = link.send_call(*process, *slot, write(&search));
         let mut progress = Progress { depth: 0, selective_depth: 0, nodes: 0, root_move: None };
         let mut stopped = false;
         loop {
@@ -132,7 +132,7 @@ impl Remote {
                     let News { depth, selective_depth, nodes, line, .. } = news;
                     progress = Progress { depth, selective_depth, nodes, root_move: None };
                     let (rank, hashfull) = (news.rank as usize, news.hashfull);
-                    let (line, table_hits) = (&line, news.table_hits);
+                    let (line, tbhits) = (&line, news.tbhits);
                     host.report(&Report {
                         depth,
                         selective_depth,
@@ -140,7 +140,7 @@ impl Remote {
                         line,
                         nodes,
                         hashfull,
-                        table_hits,
+                        tbhits,
                     });
                 }
                 Some((true, answer)) => {
@@ -168,7 +168,7 @@ struct Messenger<'a> {
     id: u32,
 }
 
-impl Host for Messenger<'_> {
+impl Observer for Messenger<'_> {
     fn should_stop(&mut self, _: &Progress) -> bool {
         self.link.is_cut_short(self.id)
     }
@@ -180,7 +180,7 @@ impl Host for Messenger<'_> {
             rank: report.rank as u32,
             nodes: report.nodes,
             hashfull: report.hashfull,
-            table_hits: report.table_hits,
+            tbhits: report.tbhits,
             line: report.line.clone(),
         };
         self.link.answer(self.id, false, write(&news));
@@ -191,17 +191,17 @@ impl Host for Messenger<'_> {
     }
 }
 
-/// Does an errand with an engine that is kept from one to the next.
-pub fn run_errand(link: &Link, errand: &Errand, engine: &mut Option<Engine>) {
-    let answer = do_errand(link, errand, engine);
+/// Does a call with an engine that is kept from one to the next.
+pub fn run_call(link: &Link, call: &Call, engine: &mut Option<Engine>) {
+    let answer = do_errand(link, call, engine);
     if let Err(reason) = &answer {
-        link.report_trouble(reason);
+        link.report_failure(reason);
     }
-    link.answer(errand.id, true, write(&answer.ok()));
+    link.answer(call.id, true, write(&answer.ok()));
 }
 
-fn do_errand(link: &Link, errand: &Errand, engine: &mut Option<Engine>) -> Result<Outcome, String> {
-    let order: Search = read(&errand.content).map_err(|damage| damage.to_string())?;
+fn do_errand(link: &Link, call: &Call, engine: &mut Option<Engine>) -> Result<Outcome, String> {
+    let order: Search = read(&call.content).map_err(|damage| damage.to_string())?;
     let profile: Profile = order.profile.parse()?;
     let fits = |engine: &Engine| engine.profile() == profile && engine.hash_mb() == order.hash_mb;
     if !engine.as_ref().is_some_and(fits) {
@@ -212,6 +212,6 @@ fn do_errand(link: &Link, errand: &Errand, engine: &mut Option<Engine>) -> Resul
         engine.new_game();
     }
     let RootOrder { position, game, limits } = &order.root;
-    let mut host = Messenger { link, id: errand.id };
+    let mut host = Messenger { link, id: call.id };
     engine.search(position, game, &Limits::clone(limits), &mut host)
 }

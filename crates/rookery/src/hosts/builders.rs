@@ -47,17 +47,17 @@ impl Carrier for Builders<'_> {
     }
 
     fn send(&self, to: Processor, message: Vec<u8>) {
-        self.link.send_bulk(to, self.number.load(Relaxed), message);
+        self.link.send_build_message(to, self.number.load(Relaxed), message);
     }
 
     fn receive(&self, may_wait: bool) -> Result<Option<(Processor, Vec<u8>)>, String> {
-        if let Some((process, trouble)) = self.link.take_troubles().into_iter().next() {
-            return Err(format!("process {process}: {trouble}"));
+        if let Some((process, error)) = self.link.take_failures().into_iter().next() {
+            return Err(format!("process {process}: {error}"));
         }
         if !self.link.is_first() && self.link.is_lost_process(0) {
             return Err("the first process is lost".to_owned());
         }
-        Ok(self.link.next_bulk(self.number.load(Relaxed), may_wait))
+        Ok(self.link.next_build_message(self.number.load(Relaxed), may_wait))
     }
 }
 

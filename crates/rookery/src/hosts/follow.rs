@@ -3,10 +3,10 @@
 use super::builders;
 use crate::arena::Guests;
 use crate::arguments::Command;
-use crate::engine::{MOST_THREADS, STACK, run_errand};
+use crate::engine::{MOST_THREADS, STACK, run_call};
 use crate::failure::Failure;
-use crate::session::{Output, Session, Trouble};
-use cluster::{Errand, Link, Task};
+use crate::session::{CommandError, Output, Session};
+use cluster::{Call, Link, Task};
 use search::Outcome;
 use search::wire::write;
 use std::io;
@@ -17,7 +17,7 @@ use std::thread;
 
 /// Does as the first process says, on a thread with the stack that a search needs.
 pub fn follow(link: &Arc<Link>, command: Option<&Command>) -> Result<ExitCode, Failure> {
-    // In a match errands are games.
+    // In a match calls are games.
     let guests = match command {
         Some(Command::Match(arguments)) => Guests::new(arguments).map(Arc::new).map(Some),
         _ => Ok(None),
@@ -42,16 +42,16 @@ fn serve(link: &Arc<Link>, guests: Option<Arc<Guests>>) -> Result<ExitCode, Fail
         match link.next_task() {
             Task::Order(order) => {
                 if let Err(reason) = obey(&mut session, link, &order) {
-                    link.report_trouble(&reason);
+                    link.report_failure(&reason);
                 }
             }
             Task::Search(order) => link.take_part(&order, || {
                 session.engine().take_part(&order).unwrap_or_else(|reason| {
-                    link.report_trouble(&reason);
+                    link.report_failure(&reason);
                     Vec::new()
                 })
             }),
-            Task::Errand(errand) => hands.give(errand),
+            Task::Call(call) => hands.give(call),
             Task::Leave(reason) if link.is_lost_process(0) => return Err(Failure::Work(reason)),
             Task::Leave(_) => return Ok(ExitCode::SUCCESS),
         }
@@ -69,40 +69,39 @@ fn obey(session: &mut Session, link: &Arc<Link>, order: &str) -> Result<(), Stri
     let value = (!value.is_empty()).then_some(value);
     match session.set(name, value, &mut io::sink()) {
         Ok(()) => Ok(()),
-        Err(Trouble::Refused(reason)) => Err(reason),
-        Err(Trouble::Output(error)) => Err(error.to_string()),
+        Err(CommandError::Refused(reason)) => Err(reason),
+        Err(CommandError::Output(error)) => Err(error.to_string()),
     }
 }
 
-/// Threads that do errands, each with an engine of its own.
+/// Threads that do calls, each with an engine of its own.
 struct Hands<'a> {
     link: &'a Arc<Link>,
-    /// Where errands are games.
+    /// Where calls are games.
     guests: Option<Arc<Guests>>,
-    all: Vec<Sender<Errand>>,
+    all: Vec<Sender<Call>>,
 }
 
 impl Hands<'_> {
-    /// Gives an errand to the hand for which it is meant; there are as many as are needed.
-    fn give(&mut self, errand: Errand) {
-        while self.all.len() <= errand.slot as usize && self.all.len() < MOST_THREADS as usize {
-            let (sender, errands) = mpsc::channel::<Errand>();
+    /// Gives a call to the hand for which it is meant; there are as many as are needed.
+    fn give(&mut self, call: Call) {
+        while self.all.len() <= call.slot as usize && self.all.len() < MOST_THREADS as usize {
+            let (sender, calls) = mpsc::channel::<Call>();
             let (link, guests) = (Arc::clone(self.link), self.guests.clone());
             let work = move || {
                 let mut engine = None;
-                errands.iter().for_each(|errand| match &guests {
-                    Some(guests) => guests.play(&link, &errand),
-                    None => run_errand(&link, &errand, &mut engine),
+                calls.iter().for_each(|call| match &guests {
+                    Some(guests) => guests.play(&link, &call),
+                    None => run_call(&link, &call, &mut engine),
                 });
             };
             if let Err(error) = thread::Builder::new().stack_size(STACK).spawn(work) {
-                self.link.report_trouble(&format!("the system gives no thread: {error}"));
+                self.link.report_failure(&format!("the system gives no thread: {error}"));
             }
             self.all.push(sender);
         }
-        let id = errand.id;
-        let taken =
-            self.all.get(errand.slot as usize).is_some_and(|hand| hand.send(errand).is_ok());
+        let id = call.id;
+        let taken = self.all.get(call.slot as usize).is_some_and(|hand| hand.send(call).is_ok());
         if !taken {
             self.link.answer(id, true, write(&None::<Outcome>));
         }

@@ -1,7 +1,7 @@
 //! The opening book in the console: `OwnBook`, `BookFile` and what belongs to them (M33).
 
 use super::strength::Random;
-use super::{Order, Session, Trouble, refuse};
+use super::{CommandError, GoRequest, Session, refuse};
 use crate::book::{Choice, OwnBook};
 use board::{Move, Position};
 use std::io::Write;
@@ -22,7 +22,7 @@ impl Default for Shelf {
 
 impl Session {
     /// `BookFile`: opens a book in place of the old one; no name closes it.
-    pub fn set_book(&mut self, path: &str, out: &mut impl Write) -> Result<(), Trouble> {
+    pub fn set_book(&mut self, path: &str, out: &mut impl Write) -> Result<(), CommandError> {
         if path.is_empty() {
             self.book.book = None;
             return Ok(());
@@ -51,8 +51,8 @@ impl Session {
     pub(super) fn book_move(
         &mut self,
         position: &Position,
-        order: &Order,
-    ) -> Result<Option<Choice>, Trouble> {
+        order: &GoRequest,
+    ) -> Result<Option<Choice>, CommandError> {
         let options = &self.options;
         let wanted = options.own_book && !options.analyse_mode && !order.is_analysis();
         let number = i64::from(position.fullmove_number());

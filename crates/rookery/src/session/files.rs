@@ -1,12 +1,12 @@
 //! `savetable` and `loadtable`: what was learnt survives the program.
 
-use super::{Session, Trouble, refuse};
+use super::{CommandError, Session, refuse};
 use std::io::Write;
 use std::path::PathBuf;
 
 impl Session {
     /// `savetable [FILE]`: writes the table to the file, or to the one of the option `TableFile`.
-    pub fn save_table(&mut self, words: &[&str], out: &mut impl Write) -> Result<(), Trouble> {
+    pub fn save_table(&mut self, words: &[&str], out: &mut impl Write) -> Result<(), CommandError> {
         let path = self.table_path("savetable", words)?;
         let engine = self.engine();
         let size = engine.hash_mb();
@@ -17,7 +17,7 @@ impl Session {
     }
 
     /// `loadtable [FILE]`: takes the table of a file over, with its size.
-    pub fn load_table(&mut self, words: &[&str], out: &mut impl Write) -> Result<(), Trouble> {
+    pub fn load_table(&mut self, words: &[&str], out: &mut impl Write) -> Result<(), CommandError> {
         let path = self.table_path("loadtable", words)?;
         let mut engine = self.engine();
         let loaded = engine.load_table(&path);
@@ -27,7 +27,7 @@ impl Session {
         Ok(writeln!(out, "info string table of {size} MB loaded from {path:?}")?)
     }
 
-    fn table_path(&self, command: &str, words: &[&str]) -> Result<PathBuf, Trouble> {
+    fn table_path(&self, command: &str, words: &[&str]) -> Result<PathBuf, CommandError> {
         let path = match words {
             [] => self.options.table_file.clone(),
             words => words.join(" ").into(),

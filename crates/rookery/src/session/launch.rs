@@ -2,8 +2,8 @@
 
 use super::control::Control;
 use super::strength::{CANDIDATES, Random, Strength};
-use super::watch::{Pace, Watch};
-use super::{Event, Order, Output, Session, Trouble, Voice, refuse};
+use super::watch::{ClockCheck, Watch};
+use super::{CommandError, Event, Formatter, GoRequest, Output, Session, refuse};
 use crate::book::Choice;
 use crate::engine::{Engine, STACK};
 use board::{History, Move, Position};
@@ -47,8 +47,8 @@ struct Task {
     position: Position,
     history: History,
     limits: Limits,
-    voice: Box<dyn Voice>,
-    pace: Pace,
+    formatter: Box<dyn Formatter>,
+    clock_check: ClockCheck,
     /// Lines to show.
     shown: usize,
     strength: Option<Strength>,
@@ -67,15 +67,15 @@ impl Session {
     pub fn launch(
         &mut self,
         (position, history): (Position, History),
-        order: Order,
-        voice: Box<dyn Voice>,
+        order: GoRequest,
+        formatter: Box<dyn Formatter>,
         start: Instant,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), CommandError> {
         let control = Arc::new(Control::new(order.ponder, order.infinite));
         let (clock, bounded) = (order.clock, order.is_bounded());
         self.searches += 1;
         let book = self.book_move(&position, &order)?;
-        let mut task = self.task((position, history), order, voice, start, &control);
+        let mut task = self.task((position, history), order, formatter, start, &control);
         task.book = book;
         let events = self.events.clone();
         let thread = thread::Builder::new().name("search".to_owned()).stack_size(STACK);
@@ -93,7 +93,7 @@ impl Session {
     pub fn work(
         &mut self,
         work: impl FnOnce(&Arc<Control>, &Output) + Send + 'static,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), CommandError> {
         let control = Arc::new(Control::new(false, false));
         self.searches += 1;
         let (number, events, output) = (self.searches, self.events.clone(), self.output.clone());
@@ -116,8 +116,8 @@ impl Session {
     fn task(
         &mut self,
         (position, history): (Position, History),
-        order: Order,
-        voice: Box<dyn Voice>,
+        order: GoRequest,
+        formatter: Box<dyn Formatter>,
         start: Instant,
         control: &Arc<Control>,
     ) -> Task {
@@ -143,8 +143,8 @@ impl Session {
             position,
             history,
             limits,
-            voice,
-            pace: Pace { start, budget, nodes_per_second, forced, is_late: false },
+            formatter,
+            clock_check: ClockCheck { start, budget, nodes_per_second, forced, is_late: false },
             shown: options.multi_pv,
             strength,
             earliest,
@@ -158,14 +158,14 @@ impl Session {
 
     /// Whether a weak player is to think for as long as a person might: where a clock of time, and nothing
     /// else, decides when the search ends.
-    fn takes_its_time(&self, order: &Order) -> bool {
+    fn takes_its_time(&self, order: &GoRequest) -> bool {
         let by_nodes = order.nodes_per_second.is_some() || self.options.nodes_per_ms > 0;
         let limited = order.limits.depth.is_some() || order.limits.nodes.is_some();
         self.options.skill_pause && order.move_time_ms.is_none() && !by_nodes && !limited
     }
 
     /// How long a search may take that begins now.
-    pub fn budget(&mut self, order: &Order) -> Option<Budget> {
+    pub fn budget(&mut self, order: &GoRequest) -> Option<Budget> {
         let nodes_per_ms = self.options.nodes_per_ms;
         // Time that is counted in nodes is not lost between programs.
         let by_nodes = order.nodes_per_second.is_some() || nodes_per_ms > 0;
@@ -276,16 +276,21 @@ impl Task {
 
     fn answer(&self) -> Answer {
         let Some(first) = self.first_move() else {
-            self.show(self.voice.no_move(self.position.in_check()));
+            self.show(self.formatter.no_move(self.position.in_check()));
             self.control.await_release();
             return self.tell(Answer::default());
         };
         if let Some(choice) = self.book {
             return self.play_from_book(choice);
         }
-        let Task { position, history, limits, voice, .. } = self;
-        let mut watch =
-            Watch::new(&self.control, &self.output, voice.as_ref(), self.pace, self.shown);
+        let Task { position, history, limits, formatter, .. } = self;
+        let mut watch = Watch::new(
+            &self.control,
+            &self.output,
+            formatter.as_ref(),
+            self.clock_check,
+            self.shown,
+        );
         let (outcome, fault) = {
             let mut engine = self.engine.lock().unwrap_or_else(PoisonError::into_inner);
             let limits = self.keep_result(limits, engine.oracle());
@@ -293,7 +298,7 @@ impl Task {
             (outcome, engine.take_learning_fault())
         };
         if let Some(reason) = fault {
-            self.show(Some(voice.failure(&format!("{reason}: no more learning"))));
+            self.show(Some(formatter.failure(&format!("{reason}: no more learning"))));
         }
         self.take_time();
         self.control.await_release();
@@ -310,7 +315,7 @@ impl Task {
                 }
             }
             Err(reason) => {
-                self.show(Some(voice.failure(reason)));
+                self.show(Some(formatter.failure(reason)));
                 Answer { best: Some(first), ..Answer::default() }
             }
         };
@@ -320,7 +325,7 @@ impl Task {
     /// Shows the answer.
     fn tell(&self, answer: Answer) -> Answer {
         self.control.begin_answer();
-        self.show(self.voice.answer(answer.best, answer.ponder));
+        self.show(self.formatter.answer(answer.best, answer.ponder));
         answer
     }
 
@@ -344,7 +349,7 @@ impl Task {
 
     fn play_from_book(&self, choice: Choice) -> Answer {
         let Choice { mv, share, reply } = choice;
-        self.show(self.voice.book_move(mv, share));
+        self.show(self.formatter.book_move(mv, share));
         self.control.await_release();
         self.tell(Answer { best: Some(mv), ponder: reply, ..Answer::default() })
     }

@@ -1,6 +1,6 @@
 //! `Learning` and its options: what the console keeps from game to game (M18).
 
-use super::{Session, Trouble, refuse};
+use super::{CommandError, Session, refuse};
 use crate::learning::{self, Learning};
 use crate::uci::{Setting, Value};
 use std::io::Write;
@@ -33,7 +33,7 @@ impl Session {
         setting: Setting,
         value: Value,
         out: &mut impl Write,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), CommandError> {
         let before = self.options.learning.clone();
         let lessons = &mut self.options.learning;
         match (setting, value) {
@@ -62,7 +62,7 @@ impl Session {
     }
 
     /// Opens the file anew, if there is to be learning.
-    pub fn resume_learning(&mut self, out: &mut impl Write) -> Result<(), Trouble> {
+    pub fn resume_learning(&mut self, out: &mut impl Write) -> Result<(), CommandError> {
         let Lessons { is_on, ref file, least_depth, megabytes } = self.options.learning;
         let mut engine = self.engine();
         // Closed first: it may be the same file.

@@ -2,11 +2,13 @@
 //!
 //! Three threads share the work (D69): one reads lines, one searches while there is a search, and the
 //! one of the console follows commands and events. A protocol ([`crate::uci`], [`crate::xboard`]) is
-//! the console and a [`Voice`], which words what a search has to say.
+//! the console and a [`Formatter`], which words what a search has to say.
 
 mod book;
 mod control;
+mod error;
 mod files;
+mod formatter;
 mod input;
 mod launch;
 mod learning;
@@ -16,8 +18,6 @@ mod queue;
 pub mod strength;
 #[cfg(test)]
 pub mod testing;
-mod trouble;
-mod voice;
 mod watch;
 
 use crate::engine::{self, Engine};
@@ -32,14 +32,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use strength::Random;
 
 pub use control::Control;
+pub use error::{CommandError, refuse};
+pub use formatter::Formatter;
 pub use input::{Event, Heard, start_reading};
 pub use launch::Answer;
 pub use learning::Lessons;
-pub use order::Order;
+pub use order::GoRequest;
 pub use output::Output;
 pub use queue::{Queue, Since};
-pub use trouble::{Trouble, refuse};
-pub use voice::Voice;
 
 /// What comes after a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -110,9 +110,9 @@ impl Session {
 
     /// What other processes, or the log, complain of since it was last asked.
     pub fn complaints(&self) -> Vec<String> {
-        let troubles = self.link.as_ref().map(|link| link.take_troubles()).unwrap_or_default();
+        let errors = self.link.as_ref().map(|link| link.take_failures()).unwrap_or_default();
         let of_others =
-            troubles.into_iter().map(|(process, text)| format!("process {process}: {text}"));
+            errors.into_iter().map(|(process, text)| format!("process {process}: {text}"));
         of_others.chain(self.output.take_log_fault()).collect()
     }
 

@@ -5,7 +5,7 @@ use search::time::Clock;
 
 /// A search as it is asked for.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Order {
+pub struct GoRequest {
     /// Depth, nodes, mate and root moves.
     pub limits: Limits,
     /// The clock of the side to move.
@@ -20,7 +20,7 @@ pub struct Order {
     pub ponder: bool,
 }
 
-impl Order {
+impl GoRequest {
     /// Whether it asks what is true rather than for a move in a game: no level and no book holds then.
     pub fn is_analysis(&self) -> bool {
         self.infinite && !self.ponder || self.limits.mate.is_some()
@@ -28,7 +28,7 @@ impl Order {
 
     /// Whether something other than a word from outside is sure to end it.
     pub fn is_bounded(&self) -> bool {
-        let Order { limits, clock, move_time_ms, .. } = self;
+        let GoRequest { limits, clock, move_time_ms, .. } = self;
         clock.is_some()
             || move_time_ms.is_some()
             || limits.depth.is_some()

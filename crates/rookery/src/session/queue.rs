@@ -4,7 +4,7 @@
 //! comes after it, in the order in which it came, and so does everything behind it that is not urgent.
 //! Nothing is stopped that nobody asked to stop, and the input is read on all the time.
 
-use super::{Heard, Trouble, refuse};
+use super::{CommandError, Heard, refuse};
 use std::collections::VecDeque;
 
 /// The bytes of waiting lines that are kept at most.
@@ -48,7 +48,7 @@ impl Queue {
     }
 
     /// Adds a line at the end.
-    pub fn push(&mut self, line: &Heard) -> Result<(), Trouble> {
+    pub fn push(&mut self, line: &Heard) -> Result<(), CommandError> {
         let bytes = self.bytes + line.text.len() + LINE_COST;
         if bytes > MOST_BYTES {
             return refuse("too many commands wait for the end of the search");

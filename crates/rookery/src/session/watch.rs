@@ -1,9 +1,9 @@
 //! The search's surroundings in the console: the clock, the orders, the lines it shows.
 
 use super::control::Control;
-use super::{Output, Voice};
+use super::{Formatter, Output};
 use search::time::Budget;
-use search::{Bound, Host, Iteration, Line, Outcome, POLL_INTERVAL, Pacer, Progress, Report};
+use search::{Bound, Iteration, Line, Observer, Outcome, POLL_INTERVAL, Pacer, Progress, Report};
 use std::time::{Duration, Instant};
 
 /// At least this often something is shown.
@@ -15,8 +15,8 @@ const BOUNDS_AFTER: Duration = Duration::from_secs(1);
 pub struct Watch<'a> {
     control: &'a Control,
     output: &'a Output,
-    voice: &'a dyn Voice,
-    pace: Pace,
+    formatter: &'a dyn Formatter,
+    clock_check: ClockCheck,
     /// Lines to show (fewer than are searched when playing below strength).
     shown: usize,
     last_sign: Instant,
@@ -30,12 +30,12 @@ pub struct Watch<'a> {
     depth: i32,
     /// How full the table was then, and what tables of endings had answered.
     hashfull: u32,
-    table_hits: u64,
+    tbhits: u64,
 }
 
 /// The time that a search has.
 #[derive(Clone, Copy)]
-pub struct Pace {
+pub struct ClockCheck {
     /// When it was asked for; for pondering, when that was.
     pub start: Instant,
     /// Its limits, if it has any.
@@ -48,7 +48,7 @@ pub struct Pace {
     pub is_late: bool,
 }
 
-impl Pace {
+impl ClockCheck {
     fn elapsed_ms(&self, nodes: u64) -> f64 {
         self.counted_ms(self.start.elapsed(), nodes)
     }
@@ -95,16 +95,16 @@ impl<'a> Watch<'a> {
     pub fn new(
         control: &'a Control,
         output: &'a Output,
-        voice: &'a dyn Voice,
-        pace: Pace,
+        formatter: &'a dyn Formatter,
+        clock_check: ClockCheck,
         shown: usize,
     ) -> Watch<'a> {
         let pondered = control.is_pondering();
         Watch {
             control,
             output,
-            voice,
-            pace,
+            formatter,
+            clock_check,
             shown,
             last_sign: Instant::now(),
             pondered,
@@ -112,7 +112,7 @@ impl<'a> Watch<'a> {
             told: Vec::new(),
             depth: 0,
             hashfull: 0,
-            table_hits: 0,
+            tbhits: 0,
         }
     }
 
@@ -142,7 +142,7 @@ impl<'a> Watch<'a> {
                 line,
                 nodes: outcome.nodes,
                 hashfull: self.hashfull,
-                table_hits: self.table_hits,
+                tbhits: self.tbhits,
             });
         }
     }
@@ -153,7 +153,7 @@ impl<'a> Watch<'a> {
             Some(place) => *place = told,
             None => self.told.push(told),
         }
-        let line = self.voice.report(report, self.pace.start.elapsed());
+        let line = self.formatter.report(report, self.clock_check.start.elapsed());
         self.show(line);
     }
 
@@ -172,46 +172,48 @@ impl<'a> Watch<'a> {
         if self.control.is_paused() {
             let begun = Instant::now();
             self.control.await_resumption();
-            self.pace.start += begun.elapsed();
+            self.clock_check.start += begun.elapsed();
         }
         if self.pondered && !self.control.is_pondering() {
             self.pondered = false;
             if let Some(budget) = self.control.take_revision() {
-                self.pace.revise(budget, nodes);
+                self.clock_check.revise(budget, nodes);
             }
         }
     }
 }
 
-impl Host for Watch<'_> {
+impl Observer for Watch<'_> {
     fn should_stop(&mut self, progress: &Progress) -> bool {
         if self.control.is_stopped() {
             return true;
         }
         self.follow_orders(progress.nodes);
-        let elapsed = self.pace.start.elapsed();
+        let elapsed = self.clock_check.start.elapsed();
         self.depth = self.depth.max(progress.depth);
-        self.pacer.looked(progress.nodes, elapsed, self.pace.left(elapsed));
-        self.voice.observe(progress, elapsed);
-        if (self.pace.start + elapsed).saturating_duration_since(self.last_sign) >= SIGN_OF_LIFE {
-            let line = self.voice.progress(progress, elapsed);
+        self.pacer.looked(progress.nodes, elapsed, self.clock_check.left(elapsed));
+        self.formatter.observe(progress, elapsed);
+        if (self.clock_check.start + elapsed).saturating_duration_since(self.last_sign)
+            >= SIGN_OF_LIFE
+        {
+            let line = self.formatter.progress(progress, elapsed);
             self.show(line);
         }
-        !self.control.is_pondering() && self.pace.is_over(elapsed, progress.nodes)
+        !self.control.is_pondering() && self.clock_check.is_over(elapsed, progress.nodes)
     }
 
     /// Where time is counted in nodes, games must be the same at any speed.
     fn nodes_until_asked(&self) -> u64 {
-        match self.pace.nodes_per_second {
+        match self.clock_check.nodes_per_second {
             0 => self.pacer.interval(),
             _ => POLL_INTERVAL,
         }
     }
 
     fn report(&mut self, report: &Report<'_>) {
-        (self.hashfull, self.table_hits) = (report.hashfull, report.table_hits);
+        (self.hashfull, self.tbhits) = (report.hashfull, report.tbhits);
         let is_early =
-            report.line.bound != Bound::Exact && self.pace.start.elapsed() < BOUNDS_AFTER;
+            report.line.bound != Bound::Exact && self.clock_check.start.elapsed() < BOUNDS_AFTER;
         if report.rank <= self.shown && !is_early {
             self.tell(report);
         }
@@ -219,8 +221,8 @@ impl Host for Watch<'_> {
 
     fn go_on(&mut self, iteration: &Iteration) -> bool {
         self.follow_orders(iteration.nodes);
-        self.pace.learn(iteration);
+        self.clock_check.learn(iteration);
         // While the opponent thinks there is no reason to stop; at his move `is_over` decides (M32).
-        self.control.is_pondering() || !(self.pace.is_late || self.control.is_stopped())
+        self.control.is_pondering() || !(self.clock_check.is_late || self.control.is_stopped())
     }
 }

@@ -13,9 +13,9 @@ use crate::sim::{BRATKO_KOPEC, read_positions, read_text};
 use board::{History, Position};
 use cluster::{Link, Traffic};
 use parallel::StrategyKind;
-use parallel::threads::{Settings, Team, Uplink};
+use parallel::threads::{Settings, ThreadPool, Uplink};
 use report::{Measured, Report};
-use search::{Host, Iteration, Limits, Outcome, Progress, Report as LineReport, Worker};
+use search::{Iteration, Limits, Observer, Outcome, Progress, Report as LineReport, Worker};
 use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -99,7 +99,7 @@ struct Trial<'a> {
 /// Ends a search after the first iteration that ends beyond a time.
 struct Until(Instant);
 
-impl Host for Until {
+impl Observer for Until {
     fn should_stop(&mut self, _: &Progress) -> bool {
         interrupt::requested()
     }
@@ -124,7 +124,7 @@ impl<'a> Trial<'a> {
                 let number = link.next_table();
                 let table = link.make_table(policy, hash, number);
                 link.order(&format!("begin {} {hash} {number}", arguments.profile));
-                link.share_far_grain(arguments.far_grain.unwrap_or(0));
+                link.share_remote_grain(arguments.remote_grain.unwrap_or(0));
                 table
             }
         };
@@ -226,12 +226,12 @@ impl<'a> Trial<'a> {
         position: &Position,
         depth: i32,
     ) -> Result<(Duration, u64, Traffic), String> {
-        let mut team = Team::new(self.arguments.profile, settings)?;
+        let mut pool = ThreadPool::new(self.arguments.profile, settings)?;
         // The sequential search has its memory before the clock runs too.
-        team.prepare(&self.table);
+        pool.prepare(&self.table);
         if let Some(link) = self.link {
             link.share_search(processes);
-            team.connect(Some(Arc::clone(link) as _));
+            pool.connect(Some(Arc::clone(link) as _));
             link.order("newgame");
             // They are to begin together.
             link.sync();
@@ -239,9 +239,9 @@ impl<'a> Trial<'a> {
         self.clear();
         let limits = limits(depth);
         let (elapsed, _) =
-            time(|| team.search(&self.table, position, &History::new(), &limits, &mut Unwatched));
+            time(|| pool.search(&self.table, position, &History::new(), &limits, &mut Unwatched));
         // Threads count to the end: a little more than the answer knew.
-        let nodes = team.reports().iter().map(|report| report.nodes).sum();
+        let nodes = pool.reports().iter().map(|report| report.nodes).sum();
         let sent = self.link.map_or_else(Traffic::default, |link| {
             let after = link.traffic_of_all();
             after.since(&std::mem::replace(&mut self.sent, after))

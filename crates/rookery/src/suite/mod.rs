@@ -145,17 +145,17 @@ fn solve_all(
     limit: Limit,
     out: &mut impl Write,
 ) -> Result<Vec<Solution>, Failure> {
-    let (next, trouble) = (AtomicUsize::new(0), Mutex::new(None));
+    let (next, error) = (AtomicUsize::new(0), Mutex::new(None));
     let bar = Progress::new(problems.len() as u64);
     let mut solutions: Vec<Option<Solution>> = problems.iter().map(|_| None).collect();
     let mut written = 0;
     thread::scope(|scope| {
         let (sender, results) = mpsc::channel();
         for solver in solvers {
-            let (next, trouble, sender) = (&next, &trouble, sender.clone());
+            let (next, error, sender) = (&next, &error, sender.clone());
             let work = move || {
                 if let Err(reason) = solve_some(solver, problems, next, limit, &sender) {
-                    *trouble.lock().unwrap_or_else(PoisonError::into_inner) = Some(reason);
+                    *error.lock().unwrap_or_else(PoisonError::into_inner) = Some(reason);
                 }
             };
             thread::Builder::new()
@@ -187,7 +187,7 @@ fn solve_all(
         }
         Ok::<(), Failure>(())
     })?;
-    match trouble.into_inner().unwrap_or_else(PoisonError::into_inner) {
+    match error.into_inner().unwrap_or_else(PoisonError::into_inner) {
         Some(reason) => Err(Failure::Work(reason)),
         None => Ok(solutions.into_iter().flatten().collect()),
     }

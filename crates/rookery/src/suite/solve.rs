@@ -5,7 +5,7 @@ use crate::engine::Engine;
 use crate::interrupt;
 use crate::uci::score_text;
 use board::{History, Move, Position};
-use search::{Bound, Host, Iteration, Limits, Progress, Report};
+use search::{Bound, Iteration, Limits, Observer, Progress, Report};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
@@ -81,7 +81,7 @@ impl Watch<'_> {
     }
 }
 
-impl Host for Watch<'_> {
+impl Observer for Watch<'_> {
     fn should_stop(&mut self, _: &Progress) -> bool {
         self.is_over()
     }

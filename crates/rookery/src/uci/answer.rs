@@ -2,7 +2,7 @@
 
 use super::{Console, REFUSED, options};
 use crate::bench;
-use crate::session::{Control, Next, Output, Trouble, refuse};
+use crate::session::{CommandError, Control, Next, Output, refuse};
 use crate::version;
 use board::fen::quote;
 use board::perft::{Counting, MAX_DEPTH};
@@ -29,7 +29,7 @@ pub fn write_build(out: &mut impl Write) -> io::Result<()> {
 
 impl Console {
     /// `perft DEPTH`
-    pub(super) fn perft(&mut self, words: &[&str]) -> Result<Next, Trouble> {
+    pub(super) fn perft(&mut self, words: &[&str]) -> Result<Next, CommandError> {
         self.check_position("perft")?;
         let (depth, position) = (read_depth("perft", words)?, self.position);
         let count = move |control: &Control| {
@@ -47,7 +47,7 @@ impl Console {
         &mut self,
         command: &'static str,
         words: &[&str],
-    ) -> Result<Next, Trouble> {
+    ) -> Result<Next, CommandError> {
         self.check_position(command)?;
         let (depth, position) = (read_depth(command, words)?, self.position);
         let style = self.castling_style();
@@ -67,7 +67,7 @@ impl Console {
     }
 
     /// `bench [DEPTH]`
-    pub(super) fn bench(&mut self, words: &[&str]) -> Result<(), Trouble> {
+    pub(super) fn bench(&mut self, words: &[&str]) -> Result<(), CommandError> {
         let depth = bench::read_depth(words).or_else(refuse)?;
         let profile = self.session.engine().profile();
         self.session.work(move |control, output| {
@@ -82,7 +82,7 @@ impl Console {
     }
 
     /// `moves`: all legal moves in algebraic notation, in one line.
-    pub(super) fn moves(&self, out: &mut impl Write) -> Result<(), Trouble> {
+    pub(super) fn moves(&self, out: &mut impl Write) -> Result<(), CommandError> {
         self.check_position("moves")?;
         let position = &self.position;
         let moves: Vec<String> =
@@ -143,7 +143,7 @@ fn write_board(position: &Position, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "  a b c d e f g h")
 }
 
-fn read_depth(command: &str, words: &[&str]) -> Result<u32, Trouble> {
+fn read_depth(command: &str, words: &[&str]) -> Result<u32, CommandError> {
     let [depth, ..] = words else {
         return refuse(format!("{command}: the depth is missing"));
     };

@@ -1,6 +1,6 @@
 //! The arguments of `go`.
 
-use crate::session::{Order, Trouble, refuse};
+use crate::session::{CommandError, GoRequest, refuse};
 use board::fen::quote;
 use board::{Color, Move, Position};
 use search::time::Clock;
@@ -23,8 +23,8 @@ const WORDS: [&str; 12] = [
 ];
 
 /// Reads the words after `go`. Where one is given twice, the last counts.
-pub fn read(mut words: &[&str], position: &Position) -> Result<Order, Trouble> {
-    let (mut go, mut clock) = (Order::default(), Clock::default());
+pub fn read(mut words: &[&str], position: &Position) -> Result<GoRequest, CommandError> {
+    let (mut go, mut clock) = (GoRequest::default(), Clock::default());
     let (ours, increment) = match position.side_to_move() {
         Color::White => ("wtime", "winc"),
         Color::Black => ("btime", "binc"),
@@ -80,7 +80,7 @@ fn read_moves<'a, 'b>(
     words: &'a [&'b str],
     position: &Position,
     moves: &mut Vec<Move>,
-) -> Result<&'a [&'b str], Trouble> {
+) -> Result<&'a [&'b str], CommandError> {
     moves.clear();
     let end = words.iter().position(|word| WORDS.contains(word)).unwrap_or(words.len());
     let (texts, rest) = words.split_at(end);
@@ -97,7 +97,7 @@ fn read_moves<'a, 'b>(
     Ok(rest)
 }
 
-fn read_number(word: &str, words: &[&str]) -> Result<i64, Trouble> {
+fn read_number(word: &str, words: &[&str]) -> Result<i64, CommandError> {
     let Some(text) = words.first() else {
         return refuse(format!("go: the number after {word} is missing"));
     };
@@ -108,7 +108,7 @@ fn read_number(word: &str, words: &[&str]) -> Result<i64, Trouble> {
 }
 
 /// A number of plies or moves; more than 32 bits hold is as good as no limit.
-fn at_least_one(word: &str, number: i64) -> Result<i32, Trouble> {
+fn at_least_one(word: &str, number: i64) -> Result<i32, CommandError> {
     match number {
         ..=0 => refuse(format!("go: {word} {number} is not 1 or more")),
         _ => Ok(i32::try_from(number).unwrap_or(i32::MAX)),
@@ -119,11 +119,11 @@ fn at_least_one(word: &str, number: i64) -> Result<i32, Trouble> {
 mod tests {
     use super::*;
 
-    fn read_line(line: &str) -> Result<Order, String> {
+    fn read_line(line: &str) -> Result<GoRequest, String> {
         let words: Vec<&str> = line.split_whitespace().collect();
-        read(&words, &Position::startpos()).map_err(|trouble| match trouble {
-            Trouble::Refused(reason) => reason,
-            Trouble::Output(error) => error.to_string(),
+        read(&words, &Position::startpos()).map_err(|error| match error {
+            CommandError::Refused(reason) => reason,
+            CommandError::Output(error) => error.to_string(),
         })
     }
 

@@ -2,7 +2,7 @@
 
 use super::command::{COMMANDS, Command};
 use crate::arguments::Arguments;
-use crate::session::{Trouble, refuse};
+use crate::session::{CommandError, refuse};
 use board::fen::quote;
 use clap::CommandFactory;
 use std::ffi::OsString;
@@ -16,7 +16,7 @@ pub const GREETING: &str = concat!(
 );
 
 /// `help [COMMAND]`.
-pub fn write(words: &[&str], out: &mut impl Write) -> Result<(), Trouble> {
+pub fn write(words: &[&str], out: &mut impl Write) -> Result<(), CommandError> {
     match words {
         [] => Ok(write_list(out)?),
         [word, ..] if explain(word, out)? => Ok(()),
@@ -140,7 +140,7 @@ wrote it.";
 mod tests {
     use super::*;
 
-    fn help(words: &[&str]) -> Result<String, Trouble> {
+    fn help(words: &[&str]) -> Result<String, CommandError> {
         let mut out = Vec::new();
         write(words, &mut out).map(|()| String::from_utf8(out).expect("text"))
     }

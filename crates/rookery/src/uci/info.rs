@@ -1,6 +1,6 @@
 //! The lines `info …` and `bestmove …`.
 
-use crate::session::Voice;
+use crate::session::Formatter;
 use board::{CastlingStyle, Move, Position};
 use eval::chances::chances;
 use eval::score;
@@ -18,9 +18,9 @@ pub struct Wording {
     pub position: Position,
 }
 
-impl Voice for Wording {
+impl Formatter for Wording {
     fn report(&self, report: &Report<'_>, elapsed: Duration) -> Option<String> {
-        let Report { depth, selective_depth, rank, line, nodes, hashfull, table_hits } = *report;
+        let Report { depth, selective_depth, rank, line, nodes, hashfull, tbhits } = *report;
         let mut text = format!(
             "info depth {depth} seldepth {selective_depth} multipv {rank} score {}",
             score_text(line.score)
@@ -36,7 +36,7 @@ impl Voice for Wording {
         }
         let (nps, time) = (per_second(nodes, elapsed), elapsed.as_millis());
         let _ = write!(text, " nodes {nodes} nps {nps} hashfull {hashfull}");
-        let _ = write!(text, " tbhits {table_hits} time {time} pv");
+        let _ = write!(text, " tbhits {tbhits} time {time} pv");
         for mv in &line.moves {
             let _ = write!(text, " {}", mv.uci(self.style));
         }

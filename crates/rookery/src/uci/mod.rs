@@ -26,7 +26,9 @@ use crate::arguments;
 use crate::evaluation;
 use crate::failure::Failure;
 use crate::lines;
-use crate::session::{self, Event, Heard, Next, Output, Queue, Session, Since, Trouble, refuse};
+use crate::session::{
+    self, CommandError, Event, Heard, Next, Output, Queue, Session, Since, refuse,
+};
 use crate::xboard;
 use board::fen::quote;
 use board::{CastlingStyle, History, Position};
@@ -101,8 +103,8 @@ pub fn run_once(words: &[OsString], output: Output) -> Result<ExitCode, Failure>
     let (mut console, events) = Console::new(output)?;
     match console.line(&Heard::now(words.join(" ")), Since::default()) {
         Ok(_) => (),
-        Err(Trouble::Refused(reason)) => return Err(Failure::Work(reason)),
-        Err(Trouble::Output(error)) => return Err(error.into()),
+        Err(CommandError::Refused(reason)) => return Err(Failure::Work(reason)),
+        Err(CommandError::Output(error)) => return Err(error.into()),
     }
     console.session.release();
     while console.session.is_running() {
@@ -169,14 +171,14 @@ impl Console {
     }
 
     /// Says what went wrong.
-    fn settle(&self, outcome: Result<Next, Trouble>) -> Result<Next, Failure> {
+    fn settle(&self, outcome: Result<Next, CommandError>) -> Result<Next, Failure> {
         match outcome {
             Ok(next) => Ok(next),
-            Err(Trouble::Refused(reason)) => {
+            Err(CommandError::Refused(reason)) => {
                 self.session.output.line(format_args!("info string error {reason}"))?;
                 Ok(Next::Go)
             }
-            Err(Trouble::Output(error)) => Err(error.into()),
+            Err(CommandError::Output(error)) => Err(error.into()),
         }
     }
 
@@ -235,7 +237,7 @@ impl Console {
     }
 
     /// Follows one line. Unknown words before a command are passed over, as UCI demands.
-    fn line(&mut self, line: &Heard, since: Since) -> Result<Next, Trouble> {
+    fn line(&mut self, line: &Heard, since: Since) -> Result<Next, CommandError> {
         let mut words = line.text.split_whitespace();
         let Some(first) = words.clone().next() else { return Ok(Next::Go) };
         let Some(command) = words.find_map(Command::from_word) else {
@@ -258,7 +260,7 @@ impl Console {
         command: Command,
         words: &[&str],
         out: &mut impl Write,
-    ) -> Result<Next, Trouble> {
+    ) -> Result<Next, CommandError> {
         match command {
             Command::Uci => answer::identify(out)?,
             // `go` is followed elsewhere: it alone has to know when it was read.
@@ -300,7 +302,7 @@ impl Console {
     }
 
     /// `ucinewgame`: the start position, and nothing is known of earlier games.
-    fn new_game(&mut self, out: &mut impl Write) -> Result<(), Trouble> {
+    fn new_game(&mut self, out: &mut impl Write) -> Result<(), CommandError> {
         let fault = self.session.new_game();
         self.position = Position::startpos();
         self.history.clear();
@@ -320,7 +322,7 @@ impl Console {
         read: Instant,
         since: Since,
         out: &mut impl Write,
-    ) -> Result<Next, Trouble> {
+    ) -> Result<Next, CommandError> {
         let order = go::read(words, &self.position);
         if self.refused {
             // Every `go` is answered, but no move is right in a game that we do not know.
@@ -365,7 +367,7 @@ impl Console {
     }
 
     /// An error where the position is not the one that was asked for.
-    fn check_position(&self, command: &str) -> Result<(), Trouble> {
+    fn check_position(&self, command: &str) -> Result<(), CommandError> {
         if self.refused { refuse(format!("{command}: {REFUSED}")) } else { Ok(()) }
     }
 

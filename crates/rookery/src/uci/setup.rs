@@ -2,7 +2,7 @@
 
 use super::Console;
 use crate::castling;
-use crate::session::{Trouble, refuse};
+use crate::session::{CommandError, refuse};
 use board::fen::quote;
 use board::{CastlingStyle, History, Position};
 use std::io::Write;
@@ -10,7 +10,11 @@ use std::io::Write;
 impl Console {
     /// `startpos` or `fen FEN`, then perhaps `moves MOVE …`. Taken over only if all of it is right, or can
     /// be repaired without doubt; otherwise nothing is searched until the next one.
-    pub(super) fn set_up(&mut self, words: &[&str], out: &mut impl Write) -> Result<(), Trouble> {
+    pub(super) fn set_up(
+        &mut self,
+        words: &[&str],
+        out: &mut impl Write,
+    ) -> Result<(), CommandError> {
         let outcome = self.read_position(words, out);
         self.refused = outcome.is_err();
         outcome
@@ -22,7 +26,7 @@ impl Console {
         self.history.clear();
     }
 
-    fn read_position(&mut self, words: &[&str], out: &mut impl Write) -> Result<(), Trouble> {
+    fn read_position(&mut self, words: &[&str], out: &mut impl Write) -> Result<(), CommandError> {
         let mut parts = words.splitn(2, |word| *word == "moves");
         let (place, moves) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
         let (start, style) = match place {
@@ -44,7 +48,10 @@ impl Console {
     }
 }
 
-fn read_fen(fields: &[&str], out: &mut impl Write) -> Result<(Position, CastlingStyle), Trouble> {
+fn read_fen(
+    fields: &[&str],
+    out: &mut impl Write,
+) -> Result<(Position, CastlingStyle), CommandError> {
     let fen = fields.join(" ");
     match Position::from_fen_repaired(&fen) {
         Ok((position, repairs)) => {
@@ -58,7 +65,7 @@ fn read_fen(fields: &[&str], out: &mut impl Write) -> Result<(Position, Castling
 }
 
 /// The position after the moves, and the keys before it, for repetitions.
-fn play(mut position: Position, moves: &[&str]) -> Result<(Position, History), Trouble> {
+fn play(mut position: Position, moves: &[&str]) -> Result<(Position, History), CommandError> {
     let mut history = History::new();
     for (index, text) in moves.iter().enumerate() {
         match position.parse_uci(text) {

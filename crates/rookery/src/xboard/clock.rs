@@ -1,6 +1,6 @@
 //! Time control: `level`, `st`, `sd`, `nps`, `time`.
 
-use crate::session::{Order, Trouble, refuse};
+use crate::session::{CommandError, GoRequest, refuse};
 use board::fen::quote;
 use search::time::Clock;
 use std::time::Duration;
@@ -44,7 +44,7 @@ impl TimeControl {
     }
 
     /// `level MOVES BASE INCREMENT`: the base in minutes or `minutes:seconds`, the increment in seconds.
-    pub fn level(&mut self, words: &[&str]) -> Result<(), Trouble> {
+    pub fn level(&mut self, words: &[&str]) -> Result<(), CommandError> {
         let [moves, base, increment] = words else {
             return refuse("expected the moves of a period, the minutes and the increment");
         };
@@ -59,13 +59,13 @@ impl TimeControl {
     }
 
     /// `st TIME`, in seconds or `minutes:seconds`.
-    pub fn move_time(&mut self, words: &[&str]) -> Result<(), Trouble> {
+    pub fn move_time(&mut self, words: &[&str]) -> Result<(), CommandError> {
         self.move_time_ms = Some(milliseconds(one("the time in seconds", words)?, 1_000.0)?);
         Ok(())
     }
 
     /// `sd DEPTH`.
-    pub fn depth(&mut self, words: &[&str]) -> Result<(), Trouble> {
+    pub fn depth(&mut self, words: &[&str]) -> Result<(), CommandError> {
         let text = one("the depth", words)?;
         match text.parse() {
             Ok(depth @ 1..) => self.depth = Some(depth),
@@ -75,7 +75,7 @@ impl TimeControl {
     }
 
     /// `nps RATE`. 0 stands for processor time and -1 for the wall clock: both are the clock here.
-    pub fn node_rate(&mut self, words: &[&str]) -> Result<(), Trouble> {
+    pub fn node_rate(&mut self, words: &[&str]) -> Result<(), CommandError> {
         let text = one("the nodes per second", words)?;
         match text.parse::<i64>() {
             Ok(rate @ -1..) => {
@@ -87,7 +87,7 @@ impl TimeControl {
     }
 
     /// `time CENTISECONDS`: what our clock shows.
-    pub fn time(&mut self, words: &[&str]) -> Result<(), Trouble> {
+    pub fn time(&mut self, words: &[&str]) -> Result<(), CommandError> {
         self.remaining_ms = centiseconds(words)?;
         Ok(())
     }
@@ -102,8 +102,9 @@ impl TimeControl {
     }
 
     /// The order for a move after so many of ours.
-    pub fn order(&self, moves: usize) -> Order {
-        let mut order = Order { nodes_per_second: self.nodes_per_second, ..Order::default() };
+    pub fn order(&self, moves: usize) -> GoRequest {
+        let mut order =
+            GoRequest { nodes_per_second: self.nodes_per_second, ..GoRequest::default() };
         order.limits.depth = self.depth;
         match (self.move_time_ms, self.nodes_per_second) {
             // A number of nodes is better kept than looked at now and then.
@@ -125,7 +126,7 @@ impl TimeControl {
 }
 
 /// `time` and `otim`: hundredths of a second, in milliseconds.
-pub fn centiseconds(words: &[&str]) -> Result<i64, Trouble> {
+pub fn centiseconds(words: &[&str]) -> Result<i64, CommandError> {
     let text = one("the time in hundredths of a second", words)?;
     match text.parse::<i64>() {
         Ok(time) => Ok(time.saturating_mul(10)),
@@ -134,7 +135,7 @@ pub fn centiseconds(words: &[&str]) -> Result<i64, Trouble> {
 }
 
 /// The only word.
-pub fn one<'a>(what: &str, words: &[&'a str]) -> Result<&'a str, Trouble> {
+pub fn one<'a>(what: &str, words: &[&'a str]) -> Result<&'a str, CommandError> {
     match words {
         [word] => Ok(word),
         [] => refuse(format!("{what} is missing")),
@@ -143,7 +144,7 @@ pub fn one<'a>(what: &str, words: &[&'a str]) -> Result<&'a str, Trouble> {
 }
 
 /// `5`, `0.1` in a unit of so many milliseconds, or `minutes:seconds` whatever the unit.
-fn milliseconds(text: &str, unit: f64) -> Result<i64, Trouble> {
+fn milliseconds(text: &str, unit: f64) -> Result<i64, CommandError> {
     // A year and more is as good as forever, and sums of it stay far from the end of the numbers.
     const MOST: f64 = 1e12;
     let number = |text: &str| {

@@ -12,19 +12,20 @@
 mod clock;
 mod command;
 mod features;
+mod formatter;
 mod game;
 mod play;
 mod settings;
 mod think;
-mod voice;
 
 use crate::failure::Failure;
 use crate::lines;
-use crate::session::{self, Event, Heard, Next, Output, Queue, Session, Trouble, refuse};
+use crate::session::{self, CommandError, Event, Heard, Next, Output, Queue, Session, refuse};
 use board::{Color, Move};
 use clock::TimeControl;
 use cluster::Link;
 use command::Command;
+use formatter::Monitor;
 use game::Game;
 use std::io::{BufRead, Write};
 use std::process::ExitCode;
@@ -33,7 +34,6 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::Receiver;
 use std::time::Instant;
 use think::Purpose;
-use voice::Monitor;
 
 /// A draw is accepted where our last search saw this or less for us, in centipawns.
 const DRAW_SCORE: i32 = -50;
@@ -161,15 +161,15 @@ impl Xboard {
     }
 
     /// Says what went wrong with a command.
-    fn settle(&self, outcome: Result<Next, Trouble>, line: &str) -> Result<Next, Failure> {
+    fn settle(&self, outcome: Result<Next, CommandError>, line: &str) -> Result<Next, Failure> {
         match outcome {
             Ok(next) => Ok(next),
-            Err(Trouble::Refused(reason)) => {
+            Err(CommandError::Refused(reason)) => {
                 let (reason, line) = (without_brackets(&reason), echo(line));
                 self.session.output.line(format_args!("Error ({reason}): {line}"))?;
                 Ok(Next::Go)
             }
-            Err(Trouble::Output(error)) => Err(error.into()),
+            Err(CommandError::Output(error)) => Err(error.into()),
         }
     }
 
@@ -219,7 +219,7 @@ impl Xboard {
         self.is_thinking() && is_late && command != Command::Quit
     }
 
-    fn answer(&mut self, command: Command, rest: &str) -> Result<Next, Trouble> {
+    fn answer(&mut self, command: Command, rest: &str) -> Result<Next, CommandError> {
         let words: Vec<&str> = rest.split_whitespace().collect();
         // Written at once at the end: the search may write meanwhile.
         let mut out = Vec::new();
@@ -240,7 +240,7 @@ impl Xboard {
         words: &[&str],
         rest: &str,
         out: &mut impl Write,
-    ) -> Result<Next, Trouble> {
+    ) -> Result<Next, CommandError> {
         match command {
             Command::Nothing | Command::Xboard => (),
             Command::ProtocolVersion => match clock::one("the version", words)?.parse::<u32>() {

@@ -2,14 +2,14 @@
 
 use super::think::Purpose;
 use super::{DRAW_SCORE, Mode, Xboard, echo, without_brackets};
-use crate::session::{Trouble, refuse};
+use crate::session::{CommandError, refuse};
 use board::Color;
 use board::fen::quote;
 use std::io::{self, Write};
 
 impl Xboard {
     /// `new`: the start position, and we play Black; or go on analysing.
-    pub(super) fn new_game(&mut self) -> Result<(), Trouble> {
+    pub(super) fn new_game(&mut self) -> Result<(), CommandError> {
         self.abort();
         if let Some(reason) = self.session.new_game() {
             self.session.output.line(format_args!("# {reason}"))?;
@@ -28,7 +28,7 @@ impl Xboard {
     }
 
     /// `bk`: the moves of the book, in lines that begin with a blank; an empty line ends them.
-    pub(super) fn show_book(&mut self, out: &mut impl Write) -> Result<(), Trouble> {
+    pub(super) fn show_book(&mut self, out: &mut impl Write) -> Result<(), CommandError> {
         let position = *self.game.position();
         match self.session.book_moves(&position) {
             None => writeln!(out, " no book")?,
@@ -50,7 +50,7 @@ impl Xboard {
     }
 
     /// `variant NAME`: comes behind `new`.
-    pub(super) fn variant(&mut self, words: &[&str]) -> Result<(), Trouble> {
+    pub(super) fn variant(&mut self, words: &[&str]) -> Result<(), CommandError> {
         self.game.chess960 = match words {
             ["normal"] => false,
             ["fischerandom"] => true,
@@ -67,7 +67,7 @@ impl Xboard {
     }
 
     /// `go`: we play the side that is to move, and move now.
-    pub(super) fn go(&mut self, out: &mut impl Write) -> Result<(), Trouble> {
+    pub(super) fn go(&mut self, out: &mut impl Write) -> Result<(), CommandError> {
         if self.refused {
             return refuse("the position was refused");
         }
@@ -84,14 +84,14 @@ impl Xboard {
     }
 
     /// `playother`: we play the side that is not to move.
-    pub(super) fn play_other(&mut self, out: &mut impl Write) -> Result<(), Trouble> {
+    pub(super) fn play_other(&mut self, out: &mut impl Write) -> Result<(), CommandError> {
         self.abort();
         self.mode = Mode::Plays(!self.game.side_to_move());
         self.ponder(out)
     }
 
     /// `white` and `black`: this side is to move, and we play the other.
-    pub(super) fn give_turn(&mut self, color: Color) -> Result<(), Trouble> {
+    pub(super) fn give_turn(&mut self, color: Color) -> Result<(), CommandError> {
         self.abort();
         if !self.game.give_turn(color) {
             return refuse("the side to move is in check");
@@ -102,7 +102,11 @@ impl Xboard {
     }
 
     /// `usermove MOVE`, or a move alone.
-    pub(super) fn user_move(&mut self, text: &str, out: &mut impl Write) -> Result<(), Trouble> {
+    pub(super) fn user_move(
+        &mut self,
+        text: &str,
+        out: &mut impl Write,
+    ) -> Result<(), CommandError> {
         let purpose = self.purpose();
         let read = match purpose {
             _ if self.refused => Err("the position was refused".to_owned()),
@@ -141,7 +145,11 @@ impl Xboard {
 
     /// `setboard FEN`. A position that is none is told as the protocol wants it, and no move is legal
     /// until another comes.
-    pub(super) fn set_board(&mut self, fen: &str, out: &mut impl Write) -> Result<(), Trouble> {
+    pub(super) fn set_board(
+        &mut self,
+        fen: &str,
+        out: &mut impl Write,
+    ) -> Result<(), CommandError> {
         self.abort();
         self.changed();
         let set_up = self.game.set_up(fen);
@@ -162,7 +170,7 @@ impl Xboard {
     }
 
     /// `undo` and `remove`.
-    pub(super) fn take_back(&mut self, moves: usize) -> Result<(), Trouble> {
+    pub(super) fn take_back(&mut self, moves: usize) -> Result<(), CommandError> {
         self.abort();
         let taken = self.game.take_back(moves);
         self.changed();
@@ -188,7 +196,7 @@ impl Xboard {
     }
 
     /// `analyze`.
-    pub(super) fn analyze(&mut self) -> Result<(), Trouble> {
+    pub(super) fn analyze(&mut self) -> Result<(), CommandError> {
         self.abort();
         self.mode = Mode::Analysis;
         self.analyse()

@@ -1,7 +1,7 @@
 //! Settings: `memory`, `cores`, `egtpath`, `option`, and the moves that are not to be searched.
 
 use super::{Xboard, clock, features};
-use crate::session::{Trouble, refuse};
+use crate::session::{CommandError, refuse};
 use crate::uci::Kind;
 use board::Move;
 use board::fen::quote;
@@ -12,7 +12,11 @@ const BESIDE_TABLE_MB: u64 = 8;
 
 impl Xboard {
     /// `memory MB`: the most that the engine may take in all.
-    pub(super) fn memory(&mut self, words: &[&str], out: &mut impl Write) -> Result<(), Trouble> {
+    pub(super) fn memory(
+        &mut self,
+        words: &[&str],
+        out: &mut impl Write,
+    ) -> Result<(), CommandError> {
         let text = clock::one("the megabytes", words)?;
         let Ok(size @ 1..) = text.parse::<u64>() else {
             return refuse(format!("{} is not a number of megabytes", quote(text)));
@@ -26,17 +30,25 @@ impl Xboard {
     }
 
     /// `cores N`.
-    pub(super) fn cores(&mut self, words: &[&str], out: &mut impl Write) -> Result<(), Trouble> {
+    pub(super) fn cores(
+        &mut self,
+        words: &[&str],
+        out: &mut impl Write,
+    ) -> Result<(), CommandError> {
         let number = clock::one("the number of cores", words)?;
         self.set("Threads", Some(number), out)
     }
 
     /// `egtpath syzygy PATH`.
-    pub(super) fn endgame_path(&mut self, rest: &str, out: &mut impl Write) -> Result<(), Trouble> {
+    pub(super) fn endgame_path(
+        &mut self,
+        rest: &str,
+        out: &mut impl Write,
+    ) -> Result<(), CommandError> {
         match rest.split_once(char::is_whitespace) {
             // Interfaces tell every engine the same path: that nothing is there is no error of theirs.
             Some(("syzygy", path)) => match self.set("SyzygyPath", Some(path.trim()), out) {
-                Err(Trouble::Refused(reason)) => Ok(writeln!(out, "# {reason}")?),
+                Err(CommandError::Refused(reason)) => Ok(writeln!(out, "# {reason}")?),
                 set => set,
             },
             _ => refuse("expected: egtpath syzygy PATH"),
@@ -44,7 +56,7 @@ impl Xboard {
     }
 
     /// `option NAME` or `option NAME=VALUE`.
-    pub(super) fn option(&mut self, rest: &str, out: &mut impl Write) -> Result<(), Trouble> {
+    pub(super) fn option(&mut self, rest: &str, out: &mut impl Write) -> Result<(), CommandError> {
         let (name, value) = match rest.split_once('=') {
             Some((name, value)) => (name, Some(value.trim())),
             None => (rest, None),
@@ -66,14 +78,14 @@ impl Xboard {
         name: &str,
         value: Option<&str>,
         out: &mut impl Write,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), CommandError> {
         let mut said = Vec::new();
         let outcome = self.session.set(name, value, &mut said);
         for line in String::from_utf8_lossy(&said).lines() {
             writeln!(out, "# {}", line.strip_prefix("info string ").unwrap_or(line))?;
         }
-        outcome.or_else(|trouble| match trouble {
-            Trouble::Refused(reason) => {
+        outcome.or_else(|error| match error {
+            CommandError::Refused(reason) => {
                 refuse(reason.strip_prefix("setoption: ").unwrap_or(&reason).to_owned())
             }
             other => Err(other),
@@ -81,7 +93,7 @@ impl Xboard {
     }
 
     /// `exclude MOVE`, `include MOVE`, or `all` of them.
-    pub(super) fn exclude(&mut self, words: &[&str], on: bool) -> Result<(), Trouble> {
+    pub(super) fn exclude(&mut self, words: &[&str], on: bool) -> Result<(), CommandError> {
         let text = clock::one("the move", words)?;
         let legal = self.game.position().legal_moves();
         let chosen: Vec<Move> = match text {

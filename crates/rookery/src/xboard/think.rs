@@ -1,8 +1,8 @@
 //! The three kinds of search: for a move of our own, on the opponent's time, and analysis.
 
-use super::voice::{Monitor, Thoughts};
+use super::formatter::{Monitor, Thoughts};
 use super::{Mode, Xboard};
-use crate::session::{Answer, Order, Trouble};
+use crate::session::{Answer, CommandError, GoRequest};
 use board::Move;
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -37,13 +37,13 @@ impl Xboard {
     }
 
     /// Thinks about a move.
-    pub(super) fn think(&mut self) -> Result<(), Trouble> {
+    pub(super) fn think(&mut self) -> Result<(), CommandError> {
         let order = self.order();
         self.launch(None, order, Purpose::Think(self.heard))
     }
 
     /// Answers the opponent's move: the game may be over, or drawn for whoever claims it.
-    pub(super) fn reply(&mut self, out: &mut impl Write) -> Result<(), Trouble> {
+    pub(super) fn reply(&mut self, out: &mut impl Write) -> Result<(), CommandError> {
         match self.game.result().or_else(|| self.game.claim()) {
             Some(result) => Ok(writeln!(out, "{result}")?),
             None => self.think(),
@@ -51,7 +51,7 @@ impl Xboard {
     }
 
     /// Thinks on the opponent's time, if that is wanted and a reply is expected.
-    pub(super) fn ponder(&mut self, out: &mut impl Write) -> Result<(), Trouble> {
+    pub(super) fn ponder(&mut self, out: &mut impl Write) -> Result<(), CommandError> {
         let Mode::Plays(color) = self.mode else { return Ok(()) };
         let Some(expected) = self.expected.filter(|_| self.hard) else { return Ok(()) };
         let leads_on = self.game.position().make(expected).has_legal_move();
@@ -59,14 +59,14 @@ impl Xboard {
             return Ok(());
         }
         writeln!(out, "Hint: {}", self.game.notation().write(expected))?;
-        let order = Order { ponder: true, ..self.order() };
+        let order = GoRequest { ponder: true, ..self.order() };
         self.launch(Some(expected), order, Purpose::Ponder(expected))
     }
 
     /// Analyses the position, if something is left to analyse.
-    pub(super) fn analyse(&mut self) -> Result<(), Trouble> {
+    pub(super) fn analyse(&mut self) -> Result<(), CommandError> {
         let Some(root_moves) = self.root_moves().filter(|_| !self.refused) else { return Ok(()) };
-        let mut order = Order { infinite: true, ..Order::default() };
+        let mut order = GoRequest { infinite: true, ..GoRequest::default() };
         order.limits.root_moves = root_moves;
         self.launch(None, order, Purpose::Analyse)
     }
@@ -80,7 +80,7 @@ impl Xboard {
     }
 
     /// The order for a move of ours by the time control.
-    fn order(&self) -> Order {
+    fn order(&self) -> GoRequest {
         let us = match self.mode {
             Mode::Plays(color) => color,
             _ => self.game.side_to_move(),
@@ -91,9 +91,9 @@ impl Xboard {
     fn launch(
         &mut self,
         next: Option<Move>,
-        order: Order,
+        order: GoRequest,
         purpose: Purpose,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), CommandError> {
         self.abort();
         self.monitor = Arc::new(Monitor::default());
         let thoughts = Thoughts {
@@ -115,7 +115,7 @@ impl Xboard {
     }
 
     /// A search has answered: plays its move, if it was for one.
-    pub(super) fn finished(&mut self, number: u64) -> Result<(), Trouble> {
+    pub(super) fn finished(&mut self, number: u64) -> Result<(), CommandError> {
         let Some(answer) = self.session.finished(number) else { return Ok(()) };
         let Some(Purpose::Think(since)) = self.purpose.take() else { return Ok(()) };
         let Some(best) = answer.best else { return Ok(()) };
@@ -131,7 +131,7 @@ impl Xboard {
         answer: &Answer,
         since: Instant,
         out: &mut impl Write,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), CommandError> {
         let (us, text) = (self.game.side_to_move(), self.game.notation().write(best));
         self.game.play(best);
         self.time.spend(since.elapsed(), self.game.moves_of(us));

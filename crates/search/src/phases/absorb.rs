@@ -115,7 +115,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
             };
             self.table.store(slot, entry);
         }
-        node.verdict =
+        node.job_result =
             Some(if is_decided(value as i16) { value } else { value - (plan.beta - node.beta) });
         Absorbed::Cut
     }
@@ -132,7 +132,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
             node.extension =
                 1 + i32::from(double) + i32::from(double && quiet && value < plan.beta - 120);
         } else if value >= node.beta && !is_decided(value as i16) {
-            node.verdict = Some(value);
+            node.job_result = Some(value);
             return Absorbed::Cut;
         } else if table_value >= node.beta {
             node.extension = if node.pv { -1 } else { -2 };

@@ -91,7 +91,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         if self.rules.switches().pruning == Pruning::Modern {
             node.alpha = node.alpha.max(i32::from(mated_in(ply)));
             node.beta = node.beta.min(i32::from(mate_in(ply + 1)));
-            // The clock is easier to foresee than alpha.
+            // The clock is easier to expect than alpha.
             let may_repeat = position.halfmove_clock() >= 3 && node.alpha < 0;
             if may_repeat && self.history.has_upcoming_repetition(position, ply as usize) {
                 node.alpha = 0;
@@ -107,8 +107,8 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
     #[inline(always)]
     pub fn asker(&self, level: usize) -> Asker {
         let node = &self.memory.nodes[level];
-        let father = self.memory.nodes.get(level.wrapping_sub(1));
-        let father_known = father.is_some_and(|father| father.entry.is_some());
+        let parent = self.memory.nodes.get(level.wrapping_sub(1));
+        let father_known = parent.is_some_and(|parent| parent.entry.is_some());
         Asker { depth: node.depth, ply: node.ply, father_known }
     }
 
@@ -162,7 +162,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         let node = &memory.nodes[level];
         let mv = node.table_move;
         if !mv.is_none() && !node.position.is_capture(mv) && mv.kind() != MoveKind::Promotion {
-            let context = Context::new(&node.position, node.earlier_steps());
+            let context = Context::new(&node.position, node.earlier_moves());
             let gain = bonus(node.depth) * parameters::table_bonus() / 100;
             memory.histories.update_quiet(&node.position, &context, mv, gain);
         }
@@ -182,7 +182,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
     #[inline(always)]
     fn judge(&mut self, level: usize) {
         let node = &self.memory.nodes[level];
-        let earlier = node.earlier_steps();
+        let earlier = node.earlier_moves();
         let (mut raw, mut eval, mut guess) = (NO_EVAL, NO_EVAL, NO_EVAL);
         if !node.excluded.is_none() {
             let same = &self.memory.nodes[level - 1];
@@ -294,7 +294,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         let node = &mut self.memory.nodes[level];
         node.stage = Stage::Null;
         (node.seen, node.searched) = (0, 0);
-        node.verdict = None;
+        node.job_result = None;
         node.quiets.clear();
         node.captures.clear();
         (node.tested, node.extension) = (false, 0);

@@ -16,7 +16,7 @@ use endgame::{Answer, Value};
 use eval::Evaluator;
 use eval::score::{MAX_PLY, RECOGNISED, RECOGNISED_SPAN, mate_in, mated_in};
 
-/// Nodes as which a question to files counts until the host is asked again: a disk may take milliseconds.
+/// Nodes as which a question to files counts until the observer is asked again: a disk may take milliseconds.
 const NODES_OF_A_READ: u64 = 32;
 
 impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
@@ -45,7 +45,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
             self.until_poll = self.until_poll.saturating_sub(NODES_OF_A_READ).max(1);
         }
         let answer = oracle.ask(&node.position, node.depth)?;
-        self.statistics.table_hits += 1;
+        self.statistics.tbhits += 1;
         match answer {
             Answer::Exact(value) => Some(exact(value, node.ply)),
             Answer::Known(recognised) => self.use_claim(level, recognised),

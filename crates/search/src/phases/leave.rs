@@ -16,7 +16,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
     #[inline(always)]
     pub fn leave(&mut self, level: usize) -> i32 {
         let node = &self.memory.nodes[level];
-        if let Some(value) = node.verdict {
+        if let Some(value) = node.job_result {
             return value;
         }
         if node.seen == 0 {

@@ -15,10 +15,10 @@ mod null;
 mod papers;
 
 use crate::histories::Histories;
-use crate::host::{FIRST_ITERATION, Host, Limits, POLL_INTERVAL, Progress};
 use crate::killers::Killers;
 use crate::lookup::Lookup;
 use crate::node::{NO_EVAL, Node, Plan, PlanKind};
+use crate::observer::{FIRST_ITERATION, Limits, Observer, POLL_INTERVAL, Progress};
 use crate::root::Root;
 use crate::statistics::Statistics;
 use crate::switches::{Ordering, Rules, Switches};
@@ -99,7 +99,7 @@ pub struct Search<'a, R, E, T> {
     /// The transposition table.
     pub table: T,
     /// Who says when to stop. Asked so rarely that a call through a pointer costs nothing.
-    pub host: &'a mut dyn Host,
+    pub observer: &'a mut dyn Observer,
     /// When to stop anyway.
     pub limits: &'a Limits,
     /// What is remembered.
@@ -112,7 +112,7 @@ pub struct Search<'a, R, E, T> {
     pub root: Root,
     /// Counters.
     pub statistics: Statistics,
-    /// Nodes until the host is asked again.
+    /// Nodes until the observer is asked again.
     pub until_poll: u64,
     /// Whether the search is over, whatever is still on the stack.
     pub stopped: bool,
@@ -142,10 +142,10 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         let spent = self.limits.nodes.is_some_and(|most| nodes >= most);
         // The first iteration is finished, however soon the answer is wanted: it must know its move.
         let is_first = self.root.depth <= 1 && nodes < FIRST_ITERATION;
-        if self.host.should_stop(&progress) && !is_first || spent {
+        if self.observer.should_stop(&progress) && !is_first || spent {
             self.stopped = true;
         }
-        self.until_poll = nodes_until_poll(self.host, self.limits, nodes);
+        self.until_poll = nodes_until_poll(self.observer, self.limits, nodes);
     }
 
     /// Puts the child of a plan on the stack.
@@ -160,7 +160,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
             PlanKind::Move | PlanKind::ProbCut => {
                 self.history.push(position.key());
                 self.evaluator.push(position, plan.mv, &child.position);
-                corrections.prefetch(&child.position, child.earlier_steps());
+                corrections.prefetch(&child.position, child.earlier_moves());
             }
             PlanKind::Null => {
                 self.table.prefetch(child.position.key());
@@ -171,7 +171,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         }
     }
 
-    /// Takes the child off the stack, and turns its value to the view of the node that planned it.
+    /// Takes the child off the stack, and turns its value to the split point of the node that planned it.
     #[inline(always)]
     pub fn ascend(&mut self, plan: &Plan, value: i32) -> i32 {
         if plan.kind.stays() {
@@ -183,10 +183,10 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
     }
 }
 
-/// How many nodes to search before the host is asked, after so many: never beyond the limit.
-pub fn nodes_until_poll(host: &dyn Host, limits: &Limits, nodes: u64) -> u64 {
+/// How many nodes to search before the observer is asked, after so many: never beyond the limit.
+pub fn nodes_until_poll(observer: &dyn Observer, limits: &Limits, nodes: u64) -> u64 {
     let left = limits.nodes.map_or(u64::MAX, |most| most.saturating_sub(nodes));
-    host.nodes_until_asked().min(POLL_INTERVAL).min(left).max(1)
+    observer.nodes_until_asked().min(POLL_INTERVAL).min(left).max(1)
 }
 
 /// A value as the table keeps it: mates are counted from the node, not from the root.

@@ -1,4 +1,4 @@
-//! Passing: if even that is good enough, a move will be.
+//! NullMove: if even that is good enough, a move will be.
 
 use super::Search;
 use crate::lookup::Lookup;
@@ -42,7 +42,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
     #[inline(always)]
     pub fn plan_null(&self, level: usize) -> Option<Plan> {
         let node = &self.memory.nodes[level];
-        if !node.may_pass || node.eval == NO_EVAL || !node.excluded.is_none() || node.ply == 0 {
+        if !node.null_allowed || node.eval == NO_EVAL || !node.excluded.is_none() || node.ply == 0 {
             return None;
         }
         let (alpha, reduction) = match self.rules.switches().null_move {
@@ -89,7 +89,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         })
     }
 
-    /// Passing was good enough, or not.
+    /// NullMove was good enough, or not.
     pub fn absorb_null(&mut self, level: usize, plan: &Plan, value: i32) -> Absorbed {
         let null_move = self.rules.switches().null_move;
         let node = &mut self.memory.nodes[level];
@@ -105,7 +105,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
                     ..*plan
                 });
             }
-            node.verdict = Some(value);
+            node.job_result = Some(value);
             return Absorbed::Cut;
         }
         if null_move == NullMove::Zugzwang && value > node.alpha {
@@ -123,7 +123,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         if value < node.beta {
             return Absorbed::Settled;
         }
-        node.verdict = Some(value);
+        node.job_result = Some(value);
         Absorbed::Cut
     }
 }

@@ -2,9 +2,9 @@
 
 use super::{Memory, Search};
 use crate::histories::Histories;
-use crate::host::{Limits, Quiet};
 use crate::iterate;
 use crate::node::{Absorbed, Attempt, Entered, Node, Plan, PlanKind};
+use crate::observer::{Limits, Quiet};
 use crate::statistics::Statistics;
 use crate::switches::{
     BARE, ChosenRules, DARKSIGHT, NEGASCOUT, PLAIN, Switches, Window, ZUGZWANG, ZUGZWANG_NULL,
@@ -36,7 +36,7 @@ fn examine<T>(
     look(&mut Search {
         rules: ChosenRules(switches),
         table: &table,
-        host: &mut Quiet,
+        observer: &mut Quiet,
         limits: &limits,
         memory: &mut memory,
         evaluator: &mut evaluator,
@@ -84,7 +84,7 @@ fn z13_nobody_passes_twice_and_what_passing_is_worth_counts() {
     examine(ZUGZWANG_NULL, START, (0, 200, 4), |search| {
         let plan = first_plan(search);
         search.descend(0, &plan);
-        assert!(!search.memory.nodes[1].may_pass);
+        assert!(!search.memory.nodes[1].null_allowed);
         search.ascend(&plan, 0);
         assert_eq!(search.absorb(0, &plan, 50), Absorbed::Settled);
         assert_eq!(search.memory.nodes[0].alpha, 50);
@@ -152,7 +152,7 @@ fn d17_the_windows_are_the_papers() {
 #[test]
 fn d23_without_a_table_move_a_search_two_plies_shallower_finds_one() {
     examine(DARKSIGHT, START, (-50, 50, 5), |search| {
-        search.memory.nodes[0].may_pass = false;
+        search.memory.nodes[0].null_allowed = false;
         let plan = first_plan(search);
         assert_eq!((plan.kind, plan.depth), (PlanKind::Deepen, 3));
         let found = search.memory.nodes[0].position.legal_moves()[7];

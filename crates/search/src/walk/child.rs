@@ -31,7 +31,7 @@ impl Job {
         child.begin(parent, plan);
         let modern = rules.switches().ordering == Ordering::Modern;
         let above = (modern && plan.kind.moves()).then(|| {
-            Box::new(Above { position: parent.position, earlier: parent.earlier_steps() })
+            Box::new(Above { position: parent.position, earlier: parent.earlier_moves() })
         });
         let singular = plan.kind == PlanKind::Singular;
         let Luggage { node_type, mut keys, killers, root_depth } = luggage;
@@ -54,12 +54,12 @@ impl Job {
             before: child.before,
             captured: child.captured,
             doubles: child.doubles,
-            father: parent.entry,
+            parent: parent.entry,
             killers,
             history: None,
             root_depth,
             excluded: child.excluded,
-            may_pass: child.may_pass,
+            null_allowed: child.null_allowed,
             evals: singular.then_some([parent.raw_eval, parent.eval, parent.guess]),
             above,
         }

@@ -10,12 +10,12 @@
 //! a [`Job`] for anybody. One who gives out one plan at a time visits the nodes of a sequential search.
 
 use super::plans::{is_promising, refreshed};
-use super::{Job, NodeType, Start, Verdict, Walk};
-use crate::host::Host;
+use super::{Job, JobResult, NodeType, Start, Walk};
 use crate::iterate::{self, Deepening};
 use crate::killers::Killers;
 use crate::lookup::Lookup;
 use crate::node::{Absorbed, Entered, Node, Plan};
+use crate::observer::Observer;
 use crate::phases::Search;
 use crate::switches::Rules;
 use crate::variation::Variation;
@@ -36,7 +36,7 @@ pub struct Detached {
     /// Killers from its own ply on.
     pub(super) killers: Vec<Killers>,
     pub(super) node_type: NodeType,
-    father: Option<Entry>,
+    parent: Option<Entry>,
     above: Option<Box<Above>>,
     pub(super) root_depth: i32,
     /// Moves that were begun.
@@ -51,13 +51,13 @@ pub struct Detached {
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Above {
     pub position: Position,
-    pub earlier: [crate::histories::Step; 3],
+    pub earlier: [crate::histories::PieceTo; 3],
 }
 
 /// What came of opening a node.
 pub enum Opened {
     /// Its value is known, and the killers from its ply on.
-    Value(Verdict, Vec<Killers>),
+    Value(JobResult, Vec<Killers>),
     /// Its children must be searched.
     Open(Box<Detached>),
 }
@@ -148,7 +148,7 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
             keys,
             killers: Vec::new(),
             node_type: NodeType::One,
-            father: None,
+            parent: None,
             above: None,
             root_depth: 0,
             begun: 0,
@@ -156,7 +156,7 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
             deepening: Some(Box::new((*start.position, deepening))),
         });
         if over {
-            return Opened::Value(Verdict { value: 0, line: Vec::new(), nodes: 0 }, Vec::new());
+            return Opened::Value(JobResult { value: 0, line: Vec::new(), nodes: 0 }, Vec::new());
         }
         self.enter_root(table, &mut root);
         Opened::Open(root)
@@ -184,21 +184,21 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
         (root.begun, root.root_depth) = (0, self.root.depth);
     }
 
-    /// The root's children are done: begins its next search, or tells what was found. The host hears of
+    /// The root's children are done: begins its next search, or tells what was found. The observer hears of
     /// lines and says whether to go on.
     pub fn advance_root<T: Lookup>(
         &mut self,
         table: &mut T,
         root: &mut Detached,
-        host: &mut dyn Host,
-    ) -> Option<Verdict> {
+        observer: &mut dyn Observer,
+    ) -> Option<JobResult> {
         let value = self.on_desk(table, root, |search, level| search.leave(level));
         let (_, deepening) = root.deepening.as_deref_mut()?;
-        self.with_host(table, host, |_, search| search.deepen(deepening, value));
+        self.with_host(table, observer, |_, search| search.deepen(deepening, value));
         self.stack.reached = deepening.finished();
         if deepening.next().is_none() {
             let nodes = self.statistics.nodes;
-            return Some(Verdict { value, line: root.line.as_slice().to_vec(), nodes });
+            return Some(JobResult { value, line: root.line.as_slice().to_vec(), nodes });
         }
         self.enter_root(table, root);
         None
@@ -231,7 +231,7 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
                 Entered::Value(value) => {
                     let line = search.memory.variations[level].as_slice().to_vec();
                     let nodes = search.statistics.nodes - nodes;
-                    Opened::Value(Verdict { value, line, nodes }, job.killers.clone())
+                    Opened::Value(JobResult { value, line, nodes }, job.killers.clone())
                 }
                 Entered::Open => Opened::Open(Box::new(Detached::of(job, search, level))),
             };
@@ -256,14 +256,14 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
         table: &mut T,
         node: &mut Detached,
         plan: &Plan,
-        verdict: &Verdict,
+        job_result: &JobResult,
     ) -> Absorbed {
-        let value = if plan.kind.stays() { verdict.value } else { -verdict.value };
+        let value = if plan.kind.stays() { job_result.value } else { -job_result.value };
         self.on_desk(table, node, |search, level| {
             let line = search.memory.variations[level + 1].clone();
-            search.memory.variations[level + 1].assign(&verdict.line);
+            search.memory.variations[level + 1].assign(&job_result.line);
             let child = &mut search.memory.nodes[level + 1].best_move;
-            let found = verdict.line.first().copied().unwrap_or(Move::NONE);
+            let found = job_result.line.first().copied().unwrap_or(Move::NONE);
             let best = std::mem::replace(child, found);
             let absorbed = search.absorb(level, plan, value);
             search.memory.nodes[level + 1].best_move = best;
@@ -277,10 +277,10 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
         &mut self,
         table: &mut T,
         mut node: Box<Detached>,
-    ) -> (Verdict, Vec<Killers>) {
+    ) -> (JobResult, Vec<Killers>) {
         let value = self.on_desk(table, &mut node, |search, level| search.leave(level));
         let line = node.line.as_slice().to_vec();
-        (Verdict { value, line, nodes: 1 }, node.killers)
+        (JobResult { value, line, nodes: 1 }, node.killers)
     }
 
     /// The killers that the job that was last done has come to, from its ply on.
@@ -306,7 +306,7 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
             let under = &mut search.memory.nodes[DESK - 1];
             let kept = (under.entry, under.ply, under.position, under.context);
             let ply = detached.node.ply;
-            (under.entry, under.ply) = (detached.father, ply);
+            (under.entry, under.ply) = (detached.parent, ply);
             if let Some(above) = &detached.above {
                 above.put(under, ply);
             }
@@ -343,7 +343,7 @@ impl Detached {
             keys: job.keys.clone(),
             killers: job.killers.clone(),
             node_type: job.node_type,
-            father: job.father,
+            parent: job.parent,
             above: job.above.clone(),
             root_depth: job.root_depth,
             begun: 0,

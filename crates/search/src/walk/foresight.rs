@@ -2,7 +2,7 @@
 //!
 //! The type that a node gets from those above it (Z6) says nothing about the node itself. A shallower
 //! search does: an entry of the table from the iteration before, or the search for a first move. As in
-//! Felten and Otto's rule (F3) it overrules what the father expects.
+//! Felten and Otto's rule (F3) it overrules what the parent expects.
 
 use super::NodeType;
 use super::detached::Detached;
@@ -11,7 +11,7 @@ use table::Bound;
 
 impl Detached {
     /// Takes what the table knows about the node for what is expected of it.
-    pub fn foresee(&mut self) {
+    pub fn expected_type(&mut self) {
         let Some(entry) = self.node.entry else { return };
         let value = from_table(entry.score, self.node.ply);
         let says_something = match entry.bound {

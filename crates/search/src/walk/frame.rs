@@ -134,7 +134,7 @@ pub enum Effect {
 
 /// An open node on the stack, as a strategy sees it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct View {
+pub struct SplitPoint {
     /// Its level.
     pub level: usize,
     /// Its type.

@@ -2,7 +2,7 @@
 
 use super::NodeType;
 use super::detached::Above;
-use crate::histories::{Butterfly, Step};
+use crate::histories::{Butterfly, PieceTo};
 use crate::killers::Killers;
 use crate::lookup::Lookup;
 use crate::phases::Search;
@@ -33,13 +33,13 @@ pub struct Job {
     pub(crate) pv: bool,
     pub(crate) cut: bool,
     /// The last steps before it, and the evaluations.
-    pub(crate) steps: [Step; 4],
+    pub(crate) steps: [PieceTo; 4],
     pub(crate) before: [i32; 4],
     pub(crate) captured: Option<PieceKind>,
     pub(crate) doubles: i32,
     /// What the table knew about the node above (Z35).
-    pub(crate) father: Option<Entry>,
-    /// Killers from its own ply on: without them the slave orders its moves worse than its master.
+    pub(crate) parent: Option<Entry>,
+    /// Killers from its own ply on: without them the helper orders its moves worse than its owner.
     pub(crate) killers: Vec<Killers>,
     /// What speaks for quiet moves, if the job is large enough to be worth the bytes.
     pub(crate) history: Option<Box<Butterfly>>,
@@ -48,7 +48,7 @@ pub struct Job {
     /// A move that is not to be searched (singular test).
     pub(crate) excluded: Move,
     /// Whether passing may be tried.
-    pub(crate) may_pass: bool,
+    pub(crate) null_allowed: bool,
     /// The evaluations of the same position, where the child is a test of it.
     pub(crate) evals: Option<[i32; 3]>,
     /// The node above, where something is learnt about the move that led from it.
@@ -67,14 +67,14 @@ impl Job {
         search: &mut Search<'_, R, E, T>,
         level: usize,
     ) {
-        let father = &mut search.memory.nodes[level - 1];
+        let parent = &mut search.memory.nodes[level - 1];
         // Its position is not known: no move leads from it.
-        (father.entry, father.ply) = (self.father, self.ply);
+        (parent.entry, parent.ply) = (self.parent, self.ply);
         if let Some([raw_eval, eval, guess]) = self.evals {
-            (father.raw_eval, father.eval, father.guess) = (raw_eval, eval, guess);
+            (parent.raw_eval, parent.eval, parent.guess) = (raw_eval, eval, guess);
         }
         if let Some(above) = &self.above {
-            above.put(father, self.ply);
+            above.put(parent, self.ply);
         }
         let node = &mut search.memory.nodes[level];
         node.position = self.position;
@@ -83,7 +83,7 @@ impl Job {
         (node.pv, node.cut, node.doubles) = (self.pv, self.cut, self.doubles);
         (node.mv, node.captured) = (self.mv, self.captured);
         (node.steps, node.before) = (self.steps, self.before);
-        (node.excluded, node.may_pass) = (self.excluded, self.may_pass);
+        (node.excluded, node.null_allowed) = (self.excluded, self.null_allowed);
         search.evaluator.reset(&self.position);
     }
 
@@ -106,7 +106,7 @@ impl Job {
 
 /// What came of a job.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Verdict {
+pub struct JobResult {
     /// The child's value, for the side to move in it.
     pub value: i32,
     /// Its best line.
@@ -115,7 +115,7 @@ pub struct Verdict {
     pub nodes: u64,
 }
 
-impl Verdict {
+impl JobResult {
     /// How many bytes it takes in a message.
     pub fn bytes(&self) -> usize {
         12 + 2 * self.line.len()

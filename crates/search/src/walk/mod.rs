@@ -2,7 +2,7 @@
 //! take results from outside, and unwind to a cut (Z22 to Z27).
 //!
 //! A [`Walk`] owns all that a search needs but the table. It keeps tasks one above the other on one
-//! stack of nodes: a processor that waits for its slaves may help them meanwhile, and goes on where it
+//! stack of nodes: a processor that waits for its helpers may help them meanwhile, and goes on where it
 //! was when that is done. Start with `stack.rs`, the recursion of `recursive.rs` over an explicit stack with a
 //! memory for the children that are out; `share.rs` hands out, `outside.rs` takes back.
 
@@ -10,8 +10,8 @@ mod child;
 mod detached;
 mod foresight;
 mod frame;
+mod history_delta;
 mod job;
-mod lore;
 mod node_type;
 mod outside;
 mod plans;
@@ -23,14 +23,14 @@ mod wire;
 pub use crate::killers::Killers;
 pub use crate::node::{Absorbed, Attempt, Plan, PlanKind};
 pub use detached::{Detached, Opened};
-pub use frame::{Effect, View};
-pub use job::{Job, Verdict};
-pub use lore::Lore;
+pub use frame::{Effect, SplitPoint};
+pub use history_delta::HistoryDelta;
+pub use job::{Job, JobResult};
 pub use node_type::NodeType;
 
-use crate::host::{Host, Limits, Outcome, Progress, Quiet};
 use crate::iterate;
 use crate::lookup::Lookup;
+use crate::observer::{Limits, Observer, Outcome, Progress, Quiet};
 use crate::phases::{Memory, Search};
 use crate::root::Root;
 use crate::statistics::Statistics;
@@ -55,7 +55,7 @@ pub enum Pause {
     /// A window or an iteration at the root is done, and another begins.
     Iteration,
     /// A task is done; what it found.
-    Finished(u64, Verdict),
+    Finished(u64, JobResult),
     /// There is no task.
     Idle,
 }
@@ -90,7 +90,7 @@ pub struct Walk<R, E> {
     /// What the evaluator had counted when the statistics began.
     counted: CacheCounters,
     /// What listeners were told of the history.
-    told: lore::Told,
+    told: history_delta::Told,
 }
 
 impl<R: Rules, E: Evaluator> Walk<R, E> {
@@ -127,13 +127,13 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
     fn with_host<T: Lookup, A>(
         &mut self,
         table: &mut T,
-        host: &mut dyn Host,
+        observer: &mut dyn Observer,
         work: impl FnOnce(&mut Stack, &mut Search<'_, R, E, &mut T>) -> A,
     ) -> A {
         let mut search = Search {
             rules: self.rules,
             table,
-            host,
+            observer,
             limits: &self.limits,
             memory: &mut self.memory,
             evaluator: &mut self.evaluator,
@@ -209,16 +209,16 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
         self.run_for(table, nodes, &mut Quiet, || false)
     }
 
-    /// The same for a host that hears of lines and decides about iterations of the root. It is not
+    /// The same for an observer that hears of lines and decides about iterations of the root. It is not
     /// asked whether to stop: the caller does that. `interrupted` is asked at every node.
     pub fn run_for<T: Lookup>(
         &mut self,
         table: &mut T,
         nodes: u64,
-        host: &mut dyn Host,
+        observer: &mut dyn Observer,
         interrupted: impl Fn() -> bool,
     ) -> Pause {
-        self.with_host(table, host, |stack, search| {
+        self.with_host(table, observer, |stack, search| {
             let end = search.statistics.nodes + nodes;
             loop {
                 if let Some(pause) = stack.step(search) {
@@ -233,18 +233,18 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
     }
 
     /// The open nodes of the stack, those with the largest subtrees first.
-    pub fn views(&self) -> impl Iterator<Item = View> + '_ {
-        self.stack.views(&self.memory)
+    pub fn split_points(&self) -> impl Iterator<Item = SplitPoint> + '_ {
+        self.stack.split_points(&self.memory)
     }
 
     /// The next child of the node on a level, to be searched elsewhere under this number.
-    pub fn hand_out<T: Lookup>(&mut self, table: &mut T, level: usize, id: u64) -> Option<Job> {
-        self.with(table, |stack, search| stack.hand_out(search, level, id))
+    pub fn split<T: Lookup>(&mut self, table: &mut T, level: usize, id: u64) -> Option<Job> {
+        self.with(table, |stack, search| stack.split(search, level, id))
     }
 
     /// What came of a child that was handed out. False if nobody waits for it any more.
-    pub fn absorb<T: Lookup>(&mut self, table: &mut T, id: u64, verdict: &Verdict) -> bool {
-        self.with(table, |stack, search| stack.absorb_outside(search, id, verdict))
+    pub fn absorb<T: Lookup>(&mut self, table: &mut T, id: u64, job_result: &JobResult) -> bool {
+        self.with(table, |stack, search| stack.absorb_outside(search, id, job_result))
     }
 
     /// A child that was handed out will not come back: it is to be searched again by somebody.

@@ -1,7 +1,7 @@
 //! What comes from outside: results, narrower windows, cancels, late answers of the table.
 
 use super::frame::{State, Work};
-use super::job::Verdict;
+use super::job::JobResult;
 use super::stack::Stack;
 use crate::lookup::Lookup;
 use crate::node::{Absorbed, Attempt, Plan, PlanKind};
@@ -16,7 +16,7 @@ impl Stack {
         &mut self,
         search: &mut Search<'_, R, E, T>,
         id: u64,
-        verdict: &Verdict,
+        job_result: &JobResult,
     ) -> bool {
         let Some(index) = self.outs.iter().position(|out| out.id == id) else { return false };
         let out = self.outs.remove(index);
@@ -25,8 +25,8 @@ impl Stack {
         // The child's line lies where the node looks for it, but only for the moment: the level above
         // may belong to a child under search here.
         let above = search.memory.variations[level + 1].clone();
-        search.memory.variations[level + 1].assign(&verdict.line);
-        let absorbed = search.absorb(level, &out.plan, -verdict.value);
+        search.memory.variations[level + 1].assign(&job_result.line);
+        let absorbed = search.absorb(level, &out.plan, -job_result.value);
         search.memory.variations[level + 1] = above;
         match absorbed {
             Absorbed::Settled => {

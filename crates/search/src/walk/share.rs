@@ -1,7 +1,7 @@
 //! Handing out right brothers, and telling those who search them.
 
 use super::child::Luggage;
-use super::frame::{Effect, Out, View};
+use super::frame::{Effect, Out, SplitPoint};
 use super::job::Job;
 use super::plans::{child_type, refreshed};
 use super::stack::Stack;
@@ -11,29 +11,31 @@ use crate::phases::{Memory, Search};
 use crate::switches::Rules;
 use eval::Evaluator;
 
-/// Plies for which a job's search gets the killers of its master, beyond its own depth.
+/// Plies for which a job's search gets the killers of its owner, beyond its own depth.
 const MORE_KILLERS: i32 = 1;
 
 impl Stack {
     /// The open nodes that are at their moves.
-    pub fn views<'a>(&'a self, memory: &'a Memory) -> impl Iterator<Item = View> + 'a {
+    pub fn split_points<'a>(&'a self, memory: &'a Memory) -> impl Iterator<Item = SplitPoint> + 'a {
         let levels = if self.tasks.is_empty() { 0..0 } else { 0..self.top + 1 };
         levels.filter_map(move |level| {
             let (frame, node) = (&self.frames[level], &memory.nodes[level]);
             let at_moves = node.stage == Stage::Moves && !frame.spent;
-            (frame.open && frame.begun > 0 && at_moves && node.depth > self.grain).then_some(View {
-                level,
-                node_type: frame.node_type,
-                depth: node.depth,
-                begun: frame.begun,
-                young: frame.young,
-                settled: frame.settled,
-                out: frame.out,
-            })
+            (frame.open && frame.begun > 0 && at_moves && node.depth > self.grain).then_some(
+                SplitPoint {
+                    level,
+                    node_type: frame.node_type,
+                    depth: node.depth,
+                    begun: frame.begun,
+                    young: frame.young,
+                    settled: frame.settled,
+                    out: frame.out,
+                },
+            )
         })
     }
 
-    pub fn hand_out<R: Rules, E: Evaluator, T: Lookup>(
+    pub fn split<R: Rules, E: Evaluator, T: Lookup>(
         &mut self,
         search: &mut Search<'_, R, E, T>,
         level: usize,

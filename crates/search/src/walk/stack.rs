@@ -1,7 +1,7 @@
 //! The walk through one's own part of the tree.
 
 use super::frame::{Effect, Frame, Out, State, Task, Work};
-use super::job::{Job, Verdict};
+use super::job::{Job, JobResult};
 use super::plans::{child_type, is_promising, mark_of, refreshed};
 use super::{NodeType, Pause};
 use crate::killers::Killers;
@@ -340,7 +340,7 @@ impl Stack {
             self.learnt.extend_from_slice(&killers[..used.map_or(0, |last| last + 1)]);
         }
         self.resume(search, &task);
-        Pause::Finished(task.id, Verdict { value, line, nodes })
+        Pause::Finished(task.id, JobResult { value, line, nodes })
     }
 
     /// Goes back to the task below the one that ended.

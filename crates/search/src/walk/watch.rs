@@ -1,8 +1,8 @@
-//! Nodes at which a master stops to give all children away instead of searching one himself (F12).
+//! Nodes at which an owner stops to give all children away instead of searching one himself (F12).
 
 use super::frame::State;
 use super::stack::Stack;
-use super::{View, Walk};
+use super::{SplitPoint, Walk};
 use crate::lookup::Lookup;
 use crate::node::Node;
 use crate::phases::Search;
@@ -10,7 +10,7 @@ use crate::switches::Rules;
 use eval::Evaluator;
 
 impl Stack {
-    /// Whether the node on top is one whose children are to be given away now. What the master was told
+    /// Whether the node on top is one whose children are to be given away now. What the owner was told
     /// to do himself he does.
     pub fn stops_here<R: Rules, E: Evaluator, T: Lookup>(
         &self,
@@ -48,8 +48,8 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
 
     /// Whether others may search brothers at an open node by the table's rule (F9): at once, or where a
     /// first child leads, after that.
-    pub fn is_free(&self, view: &View) -> bool {
-        let node = &self.memory.nodes[view.level];
-        view.settled > 0 || !leads(node, self.rules.switches().scout)
+    pub fn is_free(&self, split_point: &SplitPoint) -> bool {
+        let node = &self.memory.nodes[split_point.level];
+        split_point.settled > 0 || !leads(node, self.rules.switches().scout)
     }
 }

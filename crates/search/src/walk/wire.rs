@@ -1,8 +1,8 @@
 //! Jobs and what comes of them, as bytes.
 
 use super::detached::Above;
-use super::{Job, Lore, NodeType, Verdict};
-use crate::histories::{Butterfly, LIMIT, Step};
+use super::{HistoryDelta, Job, JobResult, NodeType};
+use crate::histories::{Butterfly, LIMIT, PieceTo};
 use crate::killers::Killers;
 use crate::phases::MAX_LEVEL;
 use crate::wire::{Damaged, Reader, Wire};
@@ -53,18 +53,18 @@ impl Wire for Killers {
     }
 }
 
-impl Wire for Step {
+impl Wire for PieceTo {
     fn put(&self, out: &mut Vec<u8>) {
         (self.index() as u16).put(out);
     }
 
-    fn take(reader: &mut Reader<'_>) -> Result<Step, Damaged> {
-        Step::from_index(reader.take::<u16>()?.into()).ok_or(Damaged("step"))
+    fn take(reader: &mut Reader<'_>) -> Result<PieceTo, Damaged> {
+        PieceTo::from_index(reader.take::<u16>()?.into()).ok_or(Damaged("step"))
     }
 }
 
-fn take_steps<const N: usize>(reader: &mut Reader<'_>) -> Result<[Step; N], Damaged> {
-    let mut steps = [Step::NONE; N];
+fn take_steps<const N: usize>(reader: &mut Reader<'_>) -> Result<[PieceTo; N], Damaged> {
+    let mut steps = [PieceTo::NONE; N];
     for step in &mut steps {
         *step = reader.take()?;
     }
@@ -142,7 +142,7 @@ impl Wire for Job {
         self.before.put(out);
         self.captured.put(out);
         self.doubles.put(out);
-        self.father.put(out);
+        self.parent.put(out);
         self.killers.put(out);
         self.history.is_some().put(out);
         if let Some(history) = &self.history {
@@ -150,7 +150,7 @@ impl Wire for Job {
         }
         self.root_depth.put(out);
         self.excluded.put(out);
-        self.may_pass.put(out);
+        self.null_allowed.put(out);
         self.evals.put(out);
         self.above.put(out);
     }
@@ -174,12 +174,12 @@ impl Wire for Job {
             before: reader.take()?,
             captured: reader.take()?,
             doubles: reader.within(0..=MAX_LEVEL as i32, "count")?,
-            father: reader.take()?,
+            parent: reader.take()?,
             killers: reader.take()?,
             history: reader.take::<bool>()?.then(|| take_history(reader)).transpose()?,
             root_depth: reader.within(0..=2 * MAX_PLY, "depth")?,
             excluded: reader.take()?,
-            may_pass: reader.take()?,
+            null_allowed: reader.take()?,
             evals: reader.take()?,
             above: reader.take()?,
         };
@@ -194,20 +194,20 @@ fn take_keys(reader: &mut Reader<'_>) -> Result<Vec<u64>, Damaged> {
     Ok(bytes.as_chunks::<8>().0.iter().map(|key| u64::from_le_bytes(*key)).collect())
 }
 
-impl Wire for Verdict {
+impl Wire for JobResult {
     fn put(&self, out: &mut Vec<u8>) {
         self.value.put(out);
         self.line.put(out);
         self.nodes.put(out);
     }
 
-    fn take(reader: &mut Reader<'_>) -> Result<Verdict, Damaged> {
+    fn take(reader: &mut Reader<'_>) -> Result<JobResult, Damaged> {
         let value = reader.within(-LARGEST..=LARGEST, "value")?;
-        Ok(Verdict { value, line: reader.take()?, nodes: reader.take()? })
+        Ok(JobResult { value, line: reader.take()?, nodes: reader.take()? })
     }
 }
 
-impl Wire for Lore {
+impl Wire for HistoryDelta {
     fn put(&self, out: &mut Vec<u8>) {
         (self.cells.len() as u64).put(out);
         for (place, change) in &self.cells {
@@ -216,9 +216,9 @@ impl Wire for Lore {
         }
     }
 
-    fn take(reader: &mut Reader<'_>) -> Result<Lore, Damaged> {
+    fn take(reader: &mut Reader<'_>) -> Result<HistoryDelta, Damaged> {
         let count: u16 = reader.take()?;
         let cells = (0..count).map(|_| Ok((reader.take()?, reader.take()?)));
-        Ok(Lore { cells: cells.collect::<Result<_, Damaged>>()? })
+        Ok(HistoryDelta { cells: cells.collect::<Result<_, Damaged>>()? })
     }
 }

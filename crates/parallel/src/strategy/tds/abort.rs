@@ -43,9 +43,9 @@ impl Tds {
         if self.agenda.drop(path) {
             return;
         }
-        if let Some(lent) = self.guests.take_back(path) {
+        if let Some(lent) = self.stealing.take_back(path) {
             self.agenda.end(path, lent.key);
-            self.send(lent.guest, Message::Abort { path: path.clone(), below: false });
+            self.send(lent.thief, Message::Abort { path: path.clone(), below: false });
             return;
         }
         if let Some(mut held) = self.busy.remove(path) {
@@ -78,7 +78,7 @@ impl Tds {
                 self.agenda.end(&path, key);
             }
         }
-        for (it, lent) in self.guests.take_below(&path) {
+        for (it, lent) in self.stealing.take_below(&path) {
             self.agenda.end(&it, lent.key);
         }
         // What waited for those that were dropped may itself be of no use.
@@ -133,8 +133,8 @@ impl Tds {
             }
             return;
         }
-        if let Some(guest) = self.guests.of(path) {
-            self.send(guest, Message::Bounds { path: path.clone(), alpha, beta });
+        if let Some(thief) = self.stealing.of(path) {
+            self.send(thief, Message::Bounds { path: path.clone(), alpha, beta });
             return;
         }
         if let Some(mut held) = self.busy.remove(path) {

@@ -16,7 +16,7 @@ pub(super) struct Pending {
     /// Whether it is opened and held; else the walk searches it alone.
     pub held: bool,
     /// Whether it lives elsewhere.
-    pub guest: bool,
+    pub thief: bool,
 }
 
 /// What is to be done, what is being done, and what waits for it.
@@ -67,17 +67,17 @@ impl Agenda {
     }
 
     /// Takes the first of those for the walk that live here and need not wait, for somebody else.
-    pub fn take_for_guest(&mut self) -> Option<(Dewey, Pending)> {
+    pub fn take_for_thief(&mut self) -> Option<(Dewey, Pending)> {
         let ready = |(path, pending): &(&Dewey, &Pending)| {
-            !pending.guest && !self.must_wait(path, pending.job.position().key())
+            !pending.thief && !self.must_wait(path, pending.job.position().key())
         };
         let path = self.queue.iter().find(ready)?.0.clone();
         self.queue.remove_entry(&path)
     }
 
     /// Whether there may be something for somebody else.
-    pub fn has_for_guest(&self) -> bool {
-        self.queue.values().any(|pending| !pending.guest)
+    pub fn has_for_thief(&self) -> bool {
+        self.queue.values().any(|pending| !pending.thief)
     }
 
     /// Whether a state has to wait for a transposition.

@@ -1,21 +1,21 @@
 //! Transposition-driven scheduling: DarkSight's distributed search (D73 to D101).
 //!
 //! Every state of the upper part of the tree has a home, the processor to which its key points, and is
-//! sent there to be searched: all look-ups are local, transpositions meet, and the load spreads by
+//! sent there to be searched: all look-ups are local, transpositions wait for a transposition, and the load spreads by
 //! itself. The home opens the state and holds it while its children, sent to their homes, are searched;
 //! below a depth, the grain, a processor searches alone. Work waits in sequential order. See docs/tds.md
 //! for the messages, the thesis's rules, their cures and what both measured.
 //!
 //! `work.rs` takes states and gives out children, `held.rs` says which may go, `agenda.rs` is the queue
 //! with its waiting lists, `grain.rs` chooses the grain, `abort.rs` tells of cut-offs and windows,
-//! `guests.rs` lets idle processors help at the homes of others, `watch.rs` looks after lost work.
+//! `stealing.rs` lets idle processors help at the homes of others, `watch.rs` looks after lost work.
 
 mod abort;
 mod agenda;
 mod grain;
-mod guests;
 mod held;
 mod settings;
+mod stealing;
 mod watch;
 mod work;
 
@@ -25,10 +25,10 @@ use super::{Action, Answer, Strategy};
 use crate::{Dewey, Message, Peer, RootOrder, Searcher, TaskId, Time};
 use agenda::{Agenda, Pending};
 use grain::Grain;
-use guests::Guests;
 use held::Held;
-use search::walk::{Opened, Verdict};
+use search::walk::{JobResult, Opened};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use stealing::Stealing;
 
 /// A state that is searched by this processor's walk, below the grain.
 struct Running {
@@ -43,7 +43,7 @@ struct Running {
     /// Nodes of walks that were done on top of it.
     above: u64,
     /// It lives elsewhere.
-    guest: bool,
+    thief: bool,
     /// It is of no use any more; it is dropped when it is on top again.
     dead: bool,
     /// A narrower window that came while it was not on top.
@@ -66,7 +66,7 @@ pub struct Tds {
     stash: VecDeque<(Peer, Message)>,
     /// States below which everything was aborted (D88).
     aborted: BTreeSet<Dewey>,
-    guests: Guests,
+    stealing: Stealing,
     /// Who does not answer.
     lost: Vec<bool>,
     last_task: u32,
@@ -91,7 +91,7 @@ impl Tds {
             running: Vec::new(),
             stash: VecDeque::new(),
             aborted: BTreeSet::new(),
-            guests: Guests::new(me, &settings),
+            stealing: Stealing::new(me, &settings),
             lost: vec![false; peers as usize],
             last_task: 0,
             searches: 0,
@@ -113,7 +113,7 @@ impl Tds {
             let clusters = count.div_ceil(cluster);
             let mine = u64::from(self.me.0) / cluster;
             let chosen =
-                if depth >= self.settings.far_grain { (key >> 32) % clusters } else { mine };
+                if depth >= self.settings.remote_grain { (key >> 32) % clusters } else { mine };
             first = chosen * cluster;
             count = cluster.min(count - first);
         }
@@ -128,9 +128,9 @@ impl Tds {
         self.me
     }
 
-    fn end(&mut self, verdict: Verdict) {
+    fn end(&mut self, job_result: JobResult) {
         self.over = true;
-        let answer = Answer { value: verdict.value, line: verdict.line };
+        let answer = Answer { value: job_result.value, line: job_result.line };
         self.actions.push_back(Action::Report(answer));
         for peer in (0..self.peers).map(Peer).filter(|&peer| peer != self.me) {
             self.actions.push_back(Action::Send(peer, Message::Stop));
@@ -140,15 +140,15 @@ impl Tds {
     fn receive(&mut self, now: Time, from: Peer, message: Message, searcher: &mut dyn Searcher) {
         match message {
             Message::State { path, job } => self.state_came(from, path, job),
-            Message::Value { path, finding } => match self.guests.take_back(&path) {
-                Some(lent) => self.guest_done(now, &path, lent, *finding, searcher),
-                None => self.value_came(now, &path, &finding, searcher),
+            Message::Value { path, state_result } => match self.stealing.take_back(&path) {
+                Some(lent) => self.stolen_done(now, &path, lent, *state_result, searcher),
+                None => self.value_came(now, &path, &state_result, searcher),
             },
             Message::Request { origin, ticket, hops, .. } => {
                 self.give(now, (origin, ticket, hops), searcher);
             }
             Message::Refused { ticket } => self.refused(now, ticket),
-            Message::Guest { path, job, ticket } => self.guest_came(from, path, job, ticket),
+            Message::Steal { path, job, ticket } => self.thief_came(from, path, job, ticket),
             Message::Abort { path, below: false } => self.abort(&path, searcher),
             Message::Abort { path, below: true } => self.abort_below(path, searcher),
             Message::Bounds { path, alpha, beta } => {
@@ -156,7 +156,9 @@ impl Tds {
             }
             Message::Inquiry { path } => self.asked_after(from, path),
             Message::Status { path, known } => self.heard_of(now, &path, known, searcher),
-            Message::Lore { listener, lore } => searcher.hear(&lore, usize::from(listener)),
+            Message::HistoryDelta { listener, history_delta } => {
+                searcher.hear(&history_delta, usize::from(listener))
+            }
             _ => (),
         }
     }
@@ -185,7 +187,7 @@ impl Strategy for Tds {
             return;
         };
         match searcher.open_root(order) {
-            Opened::Value(verdict, _) => self.end(verdict),
+            Opened::Value(job_result, _) => self.end(job_result),
             Opened::Open(node) => {
                 self.searches = 1;
                 let (alpha, beta) = node.window();
@@ -223,13 +225,19 @@ impl Strategy for Tds {
         self.go_on(now, searcher);
     }
 
-    fn finished(&mut self, now: Time, task: TaskId, verdict: Verdict, searcher: &mut dyn Searcher) {
-        self.task_done(now, task, verdict, searcher);
+    fn finished(
+        &mut self,
+        now: Time,
+        task: TaskId,
+        job_result: JobResult,
+        searcher: &mut dyn Searcher,
+    ) {
+        self.task_done(now, task, job_result, searcher);
         while let Some((from, message)) = self.stash.pop_front() {
             self.receive(now, from, message, searcher);
         }
         self.go_on(now, searcher);
-        self.tell_lore(now, searcher);
+        self.send_history_delta(now, searcher);
     }
 
     fn paused(&mut self, now: Time, searcher: &mut dyn Searcher) {
@@ -245,6 +253,6 @@ impl Strategy for Tds {
     }
 
     fn could_give(&mut self, _searcher: &mut dyn Searcher) -> bool {
-        !self.grain.is_alone() && (self.agenda.has_for_guest() || self.holds_back())
+        !self.grain.is_alone() && (self.agenda.has_for_thief() || self.holds_back())
     }
 }

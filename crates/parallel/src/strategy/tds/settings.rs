@@ -39,14 +39,14 @@ pub struct TdsSettings {
     pub grain: i32,
     /// The same for a child with an open window (D93).
     pub open_grain: i32,
-    /// Children of less depth than this stay with their father, where guests may fetch them; homes get
+    /// Children of less depth than this stay with their parent, where helpers may fetch them; homes get
     /// the others.
     pub home_grain: i32,
     /// Nodes that the search of a child must be expected to take to be worth its messages: the grain is
     /// chosen by what states have taken, for null and open windows (D92, D93). 0 for the grains above.
     pub worth: u64,
     /// Iterations that are expected to take fewer nodes than this are searched by the first processor
-    /// alone, and, where there are no guests, those that are not deeper than the grain (D96); 0 for none.
+    /// alone, and, where there are no helpers, those that are not deeper than the grain (D96); 0 for none.
     pub alone: u64,
     /// So long after the beginning nobody asks for work of whom nobody has wanted anything: the search
     /// may be too small to be shared.
@@ -64,7 +64,7 @@ pub struct TdsSettings {
     /// Killers go with the work and come back with the value.
     pub killers: bool,
     /// What the table or a search for a first move says about a node decides about its type (F3).
-    pub foresee: bool,
+    pub expected_type: bool,
     /// Where no cut-off is expected, the search for a first move goes on beside the moves.
     pub overlap: bool,
     /// States that will be held are opened as soon as they come.
@@ -73,17 +73,17 @@ pub struct TdsSettings {
     /// unless somebody is without work (D98).
     pub demand: bool,
     /// A state waits for a transposition below the grain, whichever comes first.
-    pub meet: bool,
+    pub wait_for_transposition: bool,
     /// Idle processors ask for work at the homes of others; so long after a refusal. 0 for never.
     pub retry: Time,
     /// How often what was learnt about moves is told to others; 0 for never.
-    pub lore: Time,
+    pub history_delta: Time,
     /// Changes of a history below this are not told.
-    pub lore_least: i32,
+    pub delta_least: i32,
     /// Processors of a cluster, where states stay inside theirs (D101); 0 for none.
     pub cluster: u32,
     /// The smallest depth of a child that may go to another cluster.
-    pub far_grain: i32,
+    pub remote_grain: i32,
     /// How long an answer may take before it is taken for lost; never without.
     pub patience: Option<Time>,
 }
@@ -104,16 +104,16 @@ impl TdsSettings {
             bounds: false,
             preempt: false,
             killers: false,
-            foresee: false,
+            expected_type: false,
             overlap: false,
             eager: false,
             demand: false,
-            meet: false,
+            wait_for_transposition: false,
             retry: 0,
-            lore: 0,
-            lore_least: 256,
+            history_delta: 0,
+            delta_least: 256,
             cluster: 0,
-            far_grain: i32::MAX,
+            remote_grain: i32::MAX,
             patience: None,
         }
     }
@@ -134,11 +134,11 @@ impl TdsSettings {
             bounds: true,
             preempt: true,
             killers: true,
-            foresee: true,
+            expected_type: true,
             eager: true,
             demand: true,
-            meet: true,
-            lore_least: 16,
+            wait_for_transposition: true,
+            delta_least: 16,
             ..TdsSettings::paper(grain)
         };
         cured.for_machine(5_000, 10_000)
@@ -146,7 +146,7 @@ impl TdsSettings {
 
     /// The same with pauses that fit a machine whose nodes and messages take so long.
     pub fn for_machine(self, node: Time, message: Time) -> TdsSettings {
-        TdsSettings { retry: 20 * message.max(node / 4), lore: 100 * node, ..self }
+        TdsSettings { retry: 20 * message.max(node / 4), history_delta: 100 * node, ..self }
     }
 
     /// The same with a grain that is chosen by what states take, on a machine whose nodes take so long and

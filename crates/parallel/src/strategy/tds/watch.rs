@@ -14,7 +14,7 @@ impl Tds {
         self.busy.contains_key(path)
             || self.agenda.find(path).is_some()
             || self.running.iter().any(|running| running.path == *path && !running.dead)
-            || self.guests.of(path).is_some()
+            || self.stealing.of(path).is_some()
             || self.is_put_aside(path)
     }
 
@@ -44,7 +44,7 @@ impl Tds {
             self.send_again(now, path, searcher);
             return;
         }
-        let Some(held) = path.father().and_then(|father| self.busy.get_mut(&father)) else {
+        let Some(held) = path.parent().and_then(|parent| self.busy.get_mut(&parent)) else {
             return;
         };
         let (number, attempt) = path.last();
@@ -56,15 +56,15 @@ impl Tds {
 
     /// A child is lost: it is sent out again under another name.
     fn send_again(&mut self, now: Time, path: &Dewey, searcher: &mut dyn Searcher) {
-        let Some(father) = path.father() else { return };
-        let Some(mut held) = self.busy.remove(&father) else { return };
+        let Some(parent) = path.parent() else { return };
+        let Some(mut held) = self.busy.remove(&parent) else { return };
         let (number, attempt) = path.last();
         if let Some(out) = held.take_out(number, attempt) {
             let plan = held.node.refreshed(out.plan);
             let name = (number, attempt + 1);
-            self.send_out(now, &father, &mut held, plan, name, out.promising, searcher);
+            self.send_out(now, &parent, &mut held, plan, name, out.promising, searcher);
         }
-        self.busy.insert(father, held);
+        self.busy.insert(parent, held);
     }
 
     /// Asks after children that were not heard of for too long, and gives up homes that are silent.
@@ -104,18 +104,21 @@ impl Tds {
     /// Tells one of the listeners what was learnt about moves, if it is time. The listeners are those at
     /// distances 1, 2, 4 …; what one tells another is passed on by greater distances only, so that it
     /// comes to everybody once.
-    pub(super) fn tell_lore(&mut self, now: Time, searcher: &mut dyn Searcher) {
-        if self.settings.lore == 0 || self.peers < 2 || now < self.next_lore || self.over {
+    pub(super) fn send_history_delta(&mut self, now: Time, searcher: &mut dyn Searcher) {
+        if self.settings.history_delta == 0 || self.peers < 2 || now < self.next_lore || self.over {
             return;
         }
-        self.next_lore = now + self.settings.lore;
+        self.next_lore = now + self.settings.history_delta;
         let listeners = self.peers.ilog2() as usize;
         self.listener = (self.listener + 1) % listeners.max(1);
-        let lore = searcher.tell(self.listener, self.settings.lore_least);
-        if !lore.is_empty() {
+        let history_delta = searcher.tell(self.listener, self.settings.delta_least);
+        if !history_delta.is_empty() {
             let to = Peer((self.me.0 + (1 << self.listener)) % self.peers);
             let listener = self.listener as u8;
-            self.send(to, Message::Lore { listener, lore: Box::new(lore) });
+            self.send(
+                to,
+                Message::HistoryDelta { listener, history_delta: Box::new(history_delta) },
+            );
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use super::held::Out;
 use super::{Held, Pending, Running, Tds};
-use crate::{Dewey, Finding, Message, Peer, Searcher, TaskId, Time};
-use search::walk::{Absorbed, Attempt, Job, Killers, Opened, Plan, PlanKind, Verdict};
+use crate::{Dewey, Message, Peer, Searcher, StateResult, TaskId, Time};
+use search::walk::{Absorbed, Attempt, Job, JobResult, Killers, Opened, Plan, PlanKind};
 
 impl Tds {
     /// A state has come to its home.
@@ -11,24 +11,24 @@ impl Tds {
         if self.aborted.last().is_some_and(|aborted| aborted.search() < path.search()) {
             self.aborted.clear();
         }
-        self.guests.wake();
+        self.stealing.wake();
         if !self.is_aborted(&path) && !self.is_here(&path) {
             let held = self.is_held(&job);
-            self.agenda.add(path, Pending { job, parent: from, held, guest: false });
+            self.agenda.add(path, Pending { job, parent: from, held, thief: false });
         }
     }
 
     /// Whether a state lies below one that was aborted with all below it (D88).
     fn is_aborted(&self, path: &Dewey) -> bool {
-        let fathers = std::iter::successors(path.father(), Dewey::father);
-        !self.aborted.is_empty() && fathers.into_iter().any(|it| self.aborted.contains(&it))
+        let parents = std::iter::successors(path.parent(), Dewey::parent);
+        !self.aborted.is_empty() && parents.into_iter().any(|it| self.aborted.contains(&it))
     }
 
     /// Does what comes first in sequential order, until the walk has something to do. To open a state
     /// takes a node and gives work to many: that need not wait for the work in hand.
     pub(super) fn work(&mut self, now: Time, searcher: &mut dyn Searcher) {
         while !self.over {
-            let hungry = !self.settings.demand || now < self.guests.hungry_until;
+            let hungry = !self.settings.demand || now < self.stealing.hungry_until;
             let opens = self.settings.eager && hungry && searcher.has_room();
             let upper = if opens { self.agenda.take_upper() } else { None };
             let next = match upper {
@@ -41,11 +41,11 @@ impl Tds {
                 self.agenda.wait(path, key, pending);
                 continue;
             }
-            let Pending { job, parent, held, guest } = pending;
+            let Pending { job, parent, held, thief } = pending;
             if held {
                 self.open(now, path, parent, &job, searcher);
             } else {
-                self.start(path, (parent, guest), job, searcher);
+                self.start(path, (parent, thief), job, searcher);
             }
         }
     }
@@ -87,17 +87,17 @@ impl Tds {
         searcher: &mut dyn Searcher,
     ) {
         match searcher.open(job) {
-            Opened::Value(verdict, killers) => {
+            Opened::Value(job_result, killers) => {
                 let (alpha, beta) = (job.alpha, job.beta);
-                let finding = Finding { verdict, alpha, beta, killers, entry: None };
-                self.deliver(now, &path, parent, finding, searcher);
+                let state_result = StateResult { job_result, alpha, beta, killers, entry: None };
+                self.deliver(now, &path, parent, state_result, searcher);
             }
             Opened::Open(node) => {
                 self.agenda.begin(&path, job.position().key(), false);
                 let mut held = Held::new(node, parent, job.alpha, job.beta);
-                held.released = now < self.guests.hungry_until;
-                if self.settings.foresee {
-                    held.node.foresee();
+                held.released = now < self.stealing.hungry_until;
+                if self.settings.expected_type {
+                    held.node.expected_type();
                 }
                 self.spread(now, path, held, searcher);
             }
@@ -108,7 +108,7 @@ impl Tds {
     fn start(
         &mut self,
         path: Dewey,
-        (parent, guest): (Peer, bool),
+        (parent, thief): (Peer, bool),
         job: Box<Job>,
         searcher: &mut dyn Searcher,
     ) {
@@ -117,7 +117,7 @@ impl Tds {
         let (key, alpha, beta, depth) = (job.position().key(), job.alpha, job.beta, job.depth);
         // There is room: it was asked for before anything is begun on top of something else.
         searcher.start_job(task, job);
-        self.agenda.begin(&path, key, self.settings.meet);
+        self.agenda.begin(&path, key, self.settings.wait_for_transposition);
         let (above, dead, narrowed) = (0, false, None);
         self.running.push(Running {
             task,
@@ -128,7 +128,7 @@ impl Tds {
             beta,
             depth,
             above,
-            guest,
+            thief,
             dead,
             narrowed,
         });
@@ -190,7 +190,7 @@ impl Tds {
         let (path, job) = (path.child(number, attempt), Box::new(job));
         if peer == self.me {
             let held = self.is_held(&job);
-            self.agenda.add(path, Pending { job, parent: peer, held, guest: false });
+            self.agenda.add(path, Pending { job, parent: peer, held, thief: false });
         } else {
             self.send(peer, Message::State { path, job });
         }
@@ -204,14 +204,14 @@ impl Tds {
         mut held: Held,
         searcher: &mut dyn Searcher,
     ) {
-        if path.father().is_none() {
+        if path.parent().is_none() {
             match searcher.advance_root(&mut held.node) {
-                Some(verdict) => self.end(verdict),
+                Some(job_result) => self.end(job_result),
                 None => {
                     self.searches += 1;
-                    // Without guests nobody gets what is not sent.
-                    let guests = self.settings.retry > 0;
-                    self.grain.next_search(held.nodes, (!guests).then(|| held.node.depth()));
+                    // Without helpers nobody gets what is not sent.
+                    let stealing = self.settings.retry > 0;
+                    self.grain.next_search(held.nodes, (!stealing).then(|| held.node.depth()));
                     let (alpha, beta) = held.node.window();
                     let held = Held::new(held.node, self.me, alpha, beta);
                     self.spread(now, Dewey::root(self.searches), held, searcher);
@@ -222,11 +222,11 @@ impl Tds {
         let Held { node, parent, alpha, beta, nodes, .. } = held;
         self.agenda.end(&path, node.position().key());
         let depth = node.depth();
-        let (mut verdict, killers) = searcher.close(node);
-        verdict.nodes += nodes;
-        self.grain.learn((alpha, beta), depth, verdict.nodes);
-        let finding = Finding { verdict, alpha, beta, killers, entry: None };
-        self.deliver(now, &path, parent, finding, searcher);
+        let (mut job_result, killers) = searcher.close(node);
+        job_result.nodes += nodes;
+        self.grain.learn((alpha, beta), depth, job_result.nodes);
+        let state_result = StateResult { job_result, alpha, beta, killers, entry: None };
+        self.deliver(now, &path, parent, state_result, searcher);
     }
 
     /// A state below the grain is done.
@@ -234,42 +234,45 @@ impl Tds {
         &mut self,
         now: Time,
         task: TaskId,
-        verdict: Verdict,
+        job_result: JobResult,
         searcher: &mut dyn Searcher,
     ) {
         let Some(index) = self.running.iter().position(|it| it.task == task) else { return };
         let done = self.running.remove(index);
         if let Some(below) = index.checked_sub(1).and_then(|below| self.running.get_mut(below)) {
-            below.above += verdict.nodes;
+            below.above += job_result.nodes;
         }
-        let nodes = verdict.nodes.saturating_sub(done.above);
+        let nodes = job_result.nodes.saturating_sub(done.above);
         self.grain.learn((done.alpha, done.beta), done.depth, nodes);
-        let Running { path, parent, key, alpha, beta, guest, .. } = done;
+        let Running { path, parent, key, alpha, beta, thief, .. } = done;
         self.agenda.end(&path, key);
         let killers = searcher.learnt().to_vec();
-        let entry = if guest { searcher.peek(key) } else { None };
-        let finding = Finding { verdict, alpha, beta, killers, entry };
-        self.deliver(now, &path, parent, finding, searcher);
+        let entry = if thief { searcher.peek(key) } else { None };
+        let state_result = StateResult { job_result, alpha, beta, killers, entry };
+        self.deliver(now, &path, parent, state_result, searcher);
         self.look_at_top(searcher);
     }
 
-    /// Tells the father of a state what came of it.
+    /// Tells the parent of a state what came of it.
     pub(super) fn deliver(
         &mut self,
         now: Time,
         path: &Dewey,
         parent: Peer,
-        mut finding: Finding,
+        mut state_result: StateResult,
         searcher: &mut dyn Searcher,
     ) {
         if parent == self.me {
-            self.value_came(now, path, &finding, searcher);
+            self.value_came(now, path, &state_result, searcher);
             return;
         }
         if !self.settings.killers {
-            finding.killers = Vec::<Killers>::new();
+            state_result.killers = Vec::<Killers>::new();
         }
-        self.send(parent, Message::Value { path: path.clone(), finding: Box::new(finding) });
+        self.send(
+            parent,
+            Message::Value { path: path.clone(), state_result: Box::new(state_result) },
+        );
     }
 
     /// The value of a child has come.
@@ -277,46 +280,46 @@ impl Tds {
         &mut self,
         now: Time,
         path: &Dewey,
-        finding: &Finding,
+        state_result: &StateResult,
         searcher: &mut dyn Searcher,
     ) {
-        let Some(father) = path.father() else { return };
-        let Some(mut held) = self.busy.remove(&father) else { return };
-        held.nodes += finding.verdict.nodes;
+        let Some(parent) = path.parent() else { return };
+        let Some(mut held) = self.busy.remove(&parent) else { return };
+        held.nodes += state_result.job_result.nodes;
         let (number, attempt) = path.last();
         let Some(out) = held.take_out(number, attempt) else {
-            self.busy.insert(father, held);
+            self.busy.insert(parent, held);
             return;
         };
         let mut plan = out.plan;
         if plan.kind == PlanKind::Move && plan.attempt != Attempt::Full {
             // It may have been moved before it began.
-            (plan.alpha, plan.beta) = (-finding.beta, -finding.alpha);
+            (plan.alpha, plan.beta) = (-state_result.beta, -state_result.alpha);
         }
         if self.settings.killers || self.is_alone() {
             let alone = out.lessons == held.node.lessons();
-            held.node.learn(&plan, &finding.killers, alone);
+            held.node.learn(&plan, &state_result.killers, alone);
         }
-        match searcher.settle(&mut held.node, &plan, &finding.verdict) {
+        match searcher.settle(&mut held.node, &plan, &state_result.job_result) {
             Absorbed::Settled => {
                 held.count_settled(&plan);
-                if self.settings.foresee && plan.kind == PlanKind::Deepen {
-                    held.node.set_expected(finding.verdict.value);
+                if self.settings.expected_type && plan.kind == PlanKind::Deepen {
+                    held.node.set_expected(state_result.job_result.value);
                 }
-                self.busy.insert(father.clone(), held);
-                self.tell_bounds(now, &father, searcher);
-                if let Some(held) = self.busy.remove(&father) {
-                    self.spread(now, father, held, searcher);
+                self.busy.insert(parent.clone(), held);
+                self.tell_bounds(now, &parent, searcher);
+                if let Some(held) = self.busy.remove(&parent) {
+                    self.spread(now, parent, held, searcher);
                 }
             }
             Absorbed::Again(again) => {
                 let name = (number, attempt + 1);
-                self.send_out(now, &father, &mut held, again, name, out.promising, searcher);
-                self.spread(now, father, held, searcher);
+                self.send_out(now, &parent, &mut held, again, name, out.promising, searcher);
+                self.spread(now, parent, held, searcher);
             }
             Absorbed::Cut => {
-                self.abort_children(&father, &mut held, searcher);
-                self.complete(now, father, held, searcher);
+                self.abort_children(&parent, &mut held, searcher);
+                self.complete(now, parent, held, searcher);
             }
         }
     }

@@ -7,20 +7,20 @@ use crate::{Message, Peer, Searcher, TaskId, Time};
 const LONELY: Time = 8;
 
 impl Teams {
-    /// Asks after slaves that take long, gives up those who are silent, and shows up if nobody seems to
+    /// Asks after helpers that take long, gives up those who are silent, and shows up if nobody seems to
     /// know us.
     pub(super) fn care(&mut self, now: Time, searcher: &mut dyn Searcher) {
         let Some(patience) = self.settings.patience else { return };
         let (mut lost, mut silent, mut next) = (Vec::new(), Vec::new(), Time::MAX);
-        for slave in &mut self.slaves {
-            if now < slave.heard + patience {
-                next = next.min(slave.heard + patience);
-            } else if slave.asked {
-                lost.push(slave.task);
+        for helper in &mut self.helpers {
+            if now < helper.heard + patience {
+                next = next.min(helper.heard + patience);
+            } else if helper.asked {
+                lost.push(helper.task);
             } else {
-                (slave.asked, slave.heard) = (true, now);
+                (helper.asked, helper.heard) = (true, now);
                 next = next.min(now + patience);
-                silent.extend(slave.captain().map(|captain| (captain, slave.task)));
+                silent.extend(helper.captain().map(|captain| (captain, helper.task)));
             }
         }
         for (peer, task) in silent {
@@ -42,14 +42,14 @@ impl Teams {
 
     /// A team whose captain is silent: its members are asked no more, but may be given other work.
     fn give_up(&mut self, task: TaskId, searcher: &mut dyn Searcher) {
-        if let Some(slave) = self.forget_slave(task) {
-            let captain = slave.captain();
-            self.reclaim(slave, captain);
+        if let Some(helper) = self.forget_slave(task) {
+            let captain = helper.captain();
+            self.reclaim(helper, captain);
         }
         searcher.take_back(task);
     }
 
-    /// A slave has answered.
+    /// A helper has answered.
     pub(super) fn heard_of(
         &mut self,
         now: Time,
@@ -58,12 +58,12 @@ impl Teams {
         searcher: &mut dyn Searcher,
     ) {
         if working {
-            if let Some(slave) = self.slaves.iter_mut().find(|slave| slave.task == task) {
-                (slave.asked, slave.heard) = (false, now);
+            if let Some(helper) = self.helpers.iter_mut().find(|helper| helper.task == task) {
+                (helper.asked, helper.heard) = (false, now);
             }
-        } else if let Some(slave) = self.forget_slave(task) {
+        } else if let Some(helper) = self.forget_slave(task) {
             // The work may still wait there behind other work: it is called off.
-            self.dismiss(slave);
+            self.dismiss(helper);
             searcher.take_back(task);
         }
     }
@@ -87,7 +87,7 @@ impl Teams {
 
     /// Somebody has nothing to do: if he is in no list, he is taken into one.
     pub(super) fn came_back(&mut self, origin: Peer) {
-        let listed = self.slaves.iter().flat_map(|slave| &slave.teams);
+        let listed = self.helpers.iter().flat_map(|helper| &helper.teams);
         let mut listed = listed.chain(self.duties.iter().flat_map(|duty| &duty.free)).flatten();
         if listed.any(|member| member.peer == origin) {
             return;

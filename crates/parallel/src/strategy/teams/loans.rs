@@ -1,11 +1,11 @@
 //! Elastic teams (F16): members without work are lent to those whose work goes on, at once and without
-//! stopping it, and go back up the hierarchy where they are of no use. A master who waits for his slaves
+//! stopping it, and go back up the hierarchy where they are of no use. An owner who waits for his helpers
 //! lends himself to one of them.
 
 use super::{Team, Teams};
 use crate::{Member, Message, Peer, Searcher, TaskId, Time};
 
-/// A master who waits has lent himself, under this number, to the search of this child.
+/// An owner who waits has lent himself, under this number, to the search of this child.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Loan {
     pub ticket: u32,
@@ -41,25 +41,25 @@ impl Teams {
         self.lend_myself(now, searcher);
     }
 
-    /// To the slaves, evenly by what they have to do.
+    /// To the helpers, evenly by what they have to do.
     fn send_down(&mut self, now: Time, index: usize) {
         let owner = self.duties[index].task;
         let mut free = std::mem::take(&mut self.duties[index].free);
         let mut next_sated = Time::MAX;
         let mut targets: Vec<(usize, u64, Vec<Team>)> = Vec::new();
-        for (place, slave) in self.slaves.iter().enumerate() {
-            let room = self.room(slave.depth);
-            if slave.owner != owner || room == 0 {
+        for (place, helper) in self.helpers.iter().enumerate() {
+            let room = self.room(helper.depth);
+            if helper.owner != owner || room == 0 {
                 continue;
             }
-            match slave.sated > now {
-                true => next_sated = next_sated.min(slave.sated),
+            match helper.sated > now {
+                true => next_sated = next_sated.min(helper.sated),
                 false => targets.push((place, room, Vec::new())),
             }
         }
         while !free.is_empty() {
             let crowd = |&(place, room, ref new): &(usize, u64, Vec<Team>)| {
-                let count = self.slaves[place].teams.len() + new.len();
+                let count = self.helpers[place].teams.len() + new.len();
                 (count as u64 * 1000 / room, place)
             };
             let has_room = |target: &&mut (usize, u64, Vec<Team>)| crowd(target).0 < 1000;
@@ -68,10 +68,10 @@ impl Teams {
             new.extend(free.pop());
         }
         for (place, _, new) in targets.into_iter().filter(|(_, _, new)| !new.is_empty()) {
-            let slave = &mut self.slaves[place];
+            let helper = &mut self.helpers[place];
             let members = new.iter().flatten().copied().collect();
-            slave.teams.extend(new);
-            let (task, captain) = (slave.task, slave.captain());
+            helper.teams.extend(new);
+            let (task, captain) = (helper.task, helper.captain());
             if let Some(captain) = captain {
                 self.send(captain, Message::Join { task, members });
             }
@@ -82,7 +82,7 @@ impl Teams {
         self.duties[index].free = free;
     }
 
-    /// To the master, where nobody here has had use for them for some time.
+    /// To the owner, where nobody here has had use for them for some time.
     fn send_back(&mut self, now: Time, index: usize, kept: bool) {
         let duty = &mut self.duties[index];
         if duty.free.is_empty() {
@@ -92,14 +92,14 @@ impl Teams {
         } else if kept {
             let members = duty.free.drain(..).flatten().collect();
             duty.idle_since = None;
-            let (master, task) = (duty.master, duty.task);
-            self.send(master, Message::Release { task, members });
+            let (owner, task) = (duty.owner, duty.task);
+            self.send(owner, Message::Release { task, members });
         } else if let Some(since) = duty.idle_since {
             self.wake_at(since + self.settings.keep);
         }
     }
 
-    /// A master who waits helps one of those for whom he waits.
+    /// An owner who waits helps one of those for whom he waits.
     fn lend_myself(&mut self, now: Time, searcher: &mut dyn Searcher) {
         if self.settings.watch || !searcher.is_waiting() {
             return;
@@ -109,16 +109,16 @@ impl Teams {
         let lent = self.loans.iter().any(|loan| awaited.contains(&loan.task));
         let mut best: Option<(u64, usize)> = None;
         let mut next_sated = Time::MAX;
-        for (place, slave) in self.slaves.iter().enumerate() {
-            let room = self.room(slave.depth);
-            if lent || room == 0 || !awaited.contains(&slave.task) {
+        for (place, helper) in self.helpers.iter().enumerate() {
+            let room = self.room(helper.depth);
+            if lent || room == 0 || !awaited.contains(&helper.task) {
                 continue;
             }
-            if slave.sated > now {
-                next_sated = next_sated.min(slave.sated);
+            if helper.sated > now {
+                next_sated = next_sated.min(helper.sated);
                 continue;
             }
-            let crowd = slave.teams.len() as u64 * 1000 / room;
+            let crowd = helper.teams.len() as u64 * 1000 / room;
             if best.is_none_or(|(least, _)| crowd < least) {
                 best = Some((crowd, place));
             }
@@ -127,9 +127,9 @@ impl Teams {
         if let Some((_, place)) = best {
             self.last_loan += 1;
             let me = Member { peer: self.me, ticket: self.last_loan };
-            let slave = &mut self.slaves[place];
-            slave.teams.push(vec![me]);
-            let (task, captain) = (slave.task, slave.captain());
+            let helper = &mut self.helpers[place];
+            helper.teams.push(vec![me]);
+            let (task, captain) = (helper.task, helper.captain());
             self.loans.push(Loan { ticket: me.ticket, task });
             if let Some(captain) = captain {
                 self.send(captain, Message::Join { task, members: vec![me] });
@@ -158,18 +158,20 @@ impl Teams {
         }
     }
 
-    /// A slave sends members back.
+    /// A helper sends members back.
     pub(super) fn released(&mut self, now: Time, task: TaskId, members: &[Member]) {
         let (me, pause) = (self.me, 4 * self.settings.keep);
-        let Some(slave) = self.slaves.iter_mut().find(|slave| slave.task == task) else { return };
+        let Some(helper) = self.helpers.iter_mut().find(|helper| helper.task == task) else {
+            return;
+        };
         let is_back = |peer: Peer| members.iter().any(|member| member.peer == peer);
-        let captain = slave.captain();
-        for team in &mut slave.teams {
+        let captain = helper.captain();
+        for team in &mut helper.teams {
             team.retain(|member| Some(member.peer) == captain || !is_back(member.peer));
         }
-        slave.teams.retain(|team| !team.is_empty());
-        slave.sated = now + pause;
-        let owner = slave.owner;
+        helper.teams.retain(|team| !team.is_empty());
+        helper.sated = now + pause;
+        let owner = helper.owner;
         self.loans.retain(|loan| loan.task != task || !is_back(me));
         if let Some(duty) = self.duties.iter_mut().find(|duty| duty.task == owner) {
             let back = members.iter().filter(|member| member.peer != me);

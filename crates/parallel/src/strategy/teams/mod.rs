@@ -4,9 +4,9 @@
 //! along until a node whose children may be searched side by side: where the table names a move, after
 //! that one; else at once. There he divides his members into teams, and each takes the next child when it
 //! is free. Teams travel with the work, so that nobody needs to know more of the machine than its own
-//! slaves, and the hierarchy is built anew for every piece of work.
+//! helpers, and the hierarchy is built anew for every piece of work.
 //!
-//! When slaves have run out of work while a brother is still at it, the master stops that one and gives
+//! When helpers have run out of work while a brother is still at it, the owner stops that one and gives
 //! its work to all of them together (F15); or, with elastic teams (F16), lends it those who are idle
 //! without stopping it. See docs/teams.md.
 //!
@@ -24,7 +24,7 @@ pub use settings::TeamsSettings;
 use super::{Action, Answer, Strategy};
 use crate::{Member, Message, Peer, RootOrder, Searcher, TaskId, Time};
 use loans::Loan;
-use search::walk::{Effect, Job, Verdict, View};
+use search::walk::{Effect, Job, JobResult, SplitPoint};
 use std::collections::VecDeque;
 
 /// A captain and his members, the captain first.
@@ -36,7 +36,7 @@ const MEMORY: usize = 16;
 /// Work that we have, and those who help us with it.
 struct Duty {
     task: TaskId,
-    master: Peer,
+    owner: Peer,
     /// Teams without work.
     free: Vec<Team>,
     /// Since when there are some.
@@ -52,7 +52,7 @@ struct Pending {
 }
 
 /// A team that searches one of our children.
-struct Slave {
+struct Helper {
     task: TaskId,
     /// For which of our duties.
     owner: TaskId,
@@ -70,7 +70,7 @@ struct Slave {
     asked: bool,
 }
 
-impl Slave {
+impl Helper {
     fn captain(&self) -> Option<Peer> {
         self.teams.first().and_then(|team| team.first()).map(|member| member.peer)
     }
@@ -86,7 +86,7 @@ pub struct Teams {
     /// Those on the walk's stack, the topmost last.
     duties: Vec<Duty>,
     pending: VecDeque<Pending>,
-    slaves: Vec<Slave>,
+    helpers: Vec<Helper>,
     loans: Vec<Loan>,
     last_loan: u32,
     /// Work that ended here lately.
@@ -97,7 +97,7 @@ pub struct Teams {
     lost: Vec<Peer>,
     over: bool,
     // Lists that are kept for their memory.
-    views: Vec<View>,
+    split_points: Vec<SplitPoint>,
     awaited: Vec<TaskId>,
 }
 
@@ -112,14 +112,14 @@ impl Teams {
             last_task: 0,
             duties: Vec::new(),
             pending: VecDeque::new(),
-            slaves: Vec::new(),
+            helpers: Vec::new(),
             loans: Vec::new(),
             last_loan: 0,
             ended: VecDeque::new(),
             alone: None,
             lost: Vec::new(),
             over: false,
-            views: Vec::new(),
+            split_points: Vec::new(),
             awaited: Vec::new(),
         }
     }
@@ -132,20 +132,20 @@ impl Teams {
         self.actions.push_back(Action::WakeAt(time));
     }
 
-    /// Tells slaves what has become of their work (F12).
+    /// Tells helpers what has become of their work (F12).
     fn tell_slaves(&mut self, searcher: &mut dyn Searcher) {
         while let Some(effect) = searcher.effect() {
             match effect {
                 Effect::Cancel(id) => {
                     let task = TaskId(id);
-                    if let Some(slave) = self.forget_slave(task) {
-                        self.dismiss(slave);
+                    if let Some(helper) = self.forget_slave(task) {
+                        self.dismiss(helper);
                     }
                 }
                 Effect::Narrow(id, alpha, beta) => {
                     let task = TaskId(id);
-                    let slave = self.slaves.iter().find(|slave| slave.task == task);
-                    if let Some(captain) = slave.and_then(Slave::captain) {
+                    let helper = self.helpers.iter().find(|helper| helper.task == task);
+                    if let Some(captain) = helper.and_then(Helper::captain) {
                         self.send(captain, Message::Narrow { task, alpha, beta });
                     }
                 }
@@ -153,25 +153,25 @@ impl Teams {
         }
     }
 
-    fn forget_slave(&mut self, task: TaskId) -> Option<Slave> {
-        let index = self.slaves.iter().position(|slave| slave.task == task)?;
-        Some(self.slaves.remove(index))
+    fn forget_slave(&mut self, task: TaskId) -> Option<Helper> {
+        let index = self.helpers.iter().position(|helper| helper.task == task)?;
+        Some(self.helpers.remove(index))
     }
 
     /// Stops a team; its members are free.
-    fn dismiss(&mut self, slave: Slave) {
-        if let Some(captain) = slave.captain() {
-            self.send(captain, Message::Cancel { task: slave.task });
+    fn dismiss(&mut self, helper: Helper) {
+        if let Some(captain) = helper.captain() {
+            self.send(captain, Message::Cancel { task: helper.task });
         }
-        self.reclaim(slave, None);
+        self.reclaim(helper, None);
     }
 
     /// The members of a team are free again, but for one.
-    fn reclaim(&mut self, slave: Slave, without: Option<Peer>) {
-        let (me, owner) = (self.me, slave.owner);
-        self.loans.retain(|loan| loan.task != slave.task);
+    fn reclaim(&mut self, helper: Helper, without: Option<Peer>) {
+        let (me, owner) = (self.me, helper.owner);
+        self.loans.retain(|loan| loan.task != helper.task);
         let Some(duty) = self.duties.iter_mut().find(|duty| duty.task == owner) else { return };
-        for mut team in slave.teams {
+        for mut team in helper.teams {
             team.retain(|member| member.peer != me && Some(member.peer) != without);
             if !team.is_empty() {
                 duty.free.push(team);
@@ -182,11 +182,11 @@ impl Teams {
     /// Whether somebody helps us with what is on top.
     fn has_members(&self) -> bool {
         self.duties.last().is_some_and(|duty| {
-            !duty.free.is_empty() || self.slaves.iter().any(|slave| slave.owner == duty.task)
+            !duty.free.is_empty() || self.helpers.iter().any(|helper| helper.owner == duty.task)
         })
     }
 
-    /// After anything has happened: tells slaves, gives them work, cares for what takes too long.
+    /// After anything has happened: tells helpers, gives them work, cares for what takes too long.
     fn settle(&mut self, now: Time, searcher: &mut dyn Searcher) {
         self.tell_slaves(searcher);
         self.drop_duties(searcher);
@@ -220,7 +220,7 @@ impl Strategy for Teams {
             let others = (0..self.peers).map(Peer).filter(there);
             let members: Vec<Member> = others.map(|peer| Member { peer, ticket: 0 }).collect();
             let free = self.divided(members);
-            let duty = Duty { task: TaskId::ROOT, master: self.me, free, idle_since: None };
+            let duty = Duty { task: TaskId::ROOT, owner: self.me, free, idle_since: None };
             self.duties.push(duty);
         }
         self.settle(now, searcher);
@@ -235,7 +235,7 @@ impl Strategy for Teams {
             Message::Team { task, ticket, job, members } => {
                 self.work_came(from, task, ticket, Pending { task, from, job, members }, searcher);
             }
-            Message::Return { task, verdict, .. } => self.returned(task, &verdict, searcher),
+            Message::Return { task, job_result, .. } => self.returned(task, &job_result, searcher),
             Message::Narrow { task, alpha, beta } => {
                 searcher.narrow(task, alpha, beta);
             }
@@ -255,7 +255,7 @@ impl Strategy for Teams {
                     searcher.cancel(duty.task);
                 }
                 self.pending.clear();
-                self.slaves.clear();
+                self.helpers.clear();
             }
             // What other strategies say.
             _ => (),
@@ -263,17 +263,23 @@ impl Strategy for Teams {
         self.settle(now, searcher);
     }
 
-    fn finished(&mut self, now: Time, task: TaskId, verdict: Verdict, searcher: &mut dyn Searcher) {
+    fn finished(
+        &mut self,
+        now: Time,
+        task: TaskId,
+        job_result: JobResult,
+        searcher: &mut dyn Searcher,
+    ) {
         if task == TaskId::ROOT {
             self.over = true;
-            let answer = Answer { value: verdict.value, line: verdict.line };
+            let answer = Answer { value: job_result.value, line: job_result.line };
             self.actions.push_back(Action::Report(answer));
             for peer in (0..self.peers).map(Peer).filter(|&peer| peer != self.me) {
                 self.actions.push_back(Action::Send(peer, Message::Stop));
             }
         } else {
             self.tell_slaves(searcher);
-            self.give_back(task, verdict);
+            self.give_back(task, job_result);
         }
         self.settle(now, searcher);
     }

@@ -6,13 +6,13 @@ use crate::Time;
 /// The choices of the strategy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TeamsSettings {
-    /// Teams into which a master divides his members (F8: 6 to 15).
+    /// Teams into which an owner divides his members (F8: 6 to 15).
     pub branching: u32,
-    /// Whether masters only watch while their slaves search (F12); else they search too.
+    /// Whether owners only watch while their helpers search (F12); else they search too.
     pub watch: bool,
     /// Whether a hot spot is given to all that are idle (F15).
     pub reorganise: bool,
-    /// Per cent of a master's teams that must be idle before he reorganises (F15 gives no number).
+    /// Per cent of an owner's teams that must be idle before he reorganises (F15 gives no number).
     pub idle_share: u32,
     /// How long a search must have been going on before it counts as a hot spot (F15 gives no number).
     pub hot_after: Time,
@@ -20,7 +20,7 @@ pub struct TeamsSettings {
     pub elastic: bool,
     /// How long idle members are kept before they are sent on or back, where teams are elastic.
     pub keep: Time,
-    /// How long a master who searches lets idle members wait before he looks for work for them again.
+    /// How long an owner who searches lets idle members wait before he looks for work for them again.
     pub retry: Time,
     /// Children of a node of type 2 beyond the promising ones that are searched before others may help;
     /// none for the paper's rule, by which the table alone decides (F9).
@@ -35,7 +35,7 @@ pub struct TeamsSettings {
 
 impl TeamsSettings {
     /// The usual choices on a machine where a node and a message take so long: elastic teams whose
-    /// masters search.
+    /// owners search.
     pub fn for_machine(node: Time, message: Time) -> TeamsSettings {
         TeamsSettings {
             branching: 8,
@@ -53,7 +53,7 @@ impl TeamsSettings {
         }
     }
 
-    /// The paper's rules: fixed teams, masters that only watch, hot spots reorganised.
+    /// The paper's rules: fixed teams, owners that only watch, hot spots reorganised.
     pub fn paper(self) -> TeamsSettings {
         TeamsSettings { watch: true, elastic: false, wait_more: None, ..self }
     }

@@ -1,8 +1,8 @@
 //! Giving and taking work.
 
-use super::{Duty, MEMORY, Pending, Slave, Team, Teams};
+use super::{Duty, Helper, MEMORY, Pending, Team, Teams};
 use crate::{Member, Message, Peer, Searcher, TaskId, Time};
-use search::walk::{Job, NodeType, Verdict, View};
+use search::walk::{Job, JobResult, NodeType, SplitPoint};
 
 impl Teams {
     /// The members of a captain as teams of their own: contiguous, so that on a hypercube they are near
@@ -30,7 +30,7 @@ impl Teams {
                 };
                 let count = count.min(room);
                 let teams = duty.free.drain(..count).collect();
-                let slave = Slave {
+                let helper = Helper {
                     task,
                     owner: duty.task,
                     teams,
@@ -42,7 +42,7 @@ impl Teams {
                     heard: now,
                     asked: false,
                 };
-                self.engage(slave, job);
+                self.engage(helper, job);
             }
             let duty = &mut self.duties[index];
             if duty.free.is_empty() {
@@ -52,16 +52,16 @@ impl Teams {
     }
 
     /// Sends work to a team.
-    pub(super) fn engage(&mut self, slave: Slave, job: Job) {
-        let mut members = slave.teams.iter().flatten().copied();
+    pub(super) fn engage(&mut self, helper: Helper, job: Job) {
+        let mut members = helper.teams.iter().flatten().copied();
         let Some(captain) = members.next() else { return };
         let message = Message::Team {
-            task: slave.task,
+            task: helper.task,
             ticket: captain.ticket,
             job: Box::new(if self.settings.killers { job } else { job.without_killers() }),
             members: members.collect(),
         };
-        self.slaves.push(slave);
+        self.helpers.push(helper);
         self.send(captain.peer, message);
     }
 
@@ -77,27 +77,29 @@ impl Teams {
         index: usize,
         searcher: &mut dyn Searcher,
     ) -> Option<(usize, TaskId, Job)> {
-        let mut views = std::mem::take(&mut self.views);
-        searcher.views(Some(self.duties[index].task), &mut views);
+        let mut split_points = std::mem::take(&mut self.split_points);
+        searcher.split_points(Some(self.duties[index].task), &mut split_points);
         let task = self.new_task();
         let mut found = None;
-        for view in &views {
-            if searcher.is_free(view) && may_split(view, self.settings.wait_more) {
-                found = searcher.hand_out(view.level, task).map(|job| (view.level, task, job));
+        for split_point in &split_points {
+            if searcher.is_free(split_point) && may_split(split_point, self.settings.wait_more) {
+                found = searcher
+                    .split(split_point.level, task)
+                    .map(|job| (split_point.level, task, job));
                 if found.is_some() {
                     break;
                 }
             }
         }
-        self.views = views;
+        self.split_points = split_points;
         if found.is_none() && index + 1 == self.duties.len() {
             let level = searcher.watched()?;
-            found = searcher.hand_out(level, task).map(|job| (level, task, job));
+            found = searcher.split(level, task).map(|job| (level, task, job));
         }
         found
     }
 
-    /// A master whom nobody helps where he stands goes on himself; one who searches looks for work for
+    /// An owner whom nobody helps where he stands goes on himself; one who searches looks for work for
     /// idle members again soon.
     pub(super) fn go_on(&mut self, now: Time, searcher: &mut dyn Searcher) {
         if searcher.is_waiting() {
@@ -115,7 +117,7 @@ impl Teams {
     }
 
     /// Work has come: it is begun, or waits until what is under way has ended. That is soon: whoever has
-    /// put us into another team has also had our old work stopped. A master who has lent himself takes
+    /// put us into another team has also had our old work stopped. An owner who has lent himself takes
     /// work only while he waits for that part of the tree; else processors could wait for each other.
     pub(super) fn work_came(
         &mut self,
@@ -150,17 +152,17 @@ impl Teams {
         let started = searcher.start_job(task, job);
         if started {
             let free = self.divided(members);
-            self.duties.push(Duty { task, master: from, free, idle_since: None });
+            self.duties.push(Duty { task, owner: from, free, idle_since: None });
         }
         started
     }
 
-    /// Our work is done: it goes to its master, who knows which members are free with it.
-    pub(super) fn give_back(&mut self, task: TaskId, verdict: Verdict) {
+    /// Our work is done: it goes to its owner, who knows which members are free with it.
+    pub(super) fn give_back(&mut self, task: TaskId, job_result: JobResult) {
         let Some(index) = self.duties.iter().position(|duty| duty.task == task) else { return };
         let duty = self.duties.remove(index);
         self.remember_end(task);
-        self.send(duty.master, Message::Return { task, verdict, ticket: None });
+        self.send(duty.owner, Message::Return { task, job_result, ticket: None });
     }
 
     pub(super) fn remember_end(&mut self, task: TaskId) {
@@ -174,19 +176,19 @@ impl Teams {
     pub(super) fn returned(
         &mut self,
         task: TaskId,
-        verdict: &Verdict,
+        job_result: &JobResult,
         searcher: &mut dyn Searcher,
     ) {
-        if let Some(slave) = self.forget_slave(task) {
-            self.reclaim(slave, None);
+        if let Some(helper) = self.forget_slave(task) {
+            self.reclaim(helper, None);
         }
-        searcher.absorb(task, verdict);
+        searcher.absorb(task, job_result);
     }
 
     /// Somebody does not take the work: he is not one of ours any more.
     pub(super) fn declined(&mut self, from: Peer, task: TaskId, searcher: &mut dyn Searcher) {
-        if let Some(slave) = self.forget_slave(task) {
-            self.reclaim(slave, Some(from));
+        if let Some(helper) = self.forget_slave(task) {
+            self.reclaim(helper, Some(from));
         }
         searcher.take_back(task);
     }
@@ -199,7 +201,7 @@ impl Teams {
         searcher.cancel(task);
     }
 
-    /// What was on top of work that ended has ended too; its masters hear of it.
+    /// What was on top of work that ended has ended too; its owners hear of it.
     pub(super) fn drop_duties(&mut self, searcher: &dyn Searcher) {
         let mut index = 0;
         while index < self.duties.len() {
@@ -207,19 +209,19 @@ impl Teams {
             if self.over || searcher.has(duty.task) {
                 index += 1;
             } else {
-                let (task, master) = (duty.task, duty.master);
+                let (task, owner) = (duty.task, duty.owner);
                 self.duties.remove(index);
                 self.remember_end(task);
-                self.send(master, Message::Declined { task });
+                self.send(owner, Message::Declined { task });
             }
         }
     }
 }
 
 /// Whether promising children have had their turn where a cut is expected (Z39).
-fn may_split(view: &View, wait_more: Option<u32>) -> bool {
+fn may_split(split_point: &SplitPoint, wait_more: Option<u32>) -> bool {
     match wait_more {
-        Some(more) if view.node_type == NodeType::Two => view.young > more,
+        Some(more) if split_point.node_type == NodeType::Two => split_point.young > more,
         _ => true,
     }
 }

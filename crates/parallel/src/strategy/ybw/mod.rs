@@ -1,21 +1,21 @@
 //! Young brothers wait: Zugzwang's distributed search (Z22 to Z32, Z38 to Z40).
 //!
 //! The first processor gets the root; all others ask for work. Whoever is asked gives a right brother
-//! of its current variation, if the node's type allows, or passes the request on. The slave returns the
-//! value to its master, and the return is a request again. Bounds that change are sent to those who use
+//! of its current variation, if the node's type allows, or passes the request on. The helper returns the
+//! value to its owner, and the return is a request again. Bounds that change are sent to those who use
 //! them; work that has become useless is cancelled. See docs/ybw.md for the table of messages and for
 //! where this departs from the paper.
 //!
-//! `work.rs` gives and takes work, `wish.rs` asks for it and watches over those who have it.
+//! `work.rs` gives and takes work, `steal_request.rs` asks for it and watches over those who have it.
 
-mod wish;
+mod steal_request;
 mod work;
 
 use super::{Action, Answer, Strategy};
 use crate::{Chance, Message, Peer, RootOrder, Searcher, TaskId, Time};
-use search::walk::{Effect, Verdict, View};
+use search::walk::{Effect, JobResult, SplitPoint};
 use std::collections::VecDeque;
-use wish::Wish;
+use steal_request::StealRequest;
 
 /// The choices of the strategy. The defaults are for a machine whose nodes take a millisecond.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -30,7 +30,7 @@ pub struct YbwSettings {
     pub local: bool,
     /// Whether a return is also a request (Z32).
     pub return_requests: bool,
-    /// Whether a processor that waits for its slaves asks them for work.
+    /// Whether a processor that waits for its helpers asks them for work.
     pub helpful: bool,
     /// Whether killers go with the work.
     pub killers: bool,
@@ -61,7 +61,7 @@ impl Default for YbwSettings {
 
 /// Somebody who searches one of our children.
 #[derive(Clone, Copy, Debug)]
-struct Slave {
+struct Helper {
     task: TaskId,
     peer: Peer,
     /// When it was last heard of, or asked.
@@ -78,13 +78,13 @@ pub struct Ybw {
     chance: Chance,
     actions: VecDeque<Action>,
     last_task: u32,
-    slaves: Vec<Slave>,
+    helpers: Vec<Helper>,
     /// Tasks under way and to whom they belong.
-    masters: Vec<(TaskId, Peer)>,
-    wish: Wish,
+    owners: Vec<(TaskId, Peer)>,
+    steal_request: StealRequest,
     over: bool,
     // Lists that are kept for their memory.
-    views: Vec<View>,
+    split_points: Vec<SplitPoint>,
     awaited: Vec<TaskId>,
 }
 
@@ -105,11 +105,11 @@ impl Ybw {
             chance: Chance::new(seed, u64::from(me.0)),
             actions: VecDeque::new(),
             last_task: 0,
-            slaves: Vec::new(),
-            masters: Vec::new(),
-            wish: Wish::default(),
+            helpers: Vec::new(),
+            owners: Vec::new(),
+            steal_request: StealRequest::default(),
             over: false,
-            views: Vec::new(),
+            split_points: Vec::new(),
             awaited: Vec::new(),
         }
     }
@@ -118,20 +118,20 @@ impl Ybw {
         self.actions.push_back(Action::Send(to, message));
     }
 
-    /// Tells slaves what has become of their work.
+    /// Tells helpers what has become of their work.
     fn tell_slaves(&mut self, searcher: &mut dyn Searcher) {
         while let Some(effect) = searcher.effect() {
             match effect {
                 Effect::Cancel(id) => {
                     let task = TaskId(id);
-                    if let Some(slave) = self.forget_slave(task) {
-                        self.send(slave.peer, Message::Cancel { task });
+                    if let Some(helper) = self.forget_slave(task) {
+                        self.send(helper.peer, Message::Cancel { task });
                     }
                 }
                 Effect::Narrow(id, alpha, beta) => {
                     let task = TaskId(id);
-                    if let Some(slave) = self.slaves.iter().find(|slave| slave.task == task) {
-                        let peer = slave.peer;
+                    if let Some(helper) = self.helpers.iter().find(|helper| helper.task == task) {
+                        let peer = helper.peer;
                         self.send(peer, Message::Narrow { task, alpha, beta });
                     }
                 }
@@ -139,12 +139,12 @@ impl Ybw {
         }
     }
 
-    fn forget_slave(&mut self, task: TaskId) -> Option<Slave> {
-        let index = self.slaves.iter().position(|slave| slave.task == task)?;
-        Some(self.slaves.swap_remove(index))
+    fn forget_slave(&mut self, task: TaskId) -> Option<Helper> {
+        let index = self.helpers.iter().position(|helper| helper.task == task)?;
+        Some(self.helpers.swap_remove(index))
     }
 
-    /// After anything has happened: tells slaves, and asks for work if there is none here.
+    /// After anything has happened: tells helpers, and asks for work if there is none here.
     fn settle(&mut self, now: Time, searcher: &mut dyn Searcher) {
         self.tell_slaves(searcher);
         if !self.over {
@@ -179,8 +179,8 @@ impl Strategy for Ybw {
                 self.forget_slave(task);
                 searcher.take_back(task);
             }
-            Message::Return { task, verdict, ticket } => {
-                self.returned(now, from, task, &verdict, ticket, searcher);
+            Message::Return { task, job_result, ticket } => {
+                self.returned(now, from, task, &job_result, ticket, searcher);
             }
             Message::Narrow { task, alpha, beta } => {
                 searcher.narrow(task, alpha, beta);
@@ -195,26 +195,32 @@ impl Strategy for Ybw {
             Message::Alive { task, working } => self.heard_of(now, task, working, searcher),
             Message::Stop if from == Peer::FIRST => {
                 self.over = true;
-                self.masters.iter().for_each(|&(task, _)| {
+                self.owners.iter().for_each(|&(task, _)| {
                     searcher.cancel(task);
                 });
-                self.slaves.clear();
+                self.helpers.clear();
             }
             _ => (),
         }
         self.settle(now, searcher);
     }
 
-    fn finished(&mut self, now: Time, task: TaskId, verdict: Verdict, searcher: &mut dyn Searcher) {
+    fn finished(
+        &mut self,
+        now: Time,
+        task: TaskId,
+        job_result: JobResult,
+        searcher: &mut dyn Searcher,
+    ) {
         if task == TaskId::ROOT {
             self.over = true;
-            let answer = Answer { value: verdict.value, line: verdict.line };
+            let answer = Answer { value: job_result.value, line: job_result.line };
             self.actions.push_back(Action::Report(answer));
             for peer in 1..self.peers {
                 self.send(Peer(peer), Message::Stop);
             }
         } else {
-            self.give_back(now, task, verdict, searcher);
+            self.give_back(now, task, job_result, searcher);
         }
         self.settle(now, searcher);
     }

@@ -1,8 +1,8 @@
 //! Giving and taking work.
 
-use super::{Slave, Ybw, YbwSettings};
+use super::{Helper, Ybw, YbwSettings};
 use crate::{Message, Peer, Searcher, TaskId, Time};
-use search::walk::{Job, NodeType, Verdict, View};
+use search::walk::{Job, JobResult, NodeType, SplitPoint};
 
 impl Ybw {
     /// Somebody wants work: from us, from others, or back to him.
@@ -24,7 +24,7 @@ impl Ybw {
             return;
         }
         if let Some((task, job)) = self.free_subproblem(within, searcher) {
-            self.slaves.push(Slave { task, peer: origin, since: now, asked: false });
+            self.helpers.push(Helper { task, peer: origin, since: now, asked: false });
             self.send(origin, Message::Work { task, ticket, job: Box::new(job) });
             return;
         }
@@ -53,12 +53,12 @@ impl Ybw {
     ) -> Option<(Peer, Option<TaskId>)> {
         let mut parts = std::mem::take(&mut self.awaited);
         searcher.outside(task, &mut parts);
-        let helps = |slave: &&Slave| slave.peer != origin && parts.contains(&slave.task);
-        let count = self.slaves.iter().filter(helps).count();
+        let helps = |helper: &&Helper| helper.peer != origin && parts.contains(&helper.task);
+        let count = self.helpers.iter().filter(helps).count();
         let chosen = self.chance.below(count);
-        let slave = self.slaves.iter().filter(helps).nth(chosen).copied();
+        let helper = self.helpers.iter().filter(helps).nth(chosen).copied();
         self.awaited = parts;
-        slave.map(|slave| (slave.peer, Some(slave.task)))
+        helper.map(|helper| (helper.peer, Some(helper.task)))
     }
 
     /// The right brother nearest to the root that may be searched by others now.
@@ -67,15 +67,15 @@ impl Ybw {
         within: Option<TaskId>,
         searcher: &mut dyn Searcher,
     ) -> Option<(TaskId, Job)> {
-        let mut views = std::mem::take(&mut self.views);
-        searcher.views(within, &mut views);
+        let mut split_points = std::mem::take(&mut self.split_points);
+        searcher.split_points(within, &mut split_points);
         let task = TaskId::new(self.me, self.last_task + 1);
         let settings = self.settings;
-        let job = views
+        let job = split_points
             .iter()
-            .filter(|view| may_split(view, &settings))
-            .find_map(|view| searcher.hand_out(view.level, task));
-        self.views = views;
+            .filter(|split_point| may_split(split_point, &settings))
+            .find_map(|split_point| searcher.split(split_point.level, task));
+        self.split_points = split_points;
         let job = job?;
         self.last_task += 1;
         Some((task, if settings.killers { job } else { job.without_killers() }))
@@ -83,10 +83,10 @@ impl Ybw {
 
     /// Whether there is a node whose brothers may be searched by others now.
     pub(super) fn has_free_node(&mut self, searcher: &mut dyn Searcher) -> bool {
-        let mut views = std::mem::take(&mut self.views);
-        searcher.views(None, &mut views);
-        let free = views.iter().any(|view| may_split(view, &self.settings));
-        self.views = views;
+        let mut split_points = std::mem::take(&mut self.split_points);
+        searcher.split_points(None, &mut split_points);
+        let free = split_points.iter().any(|split_point| may_split(split_point, &self.settings));
+        self.split_points = split_points;
         free
     }
 
@@ -102,29 +102,31 @@ impl Ybw {
         if searcher.has(task) {
             return;
         }
-        let wanted =
-            self.wish.fulfil(ticket) && !self.over && (searcher.is_idle() || searcher.is_waiting());
+        let wanted = self.steal_request.fulfil(ticket)
+            && !self.over
+            && (searcher.is_idle() || searcher.is_waiting());
         if wanted && searcher.start_job(task, job) {
-            self.masters.push((task, from));
+            self.owners.push((task, from));
         } else {
             self.send(from, Message::Declined { task });
         }
     }
 
-    /// Our work is done: it goes to its master.
+    /// Our work is done: it goes to its owner.
     pub(super) fn give_back(
         &mut self,
         now: Time,
         task: TaskId,
-        verdict: Verdict,
+        job_result: JobResult,
         searcher: &mut dyn Searcher,
     ) {
-        let Some(index) = self.masters.iter().position(|&(known, _)| known == task) else { return };
-        let (_, master) = self.masters.swap_remove(index);
-        self.masters.retain(|&(task, _)| searcher.has(task));
-        let asks = searcher.is_idle() && self.settings.return_requests && !self.wish.is_open();
-        let ticket = asks.then(|| self.wish.open(now));
-        self.send(master, Message::Return { task, verdict, ticket });
+        let Some(index) = self.owners.iter().position(|&(known, _)| known == task) else { return };
+        let (_, owner) = self.owners.swap_remove(index);
+        self.owners.retain(|&(task, _)| searcher.has(task));
+        let asks =
+            searcher.is_idle() && self.settings.return_requests && !self.steal_request.is_open();
+        let ticket = asks.then(|| self.steal_request.open(now));
+        self.send(owner, Message::Return { task, job_result, ticket });
     }
 
     /// The value of a child has come, and perhaps a request with it.
@@ -133,12 +135,12 @@ impl Ybw {
         now: Time,
         from: Peer,
         task: TaskId,
-        verdict: &Verdict,
+        job_result: &JobResult,
         ticket: Option<u32>,
         searcher: &mut dyn Searcher,
     ) {
         self.forget_slave(task);
-        searcher.absorb(task, verdict);
+        searcher.absorb(task, job_result);
         // Others hear of new bounds before anybody gets work by the old ones.
         self.tell_slaves(searcher);
         if let Some(ticket) = ticket {
@@ -148,12 +150,12 @@ impl Ybw {
 }
 
 /// Whether young brothers have waited long enough (Z38 to Z40).
-fn may_split(view: &View, settings: &YbwSettings) -> bool {
-    match view.node_type {
-        NodeType::One => view.settled > 0,
+fn may_split(split_point: &SplitPoint, settings: &YbwSettings) -> bool {
+    match split_point.node_type {
+        NodeType::One => split_point.settled > 0,
         NodeType::Two => {
-            view.young > settings.wait_more
-                || settings.free_after.is_some_and(|moves| view.settled >= moves)
+            split_point.young > settings.wait_more
+                || settings.free_after.is_some_and(|moves| split_point.settled >= moves)
         }
         NodeType::Three => true,
     }
@@ -163,8 +165,8 @@ fn may_split(view: &View, settings: &YbwSettings) -> bool {
 mod tests {
     use super::*;
 
-    fn view(node_type: NodeType, begun: u32, young: u32, settled: u32) -> View {
-        View { level: 0, node_type, depth: 5, begun, young, settled, out: 0 }
+    fn split_point(node_type: NodeType, begun: u32, young: u32, settled: u32) -> SplitPoint {
+        SplitPoint { level: 0, node_type, depth: 5, begun, young, settled, out: 0 }
     }
 
     fn waiting(wait_more: u32) -> YbwSettings {
@@ -173,26 +175,26 @@ mod tests {
 
     #[test]
     fn z38_a_type_1_node_waits_for_its_first_child() {
-        assert!(!may_split(&view(NodeType::One, 1, 0, 0), &waiting(0)));
-        assert!(may_split(&view(NodeType::One, 1, 0, 1), &waiting(0)));
+        assert!(!may_split(&split_point(NodeType::One, 1, 0, 0), &waiting(0)));
+        assert!(may_split(&split_point(NodeType::One, 1, 0, 1), &waiting(0)));
     }
 
     #[test]
     fn z39_a_type_2_node_waits_for_its_promising_children() {
-        assert!(!may_split(&view(NodeType::Two, 3, 0, 2), &waiting(0)));
-        assert!(may_split(&view(NodeType::Two, 4, 1, 3), &waiting(0)));
-        assert!(!may_split(&view(NodeType::Two, 4, 1, 3), &waiting(1)));
+        assert!(!may_split(&split_point(NodeType::Two, 3, 0, 2), &waiting(0)));
+        assert!(may_split(&split_point(NodeType::Two, 4, 1, 3), &waiting(0)));
+        assert!(!may_split(&split_point(NodeType::Two, 4, 1, 3), &waiting(1)));
     }
 
     #[test]
     fn z40_a_type_3_node_splits_at_once() {
-        assert!(may_split(&view(NodeType::Three, 1, 0, 0), &waiting(3)));
+        assert!(may_split(&split_point(NodeType::Three, 1, 0, 0), &waiting(3)));
     }
 
     #[test]
     fn a_type_2_node_may_be_free_after_some_moves_whatever_the_others_promise() {
         let settings = YbwSettings { free_after: Some(2), ..YbwSettings::default() };
-        assert!(!may_split(&view(NodeType::Two, 2, 0, 1), &settings));
-        assert!(may_split(&view(NodeType::Two, 3, 0, 2), &settings));
+        assert!(!may_split(&split_point(NodeType::Two, 2, 0, 1), &settings));
+        assert!(may_split(&split_point(NodeType::Two, 3, 0, 2), &settings));
     }
 }

@@ -70,7 +70,7 @@ pub struct Thought {
 
 /// Why an engine gave no answer that counts.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Trouble {
+pub enum EngineError {
     /// The process could not be started or did not introduce itself.
     NotStarted(String),
     /// The process ended; how.
@@ -86,15 +86,15 @@ pub enum Trouble {
     CalledOff,
 }
 
-impl Trouble {
+impl EngineError {
     /// Whether the process is of no use any more.
     pub fn is_fatal(&self) -> bool {
-        !matches!(self, Trouble::Late { .. } | Trouble::CalledOff)
+        !matches!(self, EngineError::Late { .. } | EngineError::CalledOff)
     }
 
     /// The same with what the engine said last about its time.
-    fn with_report(mut self, report: &Report) -> Trouble {
-        if let Trouble::Late { own_count, .. } = &mut self {
+    fn with_report(mut self, report: &Report) -> EngineError {
+        if let EngineError::Late { own_count, .. } = &mut self {
             *own_count = report.time;
         }
         self
@@ -103,11 +103,11 @@ impl Trouble {
     /// What it is.
     pub fn words(&self) -> String {
         match self {
-            Trouble::NotStarted(why) | Trouble::Refused(why) => why.clone(),
-            Trouble::Crashed(how) => format!("it ended: {how}"),
-            Trouble::Hung(what) => what.clone(),
-            Trouble::CalledOff => String::from("called off"),
-            Trouble::Late { elapsed, allowed, own_count } => {
+            EngineError::NotStarted(why) | EngineError::Refused(why) => why.clone(),
+            EngineError::Crashed(how) => format!("it ended: {how}"),
+            EngineError::Hung(what) => what.clone(),
+            EngineError::CalledOff => String::from("called off"),
+            EngineError::Late { elapsed, allowed, own_count } => {
                 let (elapsed, allowed) = (elapsed.as_secs_f64(), allowed.as_secs_f64());
                 let own = own_count.map_or(String::new(), |time| {
                     format!(" ({:.3} s by its own clock)", time.as_secs_f64())
@@ -144,9 +144,9 @@ impl Turn<'_> {
 /// A language.
 pub trait Driver: Send {
     /// Prepares for a new game, of which the opening has been played.
-    fn new_game(&mut self, course: &Course, limits: &Limits) -> Result<(), Trouble>;
+    fn new_game(&mut self, course: &Course, limits: &Limits) -> Result<(), EngineError>;
     /// Asks for a move.
-    fn think(&mut self, turn: &Turn) -> Result<Thought, Trouble>;
+    fn think(&mut self, turn: &Turn) -> Result<Thought, EngineError>;
     /// The engine's move has been played and charged: it may go on thinking in the opponent's time.
     fn ponder(&mut self, turn: &Turn);
     /// Tells that the game is over; the result as PGN writes it.
@@ -166,11 +166,11 @@ pub fn start(
     contestant: &Contestant,
     patience: Patience,
     recall: &Recall,
-) -> Result<Box<dyn Driver>, Trouble> {
+) -> Result<Box<dyn Driver>, EngineError> {
     let Contestant { program, arguments, options, ponders, .. } = contestant;
     let directory = contestant.directory.as_deref();
     let process =
-        Process::start(program, arguments, directory, recall).map_err(Trouble::NotStarted)?;
+        Process::start(program, arguments, directory, recall).map_err(EngineError::NotStarted)?;
     let line = Connection { process, patience };
     Ok(match contestant.protocol {
         Protocol::Uci => Box::new(uci::Uci::greet(line, options, *ponders)?),
@@ -199,22 +199,22 @@ impl Connection {
         what: &str,
         patience: Duration,
         mut is_it: impl FnMut(&str) -> bool,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), EngineError> {
         let deadline = Instant::now() + patience;
         loop {
             match self.hear(deadline) {
                 Ok(heard) if is_it(&heard.text) => return Ok(()),
                 Ok(_) => {}
-                Err(silence) => return Err(self.trouble(silence, what)),
+                Err(silence) => return Err(self.error(silence, what)),
             }
         }
     }
 
-    fn trouble(&mut self, silence: Silence, what: &str) -> Trouble {
+    fn error(&mut self, silence: Silence, what: &str) -> EngineError {
         match silence {
-            Silence::Late => Trouble::Hung(format!("no {what}")),
-            Silence::Ended => Trouble::Crashed(self.process.last_words()),
-            Silence::CalledOff => Trouble::CalledOff,
+            Silence::Late => EngineError::Hung(format!("no {what}")),
+            Silence::Ended => EngineError::Crashed(self.process.last_words()),
+            Silence::CalledOff => EngineError::CalledOff,
         }
     }
 
@@ -227,8 +227,8 @@ impl Connection {
         begun: Instant,
         allowed: Option<Duration>,
         hurry: &str,
-        mut listen: impl FnMut(&str) -> Option<Result<Reply, Trouble>>,
-    ) -> Result<(Reply, Duration), Trouble> {
+        mut listen: impl FnMut(&str) -> Option<Result<Reply, EngineError>>,
+    ) -> Result<(Reply, Duration), EngineError> {
         let limit = allowed.unwrap_or(self.patience.unclocked_move);
         let mut deadline = begun + limit;
         let mut is_late = false;
@@ -243,14 +243,14 @@ impl Connection {
                 }
                 Err(Silence::Late) => {
                     let waited = begun.elapsed().as_secs_f64();
-                    return Err(Trouble::Hung(format!("no move after {waited:.1} s")));
+                    return Err(EngineError::Hung(format!("no move after {waited:.1} s")));
                 }
-                Err(silence) => return Err(self.trouble(silence, "move")),
+                Err(silence) => return Err(self.error(silence, "move")),
             };
             if let Some(reply) = listen(&heard.text) {
                 let elapsed = heard.at.saturating_duration_since(begun);
                 return match elapsed > limit {
-                    true => Err(Trouble::Late { elapsed, allowed: limit, own_count: None }),
+                    true => Err(EngineError::Late { elapsed, allowed: limit, own_count: None }),
                     false => Ok((reply?, elapsed)),
                 };
             }

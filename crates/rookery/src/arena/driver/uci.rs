@@ -2,7 +2,8 @@
 
 use super::features::MOST_OPTIONS;
 use super::{
-    Connection, Driver, Reply, Report, Thought, Trouble, Turn, info, milliseconds, time_per_move,
+    Connection, Driver, EngineError, Reply, Report, Thought, Turn, info, milliseconds,
+    time_per_move,
 };
 use crate::arena::control::Limits;
 use crate::arena::course::Course;
@@ -38,7 +39,7 @@ impl Uci {
         mut line: Connection,
         options: &[(String, String)],
         ponders: bool,
-    ) -> Result<Uci, Trouble> {
+    ) -> Result<Uci, EngineError> {
         let (mut title, mut known) = (None, Vec::<String>::new());
         line.send("uci");
         let patience = line.patience.start;
@@ -87,13 +88,13 @@ impl Uci {
 
     /// Waits until the engine has followed everything so far; what it said meanwhile is of no
     /// interest, a late `bestmove` of an earlier search included.
-    fn settle(&mut self, patience: Duration) -> Result<(), Trouble> {
+    fn settle(&mut self, patience: Duration) -> Result<(), EngineError> {
         self.line.send("isready");
         self.line.wait_for("readyok", patience, |text| text == "readyok")
     }
 
     /// Ends a search in the opponent's time; its move is of no interest.
-    fn end_pondering(&mut self) -> Result<(), Trouble> {
+    fn end_pondering(&mut self) -> Result<(), EngineError> {
         match std::mem::replace(&mut self.pondering, Pondering::No) {
             Pondering::No => return Ok(()),
             Pondering::On(_) => self.line.send("stop"),
@@ -104,7 +105,7 @@ impl Uci {
     }
 
     /// Gives the order to search, and when that was.
-    fn begin(&mut self, turn: &Turn) -> Result<Instant, Trouble> {
+    fn begin(&mut self, turn: &Turn) -> Result<Instant, EngineError> {
         let guessed = match self.pondering {
             Pondering::On(mv) => turn.course.moves.last() == Some(&mv),
             _ => false,
@@ -124,10 +125,10 @@ impl Uci {
 }
 
 impl Driver for Uci {
-    fn new_game(&mut self, course: &Course, _limits: &Limits) -> Result<(), Trouble> {
+    fn new_game(&mut self, course: &Course, _limits: &Limits) -> Result<(), EngineError> {
         let is_chess960 = course.style == CastlingStyle::Chess960;
         if is_chess960 && !self.has_chess960 {
-            return Err(Trouble::Refused(String::from("does not play Chess960")));
+            return Err(EngineError::Refused(String::from("does not play Chess960")));
         }
         self.end_pondering()?;
         self.expected = None;
@@ -140,7 +141,7 @@ impl Driver for Uci {
         self.settle(self.line.patience.start)
     }
 
-    fn think(&mut self, turn: &Turn) -> Result<Thought, Trouble> {
+    fn think(&mut self, turn: &Turn) -> Result<Thought, EngineError> {
         let begun = self.begin(turn)?;
         let mut report = Report::default();
         let (mut bad_lines, mut first_bad_line, mut expected) = (0, None, None);
@@ -165,7 +166,7 @@ impl Driver for Uci {
             })
         };
         let answer = self.line.search(begun, turn.allowed(), "stop", listen);
-        let (reply, elapsed) = answer.map_err(|trouble| trouble.with_report(&report))?;
+        let (reply, elapsed) = answer.map_err(|error| error.with_report(&report))?;
         self.expected = expected;
         Ok(Thought { reply, elapsed, report, bad_lines, first_bad_line })
     }
@@ -244,13 +245,13 @@ fn go(order: &str, turn: &Turn, us: Color) -> String {
 }
 
 /// What goes wrong in the introduction.
-fn not_started(trouble: Trouble) -> Trouble {
-    let why = match trouble {
-        Trouble::Crashed(how) => format!("it ended ({how}) instead of introducing itself"),
-        Trouble::Hung(what) => format!("{what}: is it a UCI engine?"),
+fn not_started(error: EngineError) -> EngineError {
+    let why = match error {
+        EngineError::Crashed(how) => format!("it ended ({how}) instead of introducing itself"),
+        EngineError::Hung(what) => format!("{what}: is it a UCI engine?"),
         other => return other,
     };
-    Trouble::NotStarted(why)
+    EngineError::NotStarted(why)
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@
 
 use super::features::Features;
 use super::{
-    Connection, Driver, Reply, Report, Silence, Thought, Trouble, Turn, info, time_per_move,
+    Connection, Driver, EngineError, Reply, Report, Silence, Thought, Turn, info, time_per_move,
 };
 use crate::arena::control::{Limits, Time};
 use crate::arena::course::Course;
@@ -36,7 +36,7 @@ impl Xboard {
         line: Connection,
         options: &[(String, String)],
         ponders: bool,
-    ) -> Result<Xboard, Trouble> {
+    ) -> Result<Xboard, EngineError> {
         let mut xboard = Xboard {
             line,
             features: Features::default(),
@@ -57,7 +57,7 @@ impl Xboard {
     }
 
     /// Reads features until they are complete. An engine that has none says nothing.
-    fn read_features(&mut self) -> Result<(), Trouble> {
+    fn read_features(&mut self) -> Result<(), EngineError> {
         let begun = Instant::now();
         let patience = self.line.patience.start;
         let mut deadline = begun + FIRST_FEATURE.min(patience);
@@ -71,11 +71,11 @@ impl Xboard {
                     deadline = begun + patience;
                 }
                 Err(Silence::Late) => return Ok(()),
-                Err(Silence::CalledOff) => return Err(Trouble::CalledOff),
+                Err(Silence::CalledOff) => return Err(EngineError::CalledOff),
                 Err(Silence::Ended) => {
                     let how = self.line.process.last_words();
                     let why = format!("it ended ({how}) instead of introducing itself");
-                    return Err(Trouble::NotStarted(why));
+                    return Err(EngineError::NotStarted(why));
                 }
             }
         }
@@ -95,7 +95,7 @@ impl Xboard {
     }
 
     /// Waits until the engine has followed everything so far, if it can say so.
-    fn settle(&mut self, patience: Duration) -> Result<(), Trouble> {
+    fn settle(&mut self, patience: Duration) -> Result<(), EngineError> {
         if !self.features.ping {
             self.line.process.drain();
             return Ok(());
@@ -164,8 +164,8 @@ impl Xboard {
 }
 
 impl Driver for Xboard {
-    fn new_game(&mut self, course: &Course, limits: &Limits) -> Result<(), Trouble> {
-        let refuse = |why: &str| Err(Trouble::Refused(why.to_owned()));
+    fn new_game(&mut self, course: &Course, limits: &Limits) -> Result<(), EngineError> {
+        let refuse = |why: &str| Err(EngineError::Refused(why.to_owned()));
         // Clearing a large table takes its time.
         let patience = self.line.patience.start;
         self.settle(patience)?;
@@ -192,7 +192,7 @@ impl Driver for Xboard {
         self.settle(patience)
     }
 
-    fn think(&mut self, turn: &Turn) -> Result<Thought, Trouble> {
+    fn think(&mut self, turn: &Turn) -> Result<Thought, EngineError> {
         let patience = self.line.patience.answer;
         self.settle(patience)?;
         if self.in_force {
@@ -214,7 +214,7 @@ impl Driver for Xboard {
             offers_draw |= text == "offer draw";
             read_reply(text, offers_draw)
         });
-        let (reply, elapsed) = answer.map_err(|trouble| trouble.with_report(&report))?;
+        let (reply, elapsed) = answer.map_err(|error| error.with_report(&report))?;
         // The engine's own move is known to it.
         self.known_moves = turn.course.moves.len() + 1;
         Ok(Thought { reply, elapsed, report, bad_lines: 0, first_bad_line: None })
@@ -248,7 +248,7 @@ impl Driver for Xboard {
 }
 
 /// What a line answers, if it answers anything.
-fn read_reply(text: &str, offers_draw: bool) -> Option<Result<Reply, Trouble>> {
+fn read_reply(text: &str, offers_draw: bool) -> Option<Result<Reply, EngineError>> {
     let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     let claim = |winner| Some(Ok(Reply::Claims { winner, line: text.to_owned() }));
     match word {
@@ -259,7 +259,7 @@ fn read_reply(text: &str, offers_draw: bool) -> Option<Result<Reply, Trouble>> {
         "0-1" => claim(Some(Color::Black)),
         "1/2-1/2" => claim(None),
         "Illegal" if rest.starts_with("move") => {
-            Some(Err(Trouble::Refused(format!("rejects a legal move: \"{text}\""))))
+            Some(Err(EngineError::Refused(format!("rejects a legal move: \"{text}\""))))
         }
         _ => None,
     }

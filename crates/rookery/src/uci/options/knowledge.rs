@@ -1,7 +1,7 @@
 //! The options about endings: which tables are opened, and how they are used (D63, D65).
 
 use super::list::{Setting, Value};
-use crate::session::{Session, Trouble, refuse};
+use crate::session::{CommandError, Session, refuse};
 use endgame::syzygy::Syzygy;
 use endgame::{Oracle, Tables, Usage};
 use std::io::Write;
@@ -36,7 +36,7 @@ impl Session {
         setting: Setting,
         value: Value,
         out: &mut impl Write,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), CommandError> {
         let before = self.engine().shared_oracle();
         let before = before.unwrap_or_else(|| Arc::new(self.options.knowledge.without_tables()));
         let knowledge = &mut self.options.knowledge;
@@ -69,7 +69,7 @@ impl Session {
 }
 
 /// Opens tables of our own; what was found and what was wrong is told line by line. None for no path.
-fn open_own(path: &str, out: &mut impl Write) -> Result<Option<Tables>, Trouble> {
+fn open_own(path: &str, out: &mut impl Write) -> Result<Option<Tables>, CommandError> {
     if path.is_empty() {
         return Ok(None);
     }
@@ -90,7 +90,7 @@ fn open_own(path: &str, out: &mut impl Write) -> Result<Option<Tables>, Trouble>
 }
 
 /// The same for Syzygy tables.
-fn open_syzygy(path: &str, out: &mut impl Write) -> Result<Option<Syzygy>, Trouble> {
+fn open_syzygy(path: &str, out: &mut impl Write) -> Result<Option<Syzygy>, CommandError> {
     if path.is_empty() {
         return Ok(None);
     }

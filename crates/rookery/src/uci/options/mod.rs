@@ -7,7 +7,7 @@ mod tunable;
 
 use super::Console;
 use crate::session::strength::{FULL_LEVEL, RATINGS, Strength};
-use crate::session::{Lessons, Session, Trouble, refuse};
+use crate::session::{CommandError, Lessons, Session, refuse};
 use board::fen::quote;
 use endgame::Oracle;
 use knowledge::Knowledge;
@@ -101,7 +101,7 @@ impl Console {
         &mut self,
         words: &[&str],
         out: &mut impl Write,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), CommandError> {
         let rest = match words {
             [first, rest @ ..] if first.eq_ignore_ascii_case("name") => rest,
             words => words,
@@ -123,7 +123,7 @@ impl Session {
         name: &str,
         value: Option<&str>,
         out: &mut impl Write,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), CommandError> {
         #[cfg(feature = "tune")]
         if let Some(outcome) = tunable::set(name, value) {
             return outcome.or_else(|reason| refuse(format!("setoption: {reason}")));
@@ -145,7 +145,7 @@ impl Session {
     }
 
     /// `Debug Log File`: everything that is said and heard goes to the end of this file, too.
-    fn set_log(&mut self, path: &str) -> Result<(), Trouble> {
+    fn set_log(&mut self, path: &str) -> Result<(), CommandError> {
         let opened = self.output.log_to((!path.is_empty()).then_some(Path::new(path)));
         opened.or_else(|error| refuse(format!("setoption: Debug Log File {path:?}: {error}")))
     }
@@ -155,7 +155,7 @@ impl Session {
         setting: Setting,
         value: Value,
         out: &mut impl Write,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), CommandError> {
         let options = &mut self.options;
         match (setting, value) {
             (Setting::Threads, Value::Number(number)) => {
@@ -222,6 +222,6 @@ impl Session {
 }
 
 /// What came of an option, with its name before the reason.
-fn named(option: &str, changed: Result<(), String>) -> Result<(), Trouble> {
+fn named(option: &str, changed: Result<(), String>) -> Result<(), CommandError> {
     changed.or_else(|reason| refuse(format!("setoption: {option}: {reason}")))
 }

@@ -41,7 +41,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
                     return 0;
                 }
                 if self.absorb(level, &plan, value) == Absorbed::Cut {
-                    return self.verdict(level);
+                    return self.job_result(level);
                 }
             }
             let switches = self.rules.switches();
@@ -78,8 +78,8 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
     }
 
     #[inline(always)]
-    fn verdict(&self, level: usize) -> i32 {
-        self.memory.nodes[level].verdict.unwrap_or(0)
+    fn job_result(&self, level: usize) -> i32 {
+        self.memory.nodes[level].job_result.unwrap_or(0)
     }
 
     /// The node's value, if passing gives it or the search was stopped.
@@ -92,14 +92,14 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         }
         match self.absorb_null(level, &plan, value) {
             Absorbed::Settled => None,
-            Absorbed::Cut => Some(self.verdict(level)),
+            Absorbed::Cut => Some(self.job_result(level)),
             Absorbed::Again(plan) => {
                 let value = self.child(level, &Plan { kind: PlanKind::Verify, ..plan });
                 if self.stopped {
                     return Some(0);
                 }
                 let absorbed = self.absorb_verification(level, value);
-                (absorbed == Absorbed::Cut).then(|| self.verdict(level))
+                (absorbed == Absorbed::Cut).then(|| self.job_result(level))
             }
         }
     }
@@ -124,7 +124,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
             }
             let last = Plan { kind: PlanKind::ProbCut, attempt: Attempt::Scout, ..plan };
             if self.absorb(level, &last, value) == Absorbed::Cut {
-                return Some(self.verdict(level));
+                return Some(self.job_result(level));
             }
         }
         let node = &mut self.memory.nodes[level];

@@ -11,11 +11,11 @@ use eval::Evaluator;
 
 /// Changes of the plain history: places and differences.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Lore {
+pub struct HistoryDelta {
     pub(super) cells: Vec<(u16, i16)>,
 }
 
-impl Lore {
+impl HistoryDelta {
     /// Whether nothing is worth telling.
     pub fn is_empty(&self) -> bool {
         self.cells.is_empty()
@@ -32,7 +32,7 @@ pub(super) type Told = Vec<Box<Butterfly>>;
 
 impl<R: Rules, E: Evaluator> Walk<R, E> {
     /// What a listener has not been told and has changed by at least so much.
-    pub fn tell(&mut self, listener: usize, least: i32) -> Lore {
+    pub fn tell(&mut self, listener: usize, least: i32) -> HistoryDelta {
         while self.told.len() <= listener {
             self.told.push(Box::new([[0; 4096]; 2]));
         }
@@ -48,16 +48,16 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
                 }
             }
         }
-        Lore { cells }
+        HistoryDelta { cells }
     }
 
     /// Takes what somebody tells; the listeners up to `known` need not be told it by us.
-    pub fn hear(&mut self, lore: &Lore, known: usize) {
+    pub fn hear(&mut self, history_delta: &HistoryDelta, known: usize) {
         while self.told.len() <= known {
             self.told.push(Box::new([[0; 4096]; 2]));
         }
         let own = self.memory.histories.plain_mut();
-        for &(place, change) in &lore.cells {
+        for &(place, change) in &history_delta.cells {
             let (side, place) = (usize::from(place) / 4096 % 2, usize::from(place) % 4096);
             let cell = &mut own[side][place];
             let before = i32::from(*cell);

@@ -1,7 +1,7 @@
 //! Asking for work, and watching over those who have it.
 //!
 //! A processor has at most one request under way, recognised by its ticket. With faults about, requests
-//! and slaves that are not heard of for too long are taken for lost: the request is made again, the
+//! and helpers that are not heard of for too long are taken for lost: the request is made again, the
 //! work is searched again. What comes late is not recognised and dropped.
 
 use super::{Action, Ybw};
@@ -9,7 +9,7 @@ use crate::{Message, Peer, Searcher, TaskId, Time};
 
 /// The request under way, or the time when the next may be made.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Wish {
+pub(super) struct StealRequest {
     last: u32,
     open: Option<Time>,
     not_before: Time,
@@ -17,8 +17,8 @@ pub(super) struct Wish {
     refusals: u32,
 }
 
-impl Wish {
-    /// Makes a wish; its number.
+impl StealRequest {
+    /// Makes a request; its number.
     pub fn open(&mut self, now: Time) -> u32 {
         self.last += 1;
         self.open = Some(now);
@@ -38,7 +38,7 @@ impl Wish {
         right
     }
 
-    /// The wish was refused, or has been lost.
+    /// The request was refused, or has been lost.
     fn close(&mut self, ticket: u32, not_before: Time) {
         if ticket == self.last {
             (self.open, self.not_before) = (None, not_before);
@@ -50,8 +50,9 @@ impl Wish {
 impl Ybw {
     /// Nobody had work for us.
     pub(super) fn refused(&mut self, now: Time, ticket: u32) {
-        let pause = self.settings.retry << self.wish.refusals.min(self.settings.back_off).min(20);
-        self.wish.close(ticket, now + pause);
+        let pause =
+            self.settings.retry << self.steal_request.refusals.min(self.settings.back_off).min(20);
+        self.steal_request.close(ticket, now + pause);
     }
 
     /// Asks for work if there is none here and nobody has been asked.
@@ -60,18 +61,18 @@ impl Ybw {
         if !waits && !searcher.is_idle() || self.peers < 2 {
             return;
         }
-        if let (Some(since), Some(patience)) = (self.wish.open, self.settings.patience) {
+        if let (Some(since), Some(patience)) = (self.steal_request.open, self.settings.patience) {
             if now < since + patience {
                 self.actions.push_back(Action::WakeAt(since + patience));
                 return;
             }
-            self.wish.close(self.wish.last, now);
+            self.steal_request.close(self.steal_request.last, now);
         }
-        if self.wish.is_open() {
+        if self.steal_request.is_open() {
             return;
         }
-        if now < self.wish.not_before {
-            self.actions.push_back(Action::WakeAt(self.wish.not_before));
+        if now < self.steal_request.not_before {
+            self.actions.push_back(Action::WakeAt(self.steal_request.not_before));
             return;
         }
         let target = match waits {
@@ -79,7 +80,7 @@ impl Ybw {
             false => Some((self.whom_to_ask(), None)),
         };
         let Some((target, within)) = target else { return };
-        let ticket = self.wish.open(now);
+        let ticket = self.steal_request.open(now);
         let request = Message::Request { origin: self.me, ticket, hops: 0, within };
         self.send(target, request);
         if let Some(patience) = self.settings.patience {
@@ -95,13 +96,13 @@ impl Ybw {
         let task = awaited.get(chosen).copied();
         self.awaited = awaited;
         let task = task?;
-        let slave = self.slaves.iter().find(|slave| slave.task == task)?;
-        Some((slave.peer, Some(task)))
+        let helper = self.helpers.iter().find(|helper| helper.task == task)?;
+        Some((helper.peer, Some(task)))
     }
 
     /// A neighbour for the first request (Z30), anybody for the next.
     fn whom_to_ask(&mut self) -> Peer {
-        if self.settings.local && self.wish.refusals == 0 && !self.neighbours.is_empty() {
+        if self.settings.local && self.steal_request.refusals == 0 && !self.neighbours.is_empty() {
             let chosen = self.chance.below(self.neighbours.len());
             return self.neighbours[chosen];
         }
@@ -126,23 +127,23 @@ impl Ybw {
         Some(Peer(chosen))
     }
 
-    /// Asks after slaves for whom the node on top waits too long, and gives up those who are silent.
+    /// Asks after helpers for whom the node on top waits too long, and gives up those who are silent.
     pub(super) fn watch(&mut self, now: Time, searcher: &mut dyn Searcher) {
-        let Some(patience) = self.settings.patience.filter(|_| !self.slaves.is_empty()) else {
+        let Some(patience) = self.settings.patience.filter(|_| !self.helpers.is_empty()) else {
             return;
         };
         let mut lost = Vec::new();
         let mut silent = Vec::new();
         let mut next = Time::MAX;
-        for slave in &mut self.slaves {
-            if now < slave.since + patience {
-                next = next.min(slave.since + patience);
-            } else if slave.asked {
-                lost.push(slave.task);
+        for helper in &mut self.helpers {
+            if now < helper.since + patience {
+                next = next.min(helper.since + patience);
+            } else if helper.asked {
+                lost.push(helper.task);
             } else {
-                (slave.asked, slave.since) = (true, now);
+                (helper.asked, helper.since) = (true, now);
                 next = next.min(now + patience);
-                silent.push((slave.peer, slave.task));
+                silent.push((helper.peer, helper.task));
             }
         }
         for (peer, task) in silent {
@@ -157,7 +158,7 @@ impl Ybw {
         }
     }
 
-    /// A slave has answered.
+    /// A helper has answered.
     pub(super) fn heard_of(
         &mut self,
         now: Time,
@@ -166,8 +167,8 @@ impl Ybw {
         searcher: &mut dyn Searcher,
     ) {
         if working {
-            if let Some(slave) = self.slaves.iter_mut().find(|slave| slave.task == task) {
-                (slave.asked, slave.since) = (false, now);
+            if let Some(helper) = self.helpers.iter_mut().find(|helper| helper.task == task) {
+                (helper.asked, helper.since) = (false, now);
             }
         } else {
             self.forget_slave(task);

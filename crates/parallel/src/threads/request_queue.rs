@@ -4,7 +4,7 @@
 //! put up where all see it, and whoever has a child to give takes it down. So nobody is asked in vain, and
 //! who has nothing to give is not disturbed.
 
-use super::campaign::Letter;
+use super::shared_search::Envelope;
 use crate::{Message, Peer};
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -14,19 +14,19 @@ use std::time::{Duration, Instant};
 /// The requests that wait. The count lies in cache lines of its own: all look at it at every node.
 #[repr(align(128))]
 #[derive(Default)]
-pub(super) struct Board {
+pub(super) struct RequestQueue {
     waiting: AtomicUsize,
     /// Each with the time since which it has been here.
-    requests: Mutex<VecDeque<(Instant, Letter)>>,
+    requests: Mutex<VecDeque<(Instant, Envelope)>>,
 }
 
-impl Board {
-    fn lock(&self) -> MutexGuard<'_, VecDeque<(Instant, Letter)>> {
+impl RequestQueue {
+    fn lock(&self) -> MutexGuard<'_, VecDeque<(Instant, Envelope)>> {
         self.requests.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Puts a request up, in place of an older one of the same processor.
-    pub fn put(&self, request: Letter) {
+    pub fn put(&self, request: Envelope) {
         let mut requests = self.lock();
         let origin = origin(&request);
         requests.retain(|(_, older)| self::origin(older) != origin);
@@ -41,7 +41,7 @@ impl Board {
     }
 
     /// Takes the oldest request down.
-    pub fn take(&self) -> Option<Letter> {
+    pub fn take(&self) -> Option<Envelope> {
         let mut requests = self.lock();
         let request = requests.pop_front();
         self.waiting.store(requests.len(), Ordering::Relaxed);
@@ -54,9 +54,9 @@ impl Board {
     }
 
     /// Takes down a request that has been here for so long, or that cannot be fulfilled here.
-    pub fn take_older(&self, age: Duration, hopeless: impl Fn(Peer) -> bool) -> Option<Letter> {
+    pub fn take_older(&self, age: Duration, hopeless: impl Fn(Peer) -> bool) -> Option<Envelope> {
         let mut requests = self.lock();
-        let is_old = |(since, request): &(Instant, Letter)| {
+        let is_old = |(since, request): &(Instant, Envelope)| {
             hopeless(origin(request)) || since.elapsed() >= age
         };
         let place = requests.iter().position(is_old)?;
@@ -67,7 +67,7 @@ impl Board {
 }
 
 /// Who wants work.
-fn origin(request: &Letter) -> Peer {
+fn origin(request: &Envelope) -> Peer {
     match request.message {
         Message::Request { origin, .. } => origin,
         _ => request.from,

@@ -1,7 +1,7 @@
 //! Thinking output: `ply score time nodes pv`, and `stat01:` for whoever asks with a point.
 
 use super::game::Notation;
-use crate::session::Voice;
+use crate::session::Formatter;
 use board::Move;
 use eval::score;
 use search::{Bound, Progress, Report};
@@ -49,7 +49,7 @@ impl Monitor {
     }
 }
 
-impl Voice for Thoughts {
+impl Formatter for Thoughts {
     fn report(&self, report: &Report<'_>, elapsed: Duration) -> Option<String> {
         if !self.posting.load(Relaxed) {
             return None;

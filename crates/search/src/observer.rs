@@ -1,7 +1,7 @@
 //! What the search asks of its surroundings: when to stop, and who listens.
 //!
 //! The search reads no clock, starts no thread and prints nothing. Whoever runs it implements
-//! [`Host`] and passes time in that way.
+//! [`Observer`] and passes time in that way.
 
 use board::Move;
 
@@ -43,7 +43,7 @@ pub struct Report<'a> {
     /// How full the table is, in thousandths.
     pub hashfull: u32,
     /// Nodes about which endgame tables or recognisers knew something.
-    pub table_hits: u64,
+    pub tbhits: u64,
 }
 
 /// Where a search stands between reports.
@@ -79,8 +79,8 @@ pub struct Iteration {
 }
 
 /// The surroundings of a search.
-pub trait Host {
-    /// Whether to stop at once; asked every [`Host::nodes_until_asked`] nodes.
+pub trait Observer {
+    /// Whether to stop at once; asked every [`Observer::nodes_until_asked`] nodes.
     fn should_stop(&mut self, progress: &Progress) -> bool;
 
     /// Whether reports are of any use; they are not made otherwise.
@@ -102,17 +102,17 @@ pub trait Host {
     fn go_on(&mut self, iteration: &Iteration) -> bool;
 }
 
-/// The most nodes between two questions to [`Host::should_stop`]: about half a millisecond.
+/// The most nodes between two questions to [`Observer::should_stop`]: about half a millisecond.
 pub const POLL_INTERVAL: u64 = 1024;
 
-/// Nodes of a first iteration that no host can stop: whatever is wanted at once must still know its move.
+/// Nodes of a first iteration that no observer can stop: whatever is wanted at once must still know its move.
 pub const FIRST_ITERATION: u64 = 256;
 
-/// A host that never stops and does not listen: the limits alone end the search.
+/// An observer that never stops and does not listen: the limits alone end the search.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Quiet;
 
-impl Host for Quiet {
+impl Observer for Quiet {
     fn should_stop(&mut self, _: &Progress) -> bool {
         false
     }
@@ -128,7 +128,7 @@ impl Host for Quiet {
     }
 }
 
-/// What ends a search, apart from its host.
+/// What ends a search, apart from its observer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     /// The last iteration.

@@ -5,7 +5,7 @@ use search::{Progress, Report};
 use std::time::Duration;
 
 /// Words what a search has to say. What is not worth a line in a protocol is `None`.
-pub trait Voice: Send {
+pub trait Formatter: Send {
     /// A line of play.
     fn report(&self, report: &Report<'_>, elapsed: Duration) -> Option<String>;
 

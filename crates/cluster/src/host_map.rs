@@ -6,11 +6,11 @@
 //! passed round as when each process has its own, from one process to one of each other host.
 
 use crate::Link;
+use crate::hybrid_transport::HybridTransport;
 use crate::link::lock;
-use crate::neighbours::Neighbours;
 use crate::rings::Rings;
 use parallel::TableKind;
-use parallel::threads::Notices;
+use parallel::threads::SharedRequests;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::{Relaxed, SeqCst};
 use std::time::{Duration, Instant};
@@ -19,8 +19,8 @@ use table::{AnyTable, Common, CommonWords, PolicyKind, TableError, lent_by};
 /// How long the lender may take to make a table.
 const LENDER: Duration = Duration::from_secs(5);
 
-/// What the place for wishes is called.
-const NOTICES: &str = "rookery-notices";
+/// What the place for requests is called.
+const NOTICES: &str = "rookery-shared_requests";
 /// And the rings.
 const RINGS: &str = "rookery-rings";
 
@@ -44,7 +44,7 @@ pub(crate) struct Home {
 }
 
 impl Home {
-    /// The homes of processes that said where they are; one that did not is alone.
+    /// The host map of processes that said where they are; one that did not is alone.
     pub fn of_all<'a>(places: impl Iterator<Item = (&'a str, u32)> + Clone) -> Vec<Home> {
         let host = |process: u32, home: &str| match home {
             "" => process,
@@ -73,10 +73,10 @@ impl std::fmt::Display for Home {
 }
 
 impl Link {
-    /// Where all are on one host, they see each other's wishes from now on, and messages go by rings.
-    pub(crate) fn set_homes(&self, homes: Vec<Home>) {
-        let first = homes.first().map_or(0, |home| home.pid);
-        *lock(&self.homes) = homes;
+    /// Where all are on one host, they see each other's requests from now on, and messages go by rings.
+    pub(crate) fn set_host_map(&self, host_map: Vec<Home>) {
+        let first = host_map.first().map_or(0, |home| home.pid);
+        *lock(&self.host_map) = host_map;
         if !self.is_one_host() {
             return;
         }
@@ -84,15 +84,15 @@ impl Link {
             true => Common::Lend(name),
             false => Common::Borrow(first, name),
         };
-        match CommonWords::new(common(NOTICES), Notices::WORDS).map(Notices::new) {
-            Ok(Some(notices)) => _ = self.notices.set(Arc::new(notices)),
+        match CommonWords::new(common(NOTICES), SharedRequests::WORDS).map(SharedRequests::new) {
+            Ok(Some(shared_requests)) => _ = self.shared_requests.set(Arc::new(shared_requests)),
             Ok(None) => (),
-            Err(error) => return self.report_trouble(&error.to_string()),
+            Err(error) => return self.report_failure(&error.to_string()),
         }
         match Rings::new(common(RINGS), self.process(), self.place.processes) {
             Ok(Some(rings)) => self.join_rings(rings),
             Ok(None) => (),
-            Err(error) => self.report_trouble(&error.to_string()),
+            Err(error) => self.report_failure(&error.to_string()),
         }
     }
 
@@ -104,7 +104,7 @@ impl Link {
 
     /// Whether messages can go by memory that all have in common.
     pub fn has_rings(&self) -> bool {
-        lock(&self.door).as_ref().is_some_and(Neighbours::has_rings)
+        lock(&self.door).as_ref().is_some_and(HybridTransport::has_rings)
     }
 
     /// Lets messages of all processes go by memory in common where there is some, or not.
@@ -122,18 +122,18 @@ impl Link {
 
     /// Who lends its table on the host of a process: itself where nothing else is known.
     fn lender(&self, process: u32) -> u32 {
-        let homes = lock(&self.homes);
-        let Some(own) = homes.get(process as usize) else { return process };
-        let neighbours = (0..).zip(homes.iter()).filter(|(_, home)| home.host == own.host);
-        let present = neighbours.map(|(one, _)| one).find(|&one| !self.is_lost_process(one));
+        let host_map = lock(&self.host_map);
+        let Some(own) = host_map.get(process as usize) else { return process };
+        let hybrid_transport = (0..).zip(host_map.iter()).filter(|(_, home)| home.host == own.host);
+        let present = hybrid_transport.map(|(one, _)| one).find(|&one| !self.is_lost_process(one));
         present.unwrap_or(process)
     }
 
     /// Whether all processes are on one host.
     pub(crate) fn is_one_host(&self) -> bool {
-        let homes = lock(&self.homes);
-        let first = homes.first().map(|home| home.host);
-        !homes.is_empty() && homes.iter().all(|home| Some(home.host) == first)
+        let host_map = lock(&self.host_map);
+        let first = host_map.first().map(|home| home.host);
+        !host_map.is_empty() && host_map.iter().all(|home| Some(home.host) == first)
     }
 
     /// One of the present processes of each other host: the one that lends its table.
@@ -164,7 +164,7 @@ impl Link {
         if lender == me {
             return AnyTable::in_common(policy, megabytes, Common::Lend(&name));
         }
-        let pid = lock(&self.homes).get(lender as usize).map_or(0, |home| home.pid);
+        let pid = lock(&self.host_map).get(lender as usize).map_or(0, |home| home.pid);
         let begun = Instant::now();
         loop {
             match AnyTable::in_common(policy, megabytes, Common::Borrow(pid, &name)) {
@@ -189,10 +189,10 @@ impl Link {
 
     /// Whether tables are shared, and somebody is here to share one with.
     pub fn is_in_common(&self) -> bool {
-        let homes = lock(&self.homes);
-        let own = homes.get(self.process() as usize).map(|home| home.host);
-        let neighbours = homes.iter().filter(|home| Some(home.host) == own).count();
-        self.table() == TableKind::Shared && neighbours > 1
+        let host_map = lock(&self.host_map);
+        let own = host_map.get(self.process() as usize).map(|home| home.host);
+        let hybrid_transport = host_map.iter().filter(|home| Some(home.host) == own).count();
+        self.table() == TableKind::Shared && hybrid_transport > 1
     }
 }
 
@@ -203,11 +203,14 @@ mod tests {
     #[test]
     fn processes_with_the_same_home_are_neighbours() {
         let places = [("a", 10), ("b", 11), ("a", 12), ("", 13), ("", 14), ("b", 15)];
-        let homes = Home::of_all(places.into_iter());
-        let hosts: Vec<u32> = homes.iter().map(|home| home.host).collect();
+        let host_map = Home::of_all(places.into_iter());
+        let hosts: Vec<u32> = host_map.iter().map(|home| home.host).collect();
         assert_eq!(hosts, [0, 1, 0, 3, 4, 1]);
-        assert_eq!(homes.iter().map(|home| home.pid).collect::<Vec<_>>(), [10, 11, 12, 13, 14, 15]);
-        assert_eq!(Home::read(&homes[2].to_string()), Some(homes[2]));
+        assert_eq!(
+            host_map.iter().map(|home| home.pid).collect::<Vec<_>>(),
+            [10, 11, 12, 13, 14, 15]
+        );
+        assert_eq!(Home::read(&host_map[2].to_string()), Some(host_map[2]));
         assert_eq!(Home::read("7"), None);
     }
 }

@@ -1,7 +1,7 @@
 //! The threads that help: kept from search to search, asleep in between.
 
-use super::campaign::Campaign;
-use super::seat::{Seat, Service};
+use super::shared_search::SharedSearch;
+use super::slot::{ThreadResult, ThreadSlot};
 use crate::Peer;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -19,10 +19,10 @@ struct Post {
 
 #[derive(Default)]
 struct State {
-    order: Option<Arc<Campaign>>,
+    order: Option<Arc<SharedSearch>>,
     busy: bool,
     dismissed: bool,
-    service: Service,
+    thread_result: ThreadResult,
     /// Searches that failed in themselves.
     failures: u64,
 }
@@ -57,20 +57,20 @@ impl Helper {
     }
 
     /// Gives it a search; only after it was waited for.
-    pub fn send(&self, campaign: &Arc<Campaign>) {
+    pub fn send(&self, shared: &Arc<SharedSearch>) {
         let mut state = self.post.lock();
-        (state.order, state.busy) = (Some(Arc::clone(campaign)), true);
+        (state.order, state.busy) = (Some(Arc::clone(shared)), true);
         drop(state);
         self.post.changed.notify_all();
     }
 
     /// Waits until it is done with its search and has let go of all that belongs to it; what it did.
-    pub fn settled<A>(&self, look: impl FnOnce(&Service) -> A) -> A {
+    pub fn settled<A>(&self, look: impl FnOnce(&ThreadResult) -> A) -> A {
         let mut state = self.post.lock();
         while state.busy {
             state = self.post.wait(state);
         }
-        look(&state.service)
+        look(&state.thread_result)
     }
 
     /// How many of its searches have failed in themselves.
@@ -91,29 +91,29 @@ impl Drop for Helper {
 }
 
 fn live(me: Peer, post: &Post) {
-    let mut seat = None;
+    let mut slot = None;
     loop {
         let mut state = post.lock();
-        let campaign = loop {
+        let shared = loop {
             if state.dismissed {
                 return;
             }
             match state.order.take() {
-                Some(campaign) => break campaign,
+                Some(shared) => break shared,
                 None => state = post.wait(state),
             }
         };
         drop(state);
-        let serve = || Seat::serve(&mut seat, &campaign, campaign.peer(me), None);
-        let service = panic::catch_unwind(AssertUnwindSafe(serve));
-        if service.is_err() {
+        let serve = || ThreadSlot::serve(&mut slot, &shared, shared.peer(me), None);
+        let thread_result = panic::catch_unwind(AssertUnwindSafe(serve));
+        if thread_result.is_err() {
             // Somebody may wait for what this thread had: the search ends with what is known.
-            campaign.end();
+            shared.end();
         }
-        drop(campaign);
+        drop(shared);
         let mut state = post.lock();
-        state.failures += u64::from(service.is_err());
-        state.service = service.unwrap_or_default();
+        state.failures += u64::from(thread_result.is_err());
+        state.thread_result = thread_result.unwrap_or_default();
         state.busy = false;
         drop(state);
         post.changed.notify_all();

@@ -1,13 +1,13 @@
-//! Idle processors as guests: they search states that wait in the queues of others.
+//! Idle processors as helpers: they search states that wait in the queues of others.
 //!
 //! Homes spread the load evenly in the long run, but at any moment some have a queue and others nothing to
-//! do. One without work asks somebody; who has a state below the grain in the queue lends it. The guest
-//! tells the home what came of it, with what its table knows of it now, and the home tells the father: so
+//! do. One without work asks somebody; who has a state below the grain in the queue lends it. The thief
+//! tells the home what came of it, with what its table knows of it now, and the home tells the parent: so
 //! nobody else need know, and the state's entry is where it belongs. Where faults are expected everybody
 //! stays at home.
 
 use super::{Pending, Tds, TdsSettings};
-use crate::{Chance, Dewey, Finding, Message, Peer, Searcher, Time};
+use crate::{Chance, Dewey, Message, Peer, Searcher, StateResult, Time};
 use search::walk::{Job, NodeType};
 use std::collections::BTreeMap;
 
@@ -20,11 +20,11 @@ const BACK_OFF: u32 = 3;
 pub(super) struct Lent {
     parent: Peer,
     pub key: u64,
-    pub guest: Peer,
+    pub thief: Peer,
 }
 
 /// Who searches what for whom.
-pub(super) struct Guests {
+pub(super) struct Stealing {
     retry: Time,
     lent: BTreeMap<Dewey, Lent>,
     ticket: u32,
@@ -41,9 +41,9 @@ pub(super) struct Guests {
     chance: Chance,
 }
 
-impl Guests {
-    pub fn new(me: Peer, settings: &TdsSettings) -> Guests {
-        Guests {
+impl Stealing {
+    pub fn new(me: Peer, settings: &TdsSettings) -> Stealing {
+        Stealing {
             retry: settings.retry,
             lent: BTreeMap::new(),
             ticket: 0,
@@ -77,7 +77,7 @@ impl Guests {
 
     /// Who searches a state that was lent.
     pub fn of(&self, path: &Dewey) -> Option<Peer> {
-        self.lent.get(path).map(|lent| lent.guest)
+        self.lent.get(path).map(|lent| lent.thief)
     }
 }
 
@@ -87,22 +87,22 @@ impl Tds {
         let settings = &self.settings;
         let never = settings.retry == 0 || settings.patience.is_some() || self.peers == 1;
         let busy = !self.running.is_empty() || !self.agenda.is_empty();
-        if never || busy || self.guests.asked || self.over {
+        if never || busy || self.stealing.asked || self.over {
             return;
         }
-        if now < self.guests.next {
-            self.actions.push_back(super::Action::WakeAt(self.guests.next));
+        if now < self.stealing.next {
+            self.actions.push_back(super::Action::WakeAt(self.stealing.next));
             return;
         }
-        let to = self.guests.generous.take().unwrap_or_else(|| self.anybody_but(self.me));
-        (self.guests.asked, self.guests.ticket) = (true, self.guests.ticket + 1);
-        let (origin, ticket) = (self.me, self.guests.ticket);
+        let to = self.stealing.generous.take().unwrap_or_else(|| self.anybody_but(self.me));
+        (self.stealing.asked, self.stealing.ticket) = (true, self.stealing.ticket + 1);
+        let (origin, ticket) = (self.me, self.stealing.ticket);
         self.send(to, Message::Request { origin, ticket, hops: 0, within: None });
     }
 
     fn anybody_but(&mut self, other: Peer) -> Peer {
         loop {
-            let peer = Peer(self.guests.chance.below(self.peers as usize) as u32);
+            let peer = Peer(self.stealing.chance.below(self.peers as usize) as u32);
             if peer != self.me && (peer != other || self.peers == 2) {
                 return peer;
             }
@@ -118,20 +118,20 @@ impl Tds {
     ) {
         if origin == self.me {
             // The own request, put up where all see it: there is work here now.
-            self.guests.asked = false;
+            self.stealing.asked = false;
             return;
         }
         let alone = self.grain.is_alone();
-        if self.settings.demand && !alone && !self.agenda.has_for_guest() {
-            self.guests.hungry_until = now + self.guests.retry;
+        if self.settings.demand && !alone && !self.agenda.has_for_thief() {
+            self.stealing.hungry_until = now + self.stealing.retry;
             self.release(now, searcher);
         }
-        let lent = if alone { None } else { self.agenda.take_for_guest() };
+        let lent = if alone { None } else { self.agenda.take_for_thief() };
         if let Some((path, Pending { job, parent, .. })) = lent {
             let key = job.position().key();
-            self.agenda.begin(&path, key, self.settings.meet);
-            self.guests.lent.insert(path.clone(), Lent { parent, key, guest: origin });
-            self.send(origin, Message::Guest { path, job, ticket });
+            self.agenda.begin(&path, key, self.settings.wait_for_transposition);
+            self.stealing.lent.insert(path.clone(), Lent { parent, key, thief: origin });
+            self.send(origin, Message::Steal { path, job, ticket });
         } else if hops < HOPS && self.peers > 2 {
             let to = self.anybody_but(origin);
             self.send(to, Message::Request { origin, ticket, hops: hops + 1, within: None });
@@ -165,36 +165,36 @@ impl Tds {
 
     /// Nobody had work.
     pub(super) fn refused(&mut self, now: Time, ticket: u32) {
-        let guests = &mut self.guests;
-        if ticket == guests.ticket {
-            guests.asked = false;
-            guests.next = now + (guests.retry << guests.refusals.min(BACK_OFF));
-            guests.refusals += 1;
+        let stealing = &mut self.stealing;
+        if ticket == stealing.ticket {
+            stealing.asked = false;
+            stealing.next = now + (stealing.retry << stealing.refusals.min(BACK_OFF));
+            stealing.refusals += 1;
         }
     }
 
     /// A state of somebody else has come.
-    pub(super) fn guest_came(&mut self, from: Peer, path: Dewey, job: Box<Job>, ticket: u32) {
-        let guests = &mut self.guests;
-        if ticket == guests.ticket {
-            (guests.asked, guests.refusals, guests.generous) = (false, 0, Some(from));
+    pub(super) fn thief_came(&mut self, from: Peer, path: Dewey, job: Box<Job>, ticket: u32) {
+        let stealing = &mut self.stealing;
+        if ticket == stealing.ticket {
+            (stealing.asked, stealing.refusals, stealing.generous) = (false, 0, Some(from));
         }
-        self.agenda.add(path, Pending { job, parent: from, held: false, guest: true });
+        self.agenda.add(path, Pending { job, parent: from, held: false, thief: true });
     }
 
-    /// A guest has searched a state.
-    pub(super) fn guest_done(
+    /// A thief has searched a state.
+    pub(super) fn stolen_done(
         &mut self,
         now: Time,
         path: &Dewey,
         lent: Lent,
-        mut finding: Finding,
+        mut state_result: StateResult,
         searcher: &mut dyn Searcher,
     ) {
-        if let Some(entry) = finding.entry.take() {
+        if let Some(entry) = state_result.entry.take() {
             searcher.note(lent.key, entry);
         }
         self.agenda.end(path, lent.key);
-        self.deliver(now, path, lent.parent, finding, searcher);
+        self.deliver(now, path, lent.parent, state_result, searcher);
     }
 }

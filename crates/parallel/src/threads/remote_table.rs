@@ -7,7 +7,7 @@
 //! was found here and what was answered, wherever its home is. An answer that does not come in time, from a
 //! process that is lost, is a miss.
 
-use super::pump::Abroad;
+use super::pump::Remote;
 use super::uplink::Parcel;
 use crate::sharing::home;
 use crate::{Peer, TableKind, TableSettings};
@@ -15,8 +15,8 @@ use search::Asker;
 use table::{Entry, Probe};
 
 /// What one thread has to tell and to ask.
-pub(super) struct Far<'a> {
-    abroad: &'a Abroad,
+pub(super) struct RemoteTable<'a> {
+    remote: &'a Remote,
     /// Who asks.
     me: Peer,
     settings: TableSettings,
@@ -26,18 +26,18 @@ pub(super) struct Far<'a> {
     reads: Vec<Vec<u64>>,
     /// The answer for the node that is entered next.
     ready: Option<(u64, Option<Entry>)>,
-    /// Whether others may be asked: a search in spare time does without.
+    /// Whether others may be asked: a search in idle search does without.
     pub asks: bool,
     /// Questions.
     pub asked: u64,
 }
 
-impl<'a> Far<'a> {
-    pub fn new(abroad: &'a Abroad, me: Peer) -> Far<'a> {
-        let settings = abroad.distance.table;
-        let lists = if settings.kind.is_apart() { abroad.place.processes as usize } else { 1 };
-        Far {
-            abroad,
+impl<'a> RemoteTable<'a> {
+    pub fn new(remote: &'a Remote, me: Peer) -> RemoteTable<'a> {
+        let settings = remote.distance.table;
+        let lists = if settings.kind.is_apart() { remote.place.processes as usize } else { 1 };
+        RemoteTable {
+            remote,
             me,
             settings,
             writes: vec![Vec::new(); lists],
@@ -50,7 +50,7 @@ impl<'a> Far<'a> {
 
     /// Whose position it is: by bits of the key that do not choose the place in a table.
     fn home(&self, key: u64) -> u32 {
-        home(key >> 32, u64::from(self.abroad.place.processes)) as u32
+        home(key >> 32, u64::from(self.remote.place.processes)) as u32
     }
 
     /// Something was stored here.
@@ -67,7 +67,7 @@ impl<'a> Far<'a> {
             TableKind::Replicated | TableKind::Shared => 0,
             TableKind::Blocking | TableKind::Asynchronous => {
                 let home = self.home(key);
-                if home == self.abroad.place.process {
+                if home == self.remote.place.process {
                     return;
                 }
                 home as usize
@@ -88,8 +88,8 @@ impl<'a> Far<'a> {
         let entries = Parcel::Entries(std::mem::take(writes));
         writes.reserve(self.settings.batch as usize);
         match self.settings.kind.is_apart() {
-            true => self.abroad.uplink.send(list as u32, &entries),
-            false => self.abroad.uplink.send_to_all(&entries),
+            true => self.remote.uplink.send(list as u32, &entries),
+            false => self.remote.uplink.send_to_all(&entries),
         }
     }
 
@@ -104,7 +104,7 @@ impl<'a> Far<'a> {
         for (process, keys) in (0..).zip(&mut self.reads) {
             if !keys.is_empty() {
                 let keys = std::mem::take(keys);
-                self.abroad.uplink.send(process, &Parcel::Reads { asker: self.me, keys });
+                self.remote.uplink.send(process, &Parcel::Reads { asker: self.me, keys });
                 any = true;
             }
         }
@@ -117,8 +117,8 @@ impl<'a> Far<'a> {
         self.asks
             && self.settings.asks(asker)
             && known.is_none_or(|entry| i32::from(entry.depth) < asker.depth)
-            && home != self.abroad.place.process
-            && !self.abroad.uplink.is_lost(home)
+            && home != self.remote.place.process
+            && !self.remote.uplink.is_lost(home)
     }
 
     /// What is known about a position beyond what is known here; asks for it, where nobody waits for it.

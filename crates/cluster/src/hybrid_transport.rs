@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_micros(200);
 
 /// A fabric with rings beside it.
-pub struct Neighbours {
+pub struct HybridTransport {
     fabric: Box<dyn Fabric>,
     rings: Option<Rings>,
     /// Whether we write into rings. They are read in any case.
@@ -27,11 +27,11 @@ pub struct Neighbours {
     bytes: Vec<u8>,
 }
 
-impl Neighbours {
+impl HybridTransport {
     /// A fabric alone.
-    pub fn new(fabric: Box<dyn Fabric>) -> Neighbours {
+    pub fn new(fabric: Box<dyn Fabric>) -> HybridTransport {
         let none = vec![0; fabric.processes() as usize];
-        Neighbours {
+        HybridTransport {
             fabric,
             rings: None,
             in_use: true,
@@ -101,7 +101,7 @@ impl Neighbours {
 
     /// Looks at the fabric.
     fn look(&mut self, take: &mut dyn FnMut(u32, &[u8])) {
-        let Neighbours { fabric, rings, received, bytes, .. } = self;
+        let HybridTransport { fabric, rings, received, bytes, .. } = self;
         fabric.receive(&mut |from, message| {
             let Some(received) = received.get_mut(from as usize) else { return };
             if let Some(rings) = rings {
@@ -117,7 +117,7 @@ impl Neighbours {
 
     /// Reads what lies in the rings; whether nothing there waits for what comes by the fabric.
     fn read_rings(&mut self, take: &mut dyn FnMut(u32, &[u8])) -> bool {
-        let Neighbours { rings: Some(rings), received, bytes, .. } = self else { return true };
+        let HybridTransport { rings: Some(rings), received, bytes, .. } = self else { return true };
         let all = (0..).zip(received.iter());
         all.fold(true, |complete, (from, &received)| {
             read_ring(rings, from, received, bytes, take) && complete
@@ -159,10 +159,10 @@ mod tests {
     use table::Common;
 
     /// Two processes over a fabric with this delay.
-    fn pair(name: &str, delay: Duration) -> Vec<Neighbours> {
+    fn pair(name: &str, delay: Duration) -> Vec<HybridTransport> {
         let (fabrics, _) = connect(2, Weather { delay, ..Weather::default() });
         let rings = [Common::Lend(name), Common::Borrow(std::process::id(), name)];
-        let boxed = fabrics.into_iter().map(|fabric| Neighbours::new(Box::new(fabric)));
+        let boxed = fabrics.into_iter().map(|fabric| HybridTransport::new(Box::new(fabric)));
         let both = boxed.zip(rings).zip(0..).map(|((mut fabric, common), me)| {
             // One message went before there were rings.
             assert!(fabric.send(1 - me, &0_u32.to_le_bytes()));
@@ -172,7 +172,7 @@ mod tests {
         both.collect()
     }
 
-    fn numbers(fabric: &mut Neighbours) -> Vec<u32> {
+    fn numbers(fabric: &mut HybridTransport) -> Vec<u32> {
         let mut found = Vec::new();
         fabric.receive(&mut |_, bytes| {
             let number = bytes.first_chunk().map(|number| u32::from_le_bytes(*number));
@@ -210,7 +210,7 @@ mod tests {
     #[test]
     fn by_rings_nothing_waits_for_the_fabric() {
         let mut both = pair("test-mixed-3", Duration::ZERO);
-        assert!(both.iter().all(Neighbours::has_rings));
+        assert!(both.iter().all(HybridTransport::has_rings));
         std::thread::sleep(PATIENCE);
         assert_eq!(numbers(&mut both[0]), [0]);
         assert!(both[1].send(0, &5_u32.to_le_bytes()));

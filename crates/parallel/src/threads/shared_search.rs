@@ -1,10 +1,10 @@
 //! What the threads of one search have in common.
 
 use super::Settings;
-use super::bulletin::Board;
 use super::mailbox::Mailbox;
 use super::marks::Marks;
-use super::pump::Abroad;
+use super::pump::Remote;
+use super::request_queue::RequestQueue;
 use super::uplink::{Parcel, Uplink};
 use crate::strategy::{Lazy, Tds, TdsSettings, Teams, TeamsSettings, Ybw};
 use crate::{Message, Peer, RootOrder, Strategy, StrategyKind, Time};
@@ -17,12 +17,12 @@ use std::time::Instant;
 use table::{AnyTable, Entry};
 
 /// A message and who sent it.
-pub(super) struct Letter {
+pub(super) struct Envelope {
     pub from: Peer,
     pub message: Message,
 }
 
-/// Letters that may lie in a mailbox: every other thread has a request under way and a return or two.
+/// Envelopes that may lie in a mailbox: every other thread has a request under way and a return or two.
 const ROOM: usize = 4096;
 /// Nanoseconds of a node and of a message between threads, about.
 const NODE: Time = 1_000;
@@ -35,12 +35,12 @@ const MESSAGE: Time = 20_000;
 #[derive(Default)]
 pub(super) struct Gauge {
     pub nodes: AtomicU64,
-    pub table_hits: AtomicU64,
+    pub tbhits: AtomicU64,
     pub selective_depth: AtomicI32,
 }
 
 /// A search by many threads.
-pub(super) struct Campaign {
+pub(super) struct SharedSearch {
     pub order: RootOrder,
     pub table: Arc<AnyTable>,
     pub marks: Marks,
@@ -50,32 +50,32 @@ pub(super) struct Campaign {
     pub oracle: Option<Arc<Oracle>>,
     /// Which game: what was learnt in others is forgotten.
     pub era: u64,
-    pub mailboxes: Vec<Mailbox<Letter>>,
-    pub board: Board,
+    pub mailboxes: Vec<Mailbox<Envelope>>,
+    pub requests: RequestQueue,
     /// Where there are other processes.
-    pub abroad: Option<Abroad>,
+    pub remote: Option<Remote>,
     /// What other tables have answered to each thread here.
     pub answers: Vec<Mailbox<(u64, Option<Entry>)>>,
     /// Threads of this process that have nothing to search but the root, for themselves.
     pub idle: AtomicU32,
     gauges: Vec<Gauge>,
     /// The best that somebody has finished.
-    best: Mutex<Option<Finding>>,
+    best: Mutex<Option<Iteration>>,
     over: AtomicBool,
     begun: Instant,
 }
 
 /// A finished iteration.
-struct Finding {
-    /// Whether the answering walk itself has found it: the first thread's, but for its spare time.
+struct Iteration {
+    /// Whether the answering walk itself has found it: the first thread's, but for its idle search.
     own: bool,
     outcome: Outcome,
     /// Whether it was the last one: a limit is reached, or the mate that was asked for is proven.
     last: bool,
 }
 
-/// What a campaign begins with.
-pub(super) struct Terms {
+/// What a shared search begins with.
+pub(super) struct SearchConfig {
     pub order: RootOrder,
     pub table: Arc<AnyTable>,
     pub settings: Settings,
@@ -86,18 +86,19 @@ pub(super) struct Terms {
     pub uplink: Option<Arc<dyn Uplink>>,
 }
 
-impl Campaign {
-    pub fn new(terms: Terms) -> Campaign {
-        let Terms { order, table, settings, profile, switches, oracle, era, uplink } = terms;
+impl SharedSearch {
+    pub fn new(config: SearchConfig) -> SharedSearch {
+        let SearchConfig { order, table, settings, profile, switches, oracle, era, uplink } =
+            config;
         let threads = settings.threads;
-        let abroad = uplink.map(|uplink| Abroad::new(uplink, threads, settings.seed));
-        let peers = threads * abroad.as_ref().map_or(1, |abroad| abroad.place.processes);
+        let remote = uplink.map(|uplink| Remote::new(uplink, threads, settings.seed));
+        let peers = threads * remote.as_ref().map_or(1, |remote| remote.place.processes);
         // What comes from outside cannot wait anywhere else.
-        let room = if abroad.is_some() { usize::MAX } else { ROOM };
+        let room = if remote.is_some() { usize::MAX } else { ROOM };
         let marked = if settings.strategy == StrategyKind::Abdada { threads } else { 0 };
-        let apart = abroad.as_ref().is_some_and(|abroad| abroad.distance.table.kind.is_apart());
+        let apart = remote.as_ref().is_some_and(|remote| remote.distance.table.kind.is_apart());
         let asking = if apart { threads } else { 0 };
-        Campaign {
+        SharedSearch {
             order,
             table,
             marks: Marks::new(marked),
@@ -107,8 +108,8 @@ impl Campaign {
             oracle,
             era,
             mailboxes: (0..peers).map(|_| Mailbox::new(room)).collect(),
-            board: Board::default(),
-            abroad,
+            requests: RequestQueue::default(),
+            remote,
             answers: (0..asking).map(|_| Mailbox::new(usize::MAX)).collect(),
             idle: AtomicU32::new(0),
             gauges: (0..peers).map(|_| Gauge::default()).collect(),
@@ -154,16 +155,16 @@ impl Campaign {
 
     /// Whether threads without work search the root by themselves. Where nodes are counted out, they are
     /// for those who have work.
-    pub fn spare_time(&self) -> bool {
-        let roomy = self.abroad.as_ref().is_none_or(|abroad| abroad.distance.roomy);
+    pub fn idle_search(&self) -> bool {
+        let roomy = self.remote.as_ref().is_none_or(|remote| remote.distance.roomy);
         let together = self.mailboxes.len() > 1;
-        self.has_spare_time() && roomy && together && self.order.limits.nodes.is_none()
+        self.has_idle_search() && roomy && together && self.order.limits.nodes.is_none()
     }
 
     /// Whether they do in some searches with these settings.
-    pub fn has_spare_time(&self) -> bool {
-        let Settings { strategy, spare_time, .. } = self.settings;
-        spare_time && matches!(strategy, StrategyKind::Ybw | StrategyKind::Teams)
+    pub fn has_idle_search(&self) -> bool {
+        let Settings { strategy, idle_search, .. } = self.settings;
+        idle_search && matches!(strategy, StrategyKind::Ybw | StrategyKind::Teams)
     }
 
     /// Time since it began.
@@ -181,8 +182,8 @@ impl Campaign {
     }
 
     /// Nodes about which endgame tables knew something, of all threads.
-    pub fn table_hits(&self) -> u64 {
-        self.sum(|gauge| &gauge.table_hits)
+    pub fn tbhits(&self) -> u64 {
+        self.sum(|gauge| &gauge.tbhits)
     }
 
     fn sum(&self, which: impl Fn(&Gauge) -> &AtomicU64) -> u64 {
@@ -204,9 +205,9 @@ impl Campaign {
     /// All threads stop soon, those of other processes too; those that sleep wake up.
     pub fn end(&self) {
         if !self.is_over()
-            && let Some(abroad) = &self.abroad
+            && let Some(remote) = &self.remote
         {
-            abroad.tell_end();
+            remote.tell_end();
         }
         self.end_here();
     }
@@ -222,13 +223,13 @@ impl Campaign {
     /// been deeper or has finished before. `own` is what the walk that answers knows already.
     pub fn offer(&self, own: bool, depth: i32, last: bool, found: impl FnOnce() -> Outcome) {
         let mut best = self.best.lock().unwrap_or_else(PoisonError::into_inner);
-        let better = |known: &Finding| !known.last && (last || depth > known.outcome.depth);
+        let better = |known: &Iteration| !known.last && (last || depth > known.outcome.depth);
         if best.as_ref().is_none_or(better) {
             let outcome = found();
-            if let Some(abroad) = self.abroad.as_ref().filter(|abroad| abroad.place.process > 0) {
-                abroad.uplink.send(0, &Parcel::Found { last, outcome: outcome.clone() });
+            if let Some(remote) = self.remote.as_ref().filter(|remote| remote.place.process > 0) {
+                remote.uplink.send(0, &Parcel::Found { last, outcome: outcome.clone() });
             }
-            *best = Some(Finding { own, outcome, last });
+            *best = Some(Iteration { own, outcome, last });
         }
     }
 

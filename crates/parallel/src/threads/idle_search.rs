@@ -5,9 +5,9 @@
 //! lies in the table for those who come there later. Should it be the first to finish the last iteration,
 //! its answer counts.
 
-use super::campaign::{Campaign, Letter};
 use super::lookup::Shared;
 use super::mailbox::Mailbox;
+use super::shared_search::{Envelope, SharedSearch};
 use crate::{Peer, TaskId};
 use eval::Evaluator;
 use search::switches::Rules;
@@ -17,33 +17,33 @@ use search::{Lookup, Outcome, Quiet};
 /// Nodes between two looks at the clock.
 const SLICE: u64 = 64;
 
-/// The search of a thread in its spare time.
-pub(super) struct SpareTime<'a, R, E> {
-    campaign: &'a Campaign,
-    mailbox: &'a Mailbox<Letter>,
+/// The search of a thread in its idle search.
+pub(super) struct IdleSearch<'a, R, E> {
+    shared: &'a SharedSearch,
+    mailbox: &'a Mailbox<Envelope>,
     walk: &'a mut Walk<R, E>,
     slice: u64,
     /// The last iteration that it has finished.
     reached: i32,
 }
 
-/// The end of an iteration in the spare time.
+/// The end of an iteration in the idle search.
 pub(super) struct Found {
     pub depth: i32,
     pub last: bool,
     pub outcome: Outcome,
 }
 
-impl<'a, R: Rules, E: Evaluator> SpareTime<'a, R, E> {
+impl<'a, R: Rules, E: Evaluator> IdleSearch<'a, R, E> {
     /// A search that has not begun.
     pub fn new<T: Lookup>(
-        campaign: &'a Campaign,
+        shared: &'a SharedSearch,
         me: Peer,
         walk: &'a mut Walk<R, E>,
         table: &mut Shared<'a, T>,
-    ) -> SpareTime<'a, R, E> {
-        let order = &campaign.order;
-        walk.set_recursion(campaign.settings.recursion);
+    ) -> IdleSearch<'a, R, E> {
+        let order = &shared.order;
+        walk.set_recursion(shared.settings.recursion);
         walk.start_root(
             table,
             &Start {
@@ -54,13 +54,13 @@ impl<'a, R: Rules, E: Evaluator> SpareTime<'a, R, E> {
                 helper: me.index(),
             },
         );
-        let slice = match &campaign.abroad {
-            Some(abroad) if abroad.distance.near => abroad.distance.slice.min(SLICE),
+        let slice = match &shared.remote {
+            Some(remote) if remote.distance.near => remote.distance.slice.min(SLICE),
             // What comes from afar has been on its way for long.
-            Some(abroad) => abroad.distance.slice.max(SLICE),
+            Some(remote) => remote.distance.slice.max(SLICE),
             None => SLICE,
         };
-        SpareTime { campaign, mailbox: &campaign.mailboxes[me.index()], walk, slice, reached: 0 }
+        IdleSearch { shared, mailbox: &shared.mailboxes[me.index()], walk, slice, reached: 0 }
     }
 
     /// Whether there is nothing left to do.
@@ -75,8 +75,8 @@ impl<'a, R: Rules, E: Evaluator> SpareTime<'a, R, E> {
 
     /// Searches some nodes, fewer if there is mail. What an iteration that ended has found.
     pub fn go_on<T: Lookup>(&mut self, table: &mut Shared<'a, T>) -> Option<Found> {
-        let (campaign, mailbox) = (self.campaign, self.mailbox);
-        let interrupted = || mailbox.has_mail() || campaign.is_called() || campaign.is_over();
+        let (shared, mailbox) = (self.shared, self.mailbox);
+        let interrupted = || mailbox.has_mail() || shared.is_called() || shared.is_over();
         let last = match self.walk.run_for(table, self.slice, &mut Quiet, interrupted) {
             Pause::Finished(..) => true,
             Pause::Iteration => false,

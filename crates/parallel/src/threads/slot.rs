@@ -1,0 +1,138 @@
+//! The walks that a thread keeps from search to search, and the match over what they are made of.
+
+use super::ThreadReport;
+use super::idle_search::IdleSearch;
+use super::lookup::Shared;
+use super::processor::Processor;
+use super::remote_table::RemoteTable;
+use super::shared_search::SharedSearch;
+use crate::{Peer, StrategyKind};
+use eval::{AnyEvaluator, Classical, Evaluator};
+use search::switches::{ChosenRules, ModernRules, Rules};
+use search::walk::Walk;
+use search::{Lookup, Observer, Outcome, Profile, Statistics};
+use table::AnyTable;
+
+/// The walks of a thread: through its part of the tree, and the one on which it goes in the time that is
+/// left over, where threads have some.
+struct Walks<R, E> {
+    own: Walk<R, E>,
+    idle_walk: Option<Walk<R, E>>,
+}
+
+impl<R: Rules, E: Evaluator> Walks<R, E> {
+    fn new(rules: R, evaluator: impl Fn() -> E, shared: &SharedSearch) -> Box<Walks<R, E>> {
+        let walk = || Walk::new(rules, evaluator());
+        Box::new(Walks { own: walk(), idle_walk: shared.has_idle_search().then(walk) })
+    }
+}
+
+/// Walks over one of the kinds of trees.
+enum Kind {
+    Modern(Box<Walks<ModernRules, Classical>>),
+    Chosen(Box<Walks<ChosenRules, AnyEvaluator>>),
+}
+
+/// A thread's walks, with all that they have learnt in a game.
+pub(super) struct ThreadSlot {
+    kind: Kind,
+    era: u64,
+}
+
+/// What a thread did in a search.
+#[derive(Default)]
+pub(super) struct ThreadResult {
+    pub outcome: Option<Outcome>,
+    pub statistics: Statistics,
+    pub report: ThreadReport,
+}
+
+impl ThreadSlot {
+    fn new(shared: &SharedSearch) -> ThreadSlot {
+        let (switches, era) = (shared.switches, shared.era);
+        let kind = match shared.profile {
+            Profile::Modern
+                if switches == ModernRules.switches()
+                    && matches!(&*shared.table, AnyTable::Bucketed(_)) =>
+            {
+                Kind::Modern(Walks::new(ModernRules, Classical::new, shared))
+            }
+            profile => {
+                Kind::Chosen(Walks::new(ChosenRules(switches), || profile.evaluator(), shared))
+            }
+        };
+        ThreadSlot { kind, era }
+    }
+
+    fn fits(&self, shared: &SharedSearch) -> bool {
+        let bucketed = matches!(&*shared.table, AnyTable::Bucketed(_));
+        let idle_walk = match &self.kind {
+            Kind::Modern(walks) => walks.idle_walk.is_some(),
+            Kind::Chosen(walks) => walks.idle_walk.is_some(),
+        };
+        self.era == shared.era
+            && (bucketed || !matches!(self.kind, Kind::Modern(_)))
+            && (idle_walk || !shared.has_idle_search())
+    }
+
+    /// Takes part in a search. The slot is made by the thread that uses it, so that its memory is near,
+    /// and made anew where the game is another.
+    pub fn serve(
+        slot: &mut Option<ThreadSlot>,
+        shared: &SharedSearch,
+        me: Peer,
+        observer: Option<&mut dyn Observer>,
+    ) -> ThreadResult {
+        // What a panic leaves behind is not used again.
+        // One that does not fit is gone before there is another: there may be a thousand of them.
+        let own = slot.take().filter(|slot| slot.fits(shared));
+        let mut own = own.unwrap_or_else(|| ThreadSlot::new(shared));
+        let thread_result = match (&mut own.kind, &*shared.table) {
+            (Kind::Modern(walks), AnyTable::Bucketed(table)) => {
+                work(shared, me, walks, table, observer)
+            }
+            // The kind follows the table: it cannot be another.
+            (Kind::Modern(_), _) => ThreadResult::default(),
+            (Kind::Chosen(walks), table) => work(shared, me, walks, table, observer),
+        };
+        *slot = Some(own);
+        thread_result
+    }
+}
+
+fn work<R: Rules, E: Evaluator, T: Lookup>(
+    shared: &SharedSearch,
+    me: Peer,
+    walks: &mut Walks<R, E>,
+    table: T,
+    observer: Option<&mut dyn Observer>,
+) -> ThreadResult {
+    let settings = shared.settings;
+    let Walks { own, idle_walk } = walks;
+    own.set_oracle(shared.oracle.clone());
+    let mut idle_walk = idle_walk.as_mut().filter(|_| shared.idle_search());
+    if let Some(idle_walk) = &mut idle_walk {
+        idle_walk.set_oracle(shared.oracle.clone());
+    }
+    own.set_grain(settings.grain);
+    own.set_history_from(settings.history_from);
+    own.set_recursion(settings.recursion);
+    let defers = settings.strategy == StrategyKind::Abdada && settings.threads > 1;
+    own.set_deferral(defers.then_some(settings.deferral));
+    let remote = shared.remote.as_ref().map(|remote| RemoteTable::new(remote, me));
+    let mut table = Shared { table, marks: &shared.marks, remote };
+    let idle_search = idle_walk
+        .as_deref_mut()
+        .map(|idle_walk| IdleSearch::new(shared, me, idle_walk, &mut table));
+    // The user's observer outlives this search: its type says so only when it is passed anew.
+    let observer = observer.map(|observer| observer as &mut dyn Observer);
+    let (outcome, report) = Processor::new(me, shared, own, idle_search, table, observer).work();
+    let mut statistics = own.take_statistics();
+    if let Some(idle_walk) = idle_walk {
+        // The iterations of the search that all share are the ones that count.
+        let iterations = std::mem::take(&mut statistics.iterations);
+        statistics.add(&idle_walk.take_statistics());
+        statistics.iterations = iterations;
+    }
+    ThreadResult { outcome, statistics, report }
+}

@@ -142,7 +142,7 @@ enum Chore {
     ///
     /// Prints a table of what was attacked, how often, and what came of it; the exit status is 1 if
     /// anything failed. Findings are printed with what reproduces them. Clocks are measured: leave the
-    /// machine alone meanwhile. docs/attacks.md says what must hold.
+    /// machine alone meanwhile. docs/design/testing.md says what must hold.
     #[cfg(unix)]
     Attack(attack::Arguments),
     /// An engine that misbehaves, for attacks.

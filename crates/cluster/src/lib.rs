@@ -7,7 +7,7 @@
 //! run on threads run on it.
 //!
 //! The first process speaks to the user and gives orders; the others [`Link::next_task`] and follow.
-//! Start reading with `link.rs`; `docs/cluster.md` tells how to use it.
+//! Start reading with `link.rs`; `docs/design/cluster.md` tells how to use it.
 
 mod call;
 mod delayed;

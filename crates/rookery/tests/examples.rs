@@ -18,8 +18,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// The pages.
-const PAGES: [&str; 3] =
-    ["README.md", "docs/guide/analysis.md", "docs/reference/command-line.md"];
+const PAGES: [&str; 3] = ["README.md", "docs/guide/analysis.md", "docs/reference/command-line.md"];
 /// The page of the options: a row for each, in the order of `uci`.
 const OPTIONS: &str = "docs/reference/options.md";
 /// Set to write the outputs into the pages.
@@ -239,7 +238,8 @@ fn the_page_of_the_options_lists_what_uci_lists() {
     }
     if std::env::var_os(UPDATE).is_some() {
         let before: Vec<&str> = text.lines().take_while(|line| !is_row(line)).collect();
-        let after: Vec<&str> = text.lines().skip(before.len()).filter(|line| !is_row(line)).collect();
+        let after: Vec<&str> =
+            text.lines().skip(before.len()).filter(|line| !is_row(line)).collect();
         let page = [before.join("\n"), wanted.join("\n"), after.join("\n")].join("\n");
         fs::write(root().join(OPTIONS), page + "\n").expect("the page can be written");
         return;

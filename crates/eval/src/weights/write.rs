@@ -6,7 +6,7 @@ use std::fmt::Write;
 const HEAD: &str = "\
 //! The weights of the modern evaluation: (middlegame, endgame) in centipawns.
 //!
-//! Written by `cargo xtask tune eval`; docs/eval.md says from which positions and with what loss.
+//! Written by `cargo xtask tune eval`; docs/lab/evaluation.md says from which positions and with what loss.
 
 super::weights! {
 ";

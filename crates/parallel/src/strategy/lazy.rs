@@ -2,7 +2,7 @@
 //!
 //! The first to finish the last iteration ends the search for all. Helpers take the root moves in
 //! another order and skip iterations, so that they do not all do the same; with busy marks in the table
-//! (ABDADA) they also put off what others are searching. See docs/lazy.md and docs/abdada.md.
+//! (ABDADA) they also put off what others are searching. See docs/design/lazy.md and docs/design/abdada.md.
 
 use super::{Action, Answer, Strategy};
 use crate::{Message, Peer, RootOrder, Searcher, TaskId, Time};

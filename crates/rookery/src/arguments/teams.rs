@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum, value_parser};
 use parallel::strategy::TeamsSettings;
 
-/// Choices of `--strategy teams`; docs/teams.md says which are the paper's.
+/// Choices of `--strategy teams`; docs/design/teams.md says which are the paper's.
 #[derive(Args)]
 #[command(next_help_heading = "Choices of teams")]
 pub struct TeamsTuning {

@@ -39,7 +39,7 @@ pub const STACK: usize = 64 << 20;
 pub const MOST_THREADS: u32 = 1024;
 
 /// The way of searching with several threads unless another is asked for: the fastest to a given depth
-/// (docs/threads.md).
+/// (docs/lab/threads.md).
 pub const DEFAULT_STRATEGY: StrategyKind = StrategyKind::Ybw;
 
 /// A searcher and its table.

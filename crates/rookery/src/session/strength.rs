@@ -12,7 +12,7 @@
 //!
 //! Nodes rather than plies: strength grows smoothly with them, in the endgame as in the opening, and
 //! does not depend on the machine. What rating a level plays at was measured by matches
-//! ([`RATING_OF_LEVEL`], docs/strength.md).
+//! ([`RATING_OF_LEVEL`], docs/lab/strength.md).
 
 use search::Line;
 use search::time::Budget;

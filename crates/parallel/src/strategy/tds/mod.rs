@@ -3,7 +3,7 @@
 //! Every state of the upper part of the tree has a home, the processor to which its key points, and is
 //! sent there to be searched: all look-ups are local, transpositions wait for a transposition, and the load spreads by
 //! itself. The home opens the state and holds it while its children, sent to their homes, are searched;
-//! below a depth, the grain, a processor searches alone. Work waits in sequential order. See docs/tds.md
+//! below a depth, the grain, a processor searches alone. Work waits in sequential order. See docs/design/tds.md
 //! for the messages, the thesis's rules, their cures and what both measured.
 //!
 //! `work.rs` takes states and gives out children, `held.rs` says which may go, `agenda.rs` is the queue

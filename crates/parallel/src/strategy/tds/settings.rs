@@ -3,7 +3,7 @@
 use crate::Time;
 
 /// The search of a child must take so many times as long as sending and receiving a message (measured, see
-/// docs/tds.md).
+/// docs/lab/tds.md).
 const WORTH: u64 = 5;
 /// An iteration is shared if it is worth so many children.
 const SHARING: u64 = 32;

@@ -8,7 +8,7 @@
 //!
 //! When helpers have run out of work while a brother is still at it, the owner stops that one and gives
 //! its work to all of them together (F15); or, with elastic teams (F16), lends it those who are idle
-//! without stopping it. See docs/teams.md.
+//! without stopping it. See docs/design/teams.md.
 //!
 //! `work.rs` gives and takes work, `spots.rs` cares for hot spots, `loans.rs` for elastic teams, and
 //! `care.rs` for those who are not heard of any more.

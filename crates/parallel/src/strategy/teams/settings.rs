@@ -1,5 +1,5 @@
 //! The choices of teams. The paper gives few numbers; those it does not give were found on LCT II
-//! positions (docs/teams.md).
+//! positions (docs/lab/teams.md).
 
 use crate::Time;
 

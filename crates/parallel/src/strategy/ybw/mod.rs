@@ -3,7 +3,7 @@
 //! The first processor gets the root; all others ask for work. Whoever is asked gives a right brother
 //! of its current variation, if the node's type allows, or passes the request on. The helper returns the
 //! value to its owner, and the return is a request again. Bounds that change are sent to those who use
-//! them; work that has become useless is cancelled. See docs/ybw.md for the table of messages and for
+//! them; work that has become useless is cancelled. See docs/design/ybw.md for the table of messages and for
 //! where this departs from the paper.
 //!
 //! `work.rs` gives and takes work, `steal_request.rs` asks for it and watches over those who have it.

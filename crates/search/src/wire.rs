@@ -2,7 +2,7 @@
 //!
 //! The form is small and plain: numbers take as many bytes as they need (seven bits each, the lowest
 //! first, signs folded in), lists begin with their length, positions are [`Packed`]. It is written by hand
-//! and not derived, because what comes in must be checked on the way: a step beyond its table or a ply
+//! and not derived, because what comes in must be checked on the way: a piece and target beyond its table or a ply
 //! beyond the stack would be found out only in the middle of a search. Any bytes end in a value that the
 //! search can work with or in [`Damaged`]; none panics, and none makes the reader take more memory than a
 //! small multiple of their number.

@@ -35,7 +35,7 @@ pub struct Worker {
 }
 
 /// What a search is asked to do.
-struct Task<'a> {
+struct SearchRequest<'a> {
     position: &'a Position,
     history: &'a History,
     limits: &'a Limits,
@@ -73,7 +73,7 @@ impl Worker {
         self.profile
     }
 
-    /// Lets somebody who knows endings answer at the nodes of the search; nobody for `None`.
+    /// What is known about endings answers at the nodes of the search; nothing for `None`.
     pub fn set_oracle(&mut self, oracle: Option<Arc<Oracle>>) {
         self.memory.forget_known();
         self.memory.oracle = oracle;
@@ -99,7 +99,7 @@ impl Worker {
         limits: &Limits,
         observer: &mut dyn Observer,
     ) -> Outcome {
-        let task = Task { position, history, limits, driver: self.driver };
+        let request = SearchRequest { position, history, limits, driver: self.driver };
         self.memory.killers.fill(Killers::NONE);
         self.memory.refutations.clear();
         table.new_search();
@@ -107,11 +107,17 @@ impl Worker {
         let is_modern = *switches == ModernRules.switches();
         match (evaluator, table) {
             (AnyEvaluator::Classical(evaluator), AnyTable::Bucketed(table)) if is_modern => {
-                run(ModernRules, table, &mut **evaluator, memory, statistics, &task, observer)
+                run(ModernRules, table, &mut **evaluator, memory, statistics, &request, observer)
             }
-            (evaluator, table) => {
-                run(ChosenRules(*switches), table, evaluator, memory, statistics, &task, observer)
-            }
+            (evaluator, table) => run(
+                ChosenRules(*switches),
+                table,
+                evaluator,
+                memory,
+                statistics,
+                &request,
+                observer,
+            ),
         }
     }
 }
@@ -122,26 +128,26 @@ fn run<R: Rules, E: Evaluator, T: Lookup>(
     evaluator: &mut E,
     memory: &mut Memory,
     statistics: &mut Statistics,
-    task: &Task<'_>,
+    request: &SearchRequest<'_>,
     observer: &mut dyn Observer,
 ) -> Outcome {
-    evaluator.reset(task.position);
+    evaluator.reset(request.position);
     let before = evaluator.counters();
-    let until_poll = nodes_until_poll(observer, task.limits, 0);
+    let until_poll = nodes_until_poll(observer, request.limits, 0);
     let mut search = Search {
         rules,
         table,
         observer,
-        limits: task.limits,
+        limits: request.limits,
         memory,
         evaluator,
-        history: task.history.clone(),
-        root: iterate::root_moves(task.position, &task.limits.root_moves),
+        history: request.history.clone(),
+        root: iterate::root_moves(request.position, &request.limits.root_moves),
         statistics: Statistics::default(),
         until_poll,
         stopped: false,
     };
-    let outcome = search.iterate(task.position, task.driver);
+    let outcome = search.iterate(request.position, request.driver);
     *statistics = search.statistics;
     let after = evaluator.counters();
     statistics.pawn_probes = after.pawn_probes - before.pawn_probes;

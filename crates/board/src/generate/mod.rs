@@ -149,6 +149,12 @@ impl Position {
         }
     }
 
+    /// Whether a move neither takes something nor promotes a pawn.
+    #[inline]
+    pub fn is_quiet(&self, mv: crate::Move) -> bool {
+        !self.is_capture(mv) && mv.kind() != crate::MoveKind::Promotion
+    }
+
     /// The kind of man a move takes, if it takes one.
     #[inline]
     pub fn captured(&self, mv: crate::Move) -> Option<PieceKind> {

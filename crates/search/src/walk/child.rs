@@ -50,7 +50,7 @@ impl Job {
             fraction: child.fraction,
             pv: child.pv,
             cut: child.cut,
-            steps: child.steps,
+            steps: child.piece_tos,
             before: child.before,
             captured: child.captured,
             doubles: child.doubles,

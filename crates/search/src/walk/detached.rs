@@ -325,7 +325,7 @@ impl Above {
     /// Puts it below its child on the stack.
     pub fn put(&self, under: &mut Node, ply: i32) {
         (under.position, under.ply) = (self.position, ply - 1);
-        under.context = crate::histories::Context::new(&self.position, self.earlier);
+        under.context = crate::histories::HistoryContext::new(&self.position, self.earlier);
     }
 }
 

@@ -82,7 +82,7 @@ impl Job {
         (node.depth, node.ply, node.fraction) = (self.depth, self.ply, self.fraction);
         (node.pv, node.cut, node.doubles) = (self.pv, self.cut, self.doubles);
         (node.mv, node.captured) = (self.mv, self.captured);
-        (node.steps, node.before) = (self.steps, self.before);
+        (node.piece_tos, node.before) = (self.steps, self.before);
         (node.excluded, node.null_allowed) = (self.excluded, self.null_allowed);
         search.evaluator.reset(&self.position);
     }

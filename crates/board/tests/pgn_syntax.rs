@@ -1,6 +1,6 @@
 //! The PGN reader on every corner of the syntax, one claim each.
 
-use board::pgn::{Game, Games, Limits, NodeId, Outcome, Reader, Text, Verdict, Visitor};
+use board::pgn::{Game, Games, Limits, NodeId, Outcome, Reader, Text, Visited, Visitor};
 use std::io::Read;
 
 /// The games, each as its main line in SAN, or as its error.
@@ -188,14 +188,14 @@ fn a_visitor_may_skip_moves_and_variations() {
         results: usize,
     }
     impl Visitor for Picky {
-        fn tag(&mut self, _name: &[u8], _value: &[u8]) -> Verdict {
+        fn tag(&mut self, _name: &[u8], _value: &[u8]) -> Visited {
             self.tags += 1;
             Ok(())
         }
         fn begin_moves(&mut self) -> Text {
             if self.wants_moves { Text::Read } else { Text::Skip }
         }
-        fn san(&mut self, _token: &[u8]) -> Verdict {
+        fn san(&mut self, _token: &[u8]) -> Visited {
             self.moves += 1;
             Ok(())
         }

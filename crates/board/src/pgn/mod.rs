@@ -29,5 +29,5 @@ pub use games::{Fragment, Games};
 pub use reader::{Limits, Reader};
 pub use replay::{Tally, replay};
 pub use tags::{Tags, is_known_variant};
-pub use visitor::{Outcome, Text, Verdict, Visitor, decode};
+pub use visitor::{Outcome, Text, Visited, Visitor, decode};
 pub use writer::PgnWriter;

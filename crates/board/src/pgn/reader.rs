@@ -28,12 +28,12 @@ impl Default for Limits {
 /// memory as the longest token, at most a small multiple of [`Limits::token`].
 ///
 /// ```
-/// use board::pgn::{Reader, Verdict, Visitor};
+/// use board::pgn::{Reader, Visited, Visitor};
 ///
 /// #[derive(Default)]
 /// struct Count(usize);
 /// impl Visitor for Count {
-///     fn san(&mut self, _token: &[u8]) -> Verdict {
+///     fn san(&mut self, _token: &[u8]) -> Visited {
 ///         self.0 += 1;
 ///         Ok(())
 ///     }

@@ -3,9 +3,9 @@
 use super::checkpoint::Checkpoint;
 use super::memory::Memory;
 use super::successor::{Loaded, Successors};
-use super::table::Table;
+use super::table::TableBuild;
 use crate::distributed::{
-    Carrier, Course, Model, Order, Packed, in_virtual_time, on_hosts, on_threads,
+    BuildSpec, Carrier, Course, Model, Packed, in_virtual_time, on_hosts, on_threads,
 };
 use crate::ending::Ending;
 use crate::file::{Header, TableFile, encode, steps, write_atomically};
@@ -225,7 +225,7 @@ fn build_one(
     begun(ending, metric, memory);
     let clock = Instant::now();
     let successors = successors(&layout, metric, options.dir, options.threads)?;
-    let order = Order { layout: &layout, metric, files: &missing, successors: &successors };
+    let order = BuildSpec { layout: &layout, metric, files: &missing, successors: &successors };
     let (packed, course) = pack(order, options, &checkpoint)?;
     for (header, blocks) in packed {
         let path = path(header.metric);
@@ -268,13 +268,13 @@ pub fn take_part(
 ) -> Result<(), String> {
     let layout = Layout::new(ending);
     let successors = successors(&layout, metric, dir, 1)?;
-    let order = Order { layout: &layout, metric, files, successors: &successors };
+    let order = BuildSpec { layout: &layout, metric, files, successors: &successors };
     on_hosts(order, carrier, &|_| ()).map(|_| ())
 }
 
 /// Builds one table on the machine that was chosen, and packs its files.
 fn pack(
-    order: Order<'_>,
+    order: BuildSpec<'_>,
     options: &Options<'_>,
     checkpoint: &Checkpoint,
 ) -> Result<(Vec<Packed>, Option<Course>), Halt> {
@@ -283,8 +283,8 @@ fn pack(
     };
     match options.machine {
         Machine::Shared => {
-            let Order { layout, metric, successors, files } = order;
-            let table = Table::build(layout, metric, successors, options, checkpoint)?;
+            let BuildSpec { layout, metric, successors, files } = order;
+            let table = TableBuild::build(layout, metric, successors, options, checkpoint)?;
             let total = files.iter().map(|&metric| steps(metric, layout.size())).sum();
             let done = AtomicU64::new(0);
             let go_on = || {

@@ -1,7 +1,7 @@
 //! Processes as processors: somebody else carries the bytes.
 
 use super::message::{Message, Processor};
-use super::{Action, Builder, Order, Packed, Traffic};
+use super::{Action, BuildSpec, Builder, Packed, Traffic};
 use crate::ending::Ending;
 use crate::value::Metric;
 use std::fmt::Debug;
@@ -28,7 +28,7 @@ pub trait Carrier: Sync + Debug {
 /// Builds a table with other processes; what this one sent, and the files if it is the first. `told` hears
 /// of each level.
 pub fn on_hosts(
-    order: Order<'_>,
+    order: BuildSpec<'_>,
     carrier: &dyn Carrier,
     told: &(dyn Fn(u16) + Sync),
 ) -> Result<(Option<Vec<Packed>>, Traffic), String> {

@@ -45,7 +45,7 @@ pub const WINDOW: usize = 8;
 
 /// What is to be built.
 #[derive(Clone, Copy)]
-pub struct Order<'a> {
+pub struct BuildSpec<'a> {
     /// The numbering of the ending.
     pub layout: &'a Layout,
     /// The measure by which it is built.

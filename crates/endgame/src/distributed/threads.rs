@@ -1,7 +1,7 @@
 //! Threads as processors, with channels between them.
 
 use super::message::{Message, Processor};
-use super::{Action, Builder, Order, Packed, Traffic};
+use super::{Action, BuildSpec, Builder, Packed, Traffic};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ type Letter = (Processor, Message);
 /// Builds a table on so many threads, each with its own part of the cells; and what they sent. `told`
 /// hears of each level; a build that is to stop ends with an error.
 pub fn on_threads(
-    order: Order<'_>,
+    order: BuildSpec<'_>,
     processors: u32,
     told: &(dyn Fn(u16) + Sync),
     stop: &(dyn Fn() -> bool + Sync),

@@ -4,7 +4,7 @@
 //! nothing to do waits for messages.
 
 use super::message::{Message, Processor};
-use super::{Action, Builder, Order, Packed, Traffic};
+use super::{Action, BuildSpec, Builder, Packed, Traffic};
 use board::zobrist::SplitMix;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -78,7 +78,7 @@ struct World<'a> {
 
 /// Builds a table on a simulated machine; a build that is to stop ends with an error.
 pub fn in_virtual_time(
-    order: Order<'_>,
+    order: BuildSpec<'_>,
     processors: u32,
     model: Model,
     stop: &dyn Fn() -> bool,

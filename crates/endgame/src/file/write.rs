@@ -15,7 +15,7 @@ use std::path::Path;
 const COMPRESSION: u8 = 8;
 
 /// The cells of both sides to move.
-pub trait Source: Sync {
+pub trait Cells: Sync {
     /// How many positions a side has.
     fn size(&self) -> usize;
     /// A cell of White (0) or Black (1) to move.
@@ -37,7 +37,7 @@ pub(crate) struct Seen {
 pub fn encode(
     ending: &Ending,
     metric: Metric,
-    source: &impl Source,
+    source: &impl Cells,
     threads: usize,
     go_on: &(dyn Fn() -> bool + Sync),
 ) -> (Header, Vec<Vec<u8>>) {

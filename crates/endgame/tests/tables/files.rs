@@ -163,7 +163,7 @@ fn one_bad_syzygy_table_costs_no_other() {
     assert!(faults[0].contains("KBvK.rtbw: ") && faults[1].ends_with("a pipe, not a plain file"));
     for fen in ["8/8/8/4k3/8/8/8/K6Q w - -", "8/8/8/4k3/8/8/8/K6R w - -"] {
         let position = board::Position::from_fen(fen).expect("a position");
-        assert_eq!(syzygy.probe(&position), Some(endgame::syzygy::Verdict::Win), "{fen}");
+        assert_eq!(syzygy.probe(&position), Some(endgame::syzygy::Wdl::Win), "{fen}");
     }
     // A table may become a pipe after it was found.
     let late = folder.0.join("KQvK.rtbw");

@@ -138,11 +138,11 @@ macro_rules! weights {
         $name:ident[$len:literal] $term:ident $least:literal..=$most:literal = $values:expr;
     )*) => {
         #[allow(non_camel_case_types, clippy::upper_case_acronyms)] // The names of the groups.
-        enum Order { $($name),* }
+        enum Place { $($name),* }
         const LENGTHS: &[usize] = &[$($len),*];
         $(
             #[doc = $meaning]
-            pub(crate) const $name: usize = super::begin(LENGTHS, Order::$name as usize);
+            pub(crate) const $name: usize = super::begin(LENGTHS, Place::$name as usize);
         )*
         /// How many weights there are.
         pub const COUNT: usize = super::begin(LENGTHS, LENGTHS.len());

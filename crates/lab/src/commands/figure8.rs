@@ -1,6 +1,6 @@
 //! `lab figure8`: what the enhancements of alpha-beta save.
 
-use super::terms::Ticker;
+use super::games::Ticker;
 use clap::Args;
 use lab::duel::Openings;
 use lab::figure8;

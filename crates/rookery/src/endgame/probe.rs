@@ -132,16 +132,17 @@ impl Sources {
         own: &Result<(Value, Metric), ProbeError>,
     ) -> Result<Vec<Judged>, String> {
         if let Ok((_, metric)) = *own {
-            let judged = self.tables.judge(position, metric).map_err(|error| error.to_string())?;
-            let moves = judged.into_iter().map(|(mv, value)| Judged {
+            let evaluated =
+                self.tables.evaluate_moves(position, metric).map_err(|error| error.to_string())?;
+            let moves = evaluated.into_iter().map(|(mv, value)| Judged {
                 mv: position.san(mv),
                 value: value.word(),
                 plies_to_mate: value.plies().filter(|_| metric == Metric::Mate),
             });
             return Ok(moves.collect());
         }
-        let judged = self.syzygy.as_ref().and_then(|syzygy| syzygy.judge(position));
-        let moves = judged.into_iter().flatten().map(|(mv, verdict)| Judged {
+        let evaluated = self.syzygy.as_ref().and_then(|syzygy| syzygy.evaluate_moves(position));
+        let moves = evaluated.into_iter().flatten().map(|(mv, verdict)| Judged {
             mv: position.san(mv),
             value: verdict.word(),
             plies_to_mate: None,

@@ -8,7 +8,7 @@ use board::attacks::{self, between};
 use board::{Bitboard, Color, PieceKind, Position, Square};
 
 /// The sets of one position. Arrays are by colour.
-pub(crate) struct Scene<'a> {
+pub(crate) struct EvalContext<'a> {
     pub position: &'a Position,
     pub occupied: Bitboard,
     pub passed: Bitboard,
@@ -30,10 +30,14 @@ pub(crate) struct Scene<'a> {
     pub by: [[Bitboard; 6]; 2],
 }
 
-impl<'a> Scene<'a> {
+impl<'a> EvalContext<'a> {
     #[inline(always)]
-    pub(crate) fn new(position: &'a Position, passed: Bitboard, spans: [Bitboard; 2]) -> Scene<'a> {
-        let mut scene = Scene {
+    pub(crate) fn new(
+        position: &'a Position,
+        passed: Bitboard,
+        spans: [Bitboard; 2],
+    ) -> EvalContext<'a> {
+        let mut context = EvalContext {
             position,
             occupied: position.occupied(),
             passed,
@@ -48,12 +52,12 @@ impl<'a> Scene<'a> {
             crowd: [0; 2],
             by: [[Bitboard::EMPTY; 6]; 2],
         };
-        scene.prepare(Color::White);
-        scene.prepare(Color::Black);
+        context.prepare(Color::White);
+        context.prepare(Color::Black);
         let us = position.side_to_move();
-        scene.pinned[us.index()] = position.pinned();
-        scene.pinned[(!us).index()] = scene.pins(!us);
-        scene
+        context.pinned[us.index()] = position.pinned();
+        context.pinned[(!us).index()] = context.pins(!us);
+        context
     }
 
     #[inline(always)]

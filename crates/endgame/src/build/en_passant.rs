@@ -5,14 +5,14 @@
 //! runs, and stand between the table's position before the step and the one after it.
 
 use super::first::{Best, Frame};
-use crate::scene::{Scene, behind};
+use crate::placement::{Placement, behind};
 use crate::value::{Value, cell};
 use board::attacks::Isa;
 use board::{Color, PieceKind};
 
 /// A position of the table that may have come about by a double step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Passing {
+pub struct EnPassant {
     /// The position after the step, as if nothing could be taken en passant.
     pub index: u32,
     /// The position before the step.
@@ -30,49 +30,49 @@ pub struct Passing {
 pub fn find<I: Isa>(
     isa: I,
     frame: Frame<'_>,
-    scene: &Scene<'_>,
+    placement: &Placement<'_>,
     side: Color,
     index: usize,
     stuck: bool,
-    found: &mut Vec<Passing>,
+    found: &mut Vec<EnPassant>,
 ) {
     for (slot, man) in frame.layout.men().iter().enumerate() {
         if man.kind != PieceKind::Pawn || man.color == side {
             continue;
         }
-        let takers = scene.passers_by(slot);
+        let takers = placement.passers_by(slot);
         if takers.is_empty() {
             continue;
         }
-        let target = behind(scene.square(slot), man.color);
+        let target = behind(placement.square(slot), man.color);
         let mut best = Best::default();
         for from in takers {
-            if scene.may_take_in_passing(isa, from, slot) {
-                let mut squares = scene.squares;
-                squares[scene.slot_on(from)] = target.index() as u8;
+            if placement.may_take_en_passant(isa, from, slot) {
+                let mut squares = placement.squares;
+                squares[placement.slot_on(from)] = target.index() as u8;
                 let value = frame.successors.value(&squares, !side, Some(slot), None);
                 best.add(frame.metric.after_conversion(value));
             }
         }
         if let Some(value) = best.value() {
-            let mut squares = scene.squares;
+            let mut squares = placement.squares;
             squares[slot] = behind(target, man.color).index() as u8;
             let before = frame.layout.index(&squares) as u32;
-            found.push(Passing::new(index as u32, before, side, value, stuck));
+            found.push(EnPassant::new(index as u32, before, side, value, stuck));
         }
     }
 }
 
-impl Passing {
+impl EnPassant {
     /// `stuck` says that there is no other legal move.
-    fn new(index: u32, before: u32, side: Color, capture: Value, stuck: bool) -> Passing {
+    fn new(index: u32, before: u32, side: Color, capture: Value, stuck: bool) -> EnPassant {
         let capture = match capture {
             Value::Win(plies) | Value::Loss(plies) => plies,
             Value::Draw => cell::OPEN,
         };
         let wins = capture <= cell::HIGHEST && capture & 1 == 1;
         let state = if wins || stuck { capture } else { cell::OPEN };
-        Passing { index, before, side: side.index() as u8, state, capture }
+        EnPassant { index, before, side: side.index() as u8, state, capture }
     }
 
     /// Works on one level: takes over what has become known about the position without the right

@@ -8,7 +8,7 @@ use board::{Bitboard, Color, PieceKind, Square};
 
 /// A placement with the sets of its men.
 #[derive(Clone, Copy)]
-pub(crate) struct Scene<'a> {
+pub(crate) struct Placement<'a> {
     pub layout: &'a Layout,
     pub squares: Squares,
     pub sides: [Bitboard; 2],
@@ -33,16 +33,16 @@ fn attacked<I: Isa>(
     }
 }
 
-impl<'a> Scene<'a> {
+impl<'a> Placement<'a> {
     /// The placement; none if two men stand on one square.
     #[inline(always)]
-    pub fn new(layout: &'a Layout, squares: Squares) -> Option<Scene<'a>> {
+    pub fn new(layout: &'a Layout, squares: Squares) -> Option<Placement<'a>> {
         let mut sides = [Bitboard::EMPTY; 2];
         for (man, &square) in layout.men().iter().zip(&squares) {
             sides[man.color.index()] |= Square::new(square).bb();
         }
         let all = sides[0] | sides[1];
-        (all.count() as usize == layout.men().len()).then_some(Scene { layout, squares, sides })
+        (all.count() as usize == layout.men().len()).then_some(Placement { layout, squares, sides })
     }
 
     #[inline(always)]
@@ -122,7 +122,7 @@ impl<'a> Scene<'a> {
 
     /// Whether a man may take that pawn en passant without leaving his king in check.
     #[inline(always)]
-    pub fn may_take_in_passing<I: Isa>(&self, isa: I, from: Square, pawn_slot: usize) -> bool {
+    pub fn may_take_en_passant<I: Isa>(&self, isa: I, from: Square, pawn_slot: usize) -> bool {
         let pawn = self.square(pawn_slot);
         let mover = self.layout.men()[pawn_slot].color;
         let target = behind(pawn, mover);

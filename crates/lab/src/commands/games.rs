@@ -1,13 +1,13 @@
 //! What the commands that play games have in common: arguments, and lines that tell how far they are.
 
 use clap::Args;
-use lab::duel::{Openings, Terms, TimeControl};
+use lab::duel::{DuelConfig, Openings, TimeControl};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// How the games are played.
 #[derive(Args)]
-pub struct TermsArguments {
+pub struct GamesArguments {
     /// Nodes for each move
     #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
@@ -29,10 +29,10 @@ pub struct TermsArguments {
     pub seed: u64,
 }
 
-impl TermsArguments {
-    pub fn terms(&self) -> Terms {
+impl GamesArguments {
+    pub fn config(&self) -> DuelConfig {
         let time_control = self.tc.unwrap_or(TimeControl::Nodes(self.nodes));
-        Terms { threads: usize::from(self.threads), hash_mb: self.hash, time_control }
+        DuelConfig { threads: usize::from(self.threads), hash_mb: self.hash, time_control }
     }
 
     /// The openings, in an order that `salt` changes.

@@ -3,7 +3,7 @@
 //! The blockers that matter for a slider on a square form a subset of a small mask. That subset is
 //! turned into an index either by PEXT (one instruction) or by a magic multiplication, and the index
 //! leads to the attacked squares. Both orders of the table are computed at compile time, so that no
-//! program has to initialise anything and no look-up has to check that someone did.
+//! program has to initialise anything and no look-up has to check that it was done.
 
 use super::magics;
 use crate::{Bitboard, Square};

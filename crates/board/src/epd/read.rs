@@ -43,7 +43,7 @@ impl Epd {
     }
 
     /// The position of a record and its operations as they stand, of which nothing but the quotation
-    /// marks is understood: for whoever needs a few opcodes of records whose others may be anything. An
+    /// marks is understood: for callers that need a few opcodes of records whose others may be anything. An
     /// opcode may stand several times. What follows a quotation mark that is not closed is one operand.
     ///
     /// ```

@@ -31,7 +31,7 @@ pub struct Entry {
     pub counts: Vec<Expected>,
 }
 
-/// The claim that a position has so many lines of a depth.
+/// The claimed number of lines of a depth.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Expected {
     /// The line of the claim.

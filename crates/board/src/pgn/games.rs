@@ -7,7 +7,7 @@
 //!
 //! Of a broken game [`Games::next_part`] keeps what stands before the fault.
 
-use super::error::PgnError;
+use super::PgnError;
 use super::game::{Game, NodeId};
 use super::reader::{Limits, Reader};
 use super::tags::is_known_variant;
@@ -175,10 +175,7 @@ impl Builder {
         self.spend(Game::NODE_SIZE)?;
         // A variation's first move is an alternative to the node it branches off at.
         let branches_off = !self.line.has_moves && !self.outer.is_empty();
-        let parent = match branches_off {
-            true => self.game.parent(self.line.node),
-            false => self.line.node,
-        };
+        let parent = if branches_off { self.game.parent(self.line.node) } else { self.line.node };
         let id = self.game.push(parent, mv).ok_or("the game has too many moves")?;
         self.line.before = self.line.after;
         match mv.is_none() {

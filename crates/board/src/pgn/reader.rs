@@ -1,6 +1,6 @@
 //! The reader: one game after the other from any stream of bytes, told to a visitor.
 
-use super::error::PgnError;
+use super::PgnError;
 use super::parser::Parser;
 use super::source::Source;
 use super::visitor::Visitor;

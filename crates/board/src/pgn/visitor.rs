@@ -77,7 +77,7 @@ pub trait Visitor {
         Ok(())
     }
 
-    /// The tags are over, the moves begin. Whoever wants the tags alone says [`Text::Skip`].
+    /// The tags are over, the moves begin. A visitor that wants the tags alone says [`Text::Skip`].
     fn begin_moves(&mut self) -> Text {
         Text::Read
     }

@@ -1,5 +1,6 @@
 //! Threads and the table change the time of a count, never the count.
 
+use crate::common::position;
 use board::perft::{CountTable, Counting, perft, perft_playing_all};
 use board::{Move, Position};
 use proptest::prelude::*;
@@ -10,10 +11,6 @@ const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R 
 const PAWNS: &str = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1";
 const CHESS960: &str = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9";
 const KINGS: &str = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
-
-fn position(fen: &str) -> Position {
-    Position::from_fen(fen).expect("a position")
-}
 
 /// Plays the moves that the numbers choose, as long as there are any.
 fn walk(start: Position, choices: &[u16]) -> Position {

@@ -1,5 +1,6 @@
 //! The packed form and its inverse.
 
+use crate::common::random_move;
 use board::zobrist::SplitMix;
 use board::{Packed, PackedError, Position, PositionError, Square};
 use proptest::prelude::*;
@@ -9,11 +10,8 @@ fn random_position(seed: u64) -> Position {
     let mut random = SplitMix(seed);
     let mut position = Position::chess960(random.below(960) as u16);
     for _ in 0..random.below(150) {
-        let moves = position.legal_moves();
-        if moves.is_empty() {
-            break;
-        }
-        position.play(moves[random.below(moves.len() as u64) as usize]);
+        let Some(mv) = random_move(&position.legal_moves(), &mut random) else { break };
+        position.play(mv);
     }
     match random.below(4) {
         0 => position.with_clocks(random.next() as u16, random.next() as u16),

@@ -5,11 +5,11 @@ use board::{Epd, Position};
 use proptest::prelude::*;
 
 const SUITES: [(&str, &str, usize); 5] = [
-    ("bk", include_str!("../../../testdata/epd/bk.epd"), 24),
-    ("lct2", include_str!("../../../testdata/epd/lct2.epd"), 35),
-    ("nullmove", include_str!("../../../testdata/epd/nullmove.epd"), 5),
-    ("wacnew", include_str!("../../../testdata/epd/wacnew.epd"), 300),
-    ("zugzwang", include_str!("../../../testdata/epd/zugzwang.epd"), 30),
+    ("bk", include_str!("../../../../testdata/epd/bk.epd"), 24),
+    ("lct2", include_str!("../../../../testdata/epd/lct2.epd"), 35),
+    ("nullmove", include_str!("../../../../testdata/epd/nullmove.epd"), 5),
+    ("wacnew", include_str!("../../../../testdata/epd/wacnew.epd"), 300),
+    ("zugzwang", include_str!("../../../../testdata/epd/zugzwang.epd"), 30),
 ];
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";

@@ -1,6 +1,7 @@
 //! Exchange evaluation (D35): known values, thresholds against values, and slow references that play
 //! the exchange out with legal moves.
 
+use crate::common::random_move;
 use board::zobrist::SplitMix;
 use board::{Move, MoveKind, MoveList, PieceKind, Position, SEE_VALUES, Square, Stage};
 
@@ -58,15 +59,11 @@ fn random_positions(seed: u64, games: usize, mut visit: impl FnMut(&Position, &M
         let mut position = Position::chess960(number);
         for _ in 0..160 {
             let moves = position.legal_moves();
-            if moves.is_empty() {
-                break;
-            }
+            let Some(first) = random_move(&moves, &mut random) else { break };
             visit(&position, &moves);
-            let mut mv = moves[random.below(moves.len() as u64) as usize];
-            if position.is_capture(mv) && random.below(3) > 0 {
-                mv = moves[random.below(moves.len() as u64) as usize];
-            }
-            position.play(mv);
+            let again = position.is_capture(first) && random.below(3) > 0;
+            let second = if again { random_move(&moves, &mut random) } else { None };
+            position.play(second.unwrap_or(first));
         }
     }
 }

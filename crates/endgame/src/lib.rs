@@ -12,7 +12,6 @@
 //! ```
 
 pub mod build;
-mod cache;
 pub mod distributed;
 mod ending;
 pub mod file;

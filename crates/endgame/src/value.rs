@@ -3,11 +3,11 @@
 /// What is known about a position, for the side to move; distances in half-moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
 pub enum Value {
-    /// Lost; the other side needs so many half-moves, counted from this position.
+    /// Lost; the half-moves that the other side needs, counted from this position.
     Loss(u16),
-    /// Nobody wins.
+    /// Neither side wins.
     Draw,
-    /// Won in so many half-moves.
+    /// Won, in this number of half-moves.
     Win(u16),
 }
 

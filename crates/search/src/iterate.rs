@@ -13,7 +13,7 @@ use board::{Move, Position};
 use eval::Evaluator;
 use eval::score::{INFINITE, MATE, MATE_LIMIT, MAX_PLY};
 
-/// The last iteration when nobody sets a limit.
+/// The last iteration without a limit.
 pub const DEEPEST: i32 = MAX_PLY - 1;
 
 /// Beyond every value.
@@ -68,7 +68,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         self.outcome(&deepening)
     }
 
-    /// Before the first iteration; so many of them are left out, and each is a step deeper than the one
+    /// Before the first iteration; `skipped` of them are left out, and each is a step deeper than the one
     /// before, so that the last step ends at the depth that was asked for.
     pub fn begin_deepening(&mut self, skipped: i32, step: i32) -> Deepening {
         let deepest = self.limits.depth.unwrap_or(DEEPEST).clamp(1, DEEPEST);

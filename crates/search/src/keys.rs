@@ -35,7 +35,7 @@ pub fn moved(old: i32, place: usize) -> i32 {
     key(old >> PLACE_BITS, place)
 }
 
-/// Keys are compared so many at a time: as many stand behind the last one that are less than any.
+/// Keys compared at a time; as many that are less than any stand behind the last one.
 pub const LANES: usize = 8;
 
 /// Less than any key.

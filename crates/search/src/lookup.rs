@@ -39,7 +39,7 @@ pub trait Lookup {
         false
     }
 
-    /// Whether somebody else is searching this child (ABDADA); if not, it is marked as taken.
+    /// Whether another processor is searching this child (ABDADA); if not, it is marked as taken.
     #[inline(always)]
     fn is_taken(&mut self, _child: u64) -> bool {
         false

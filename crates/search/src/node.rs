@@ -243,7 +243,7 @@ pub struct Node {
 }
 
 impl Node {
-    /// A node that nobody has entered.
+    /// A node that has not been entered.
     pub fn new() -> Node {
         let position = Position::startpos();
         Node {

@@ -72,7 +72,7 @@ impl OrderingContext<'_> {
         let mut first = 0;
         for (moves, scores) in moves.chunks(GROUP).zip(scores.chunks_mut(GROUP)) {
             let checking = dispatch(Score { context: self, histories, first, moves, scores });
-            // The exchanges come afterwards: the loop over all moves calls nobody and has everything
+            // The exchanges come afterwards: the loop over all moves calls nothing and has everything
             // in registers.
             for place in checking.map(Square::index) {
                 let merit = merit_of_check(self.position, moves[place]);

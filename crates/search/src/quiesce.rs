@@ -73,7 +73,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         if !modern {
             return None;
         }
-        // Nobody is asked elsewhere at the horizon: the parent is not looked at.
+        // No remote table is asked at the horizon: the parent is not looked at.
         let asker = Asker { depth: 0, ply: node.ply, father_known: false };
         let probe = self.table.probe(node.position.key(), asker);
         (node.entry, node.slot) = (probe.entry(), Some(probe.slot()));
@@ -89,7 +89,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         None
     }
 
-    /// Nobody has to capture: the evaluation is a lower bound, except in check.
+    /// No side has to capture: the evaluation is a lower bound, except in check.
     fn stand_pat(&mut self, level: usize, modern: bool) -> Option<i32> {
         let node = &self.memory.nodes[level];
         if node.in_check() {

@@ -51,7 +51,7 @@ impl<'a> Reader<'a> {
         self.bytes
     }
 
-    /// Takes so many bytes.
+    /// Takes `count` bytes.
     pub fn bytes(&mut self, count: usize) -> Result<&'a [u8], Damaged> {
         let (taken, rest) = self.bytes.split_at_checked(count).ok_or(Damaged("end"))?;
         self.bytes = rest;
@@ -174,10 +174,7 @@ impl<T: Wire> Wire for Option<T> {
     }
 
     fn take(reader: &mut Reader<'_>) -> Result<Option<T>, Damaged> {
-        Ok(match reader.take()? {
-            true => Some(reader.take()?),
-            false => None,
-        })
+        Ok(if reader.take()? { Some(reader.take()?) } else { None })
     }
 }
 

@@ -45,7 +45,7 @@ fn walk(profile: Profile, position: &Position, depth: i32) -> (Outcome, Statisti
     }
 }
 
-/// Wants to be asked after so many nodes, and stops after so many questions.
+/// Wants to be asked every few nodes, and stops after a number of questions.
 struct Asked {
     every: u64,
     questions: u64,
@@ -70,7 +70,7 @@ impl Observer for Asked {
     }
 }
 
-/// Wants to be asked after so many nodes, and never stops.
+/// Wants to be asked every few nodes, and never stops.
 struct Every(u64);
 
 impl Observer for Every {

@@ -38,13 +38,13 @@ unsafe impl Zeroed for Pairs {}
 
 /// A block of lines, all zero at first.
 pub struct Memory<L: Zeroed> {
-    owner: Owner,
+    source: Source,
     lines: NonNull<L>,
     count: usize,
 }
 
 /// To whom a block goes back.
-enum Owner {
+enum Source {
     /// What the allocator gave; the lines begin at the first aligned address in it.
     Allocator { base: NonNull<u8>, layout: Layout },
     /// A mapping, which goes by itself.
@@ -77,7 +77,7 @@ impl<L: Zeroed> Memory<L> {
         // SAFETY: the offset is less than the alignment, by which the block is larger than the lines.
         let lines: NonNull<L> = unsafe { base.add(offset) }.cast();
         advise_huge_pages(lines.cast(), bytes);
-        Ok(Memory { owner: Owner::Allocator { base, layout }, lines, count })
+        Ok(Memory { source: Source::Allocator { base, layout }, lines, count })
     }
 
     /// The same in common with other processes: zero for the one who lends it, and as the others have left
@@ -92,17 +92,17 @@ impl<L: Zeroed> Memory<L> {
         let mapping = Mapping::in_huge_pages(common, bytes)?;
         // A page begins at a multiple of the size of a line.
         let lines: NonNull<L> = mapping.start().cast();
-        Ok(Memory { owner: Owner::Common(mapping), lines, count })
+        Ok(Memory { source: Source::Common(mapping), lines, count })
     }
 
     /// Whether other processes may have it mapped.
     pub fn is_in_common(&self) -> bool {
-        matches!(&self.owner, Owner::Common(_))
+        matches!(&self.source, Source::Common(_))
     }
 
     /// Whether it is another process's.
     pub fn is_borrowed(&self) -> bool {
-        matches!(&self.owner, Owner::Common(mapping) if mapping.is_borrowed())
+        matches!(&self.source, Source::Common(mapping) if mapping.is_borrowed())
     }
 }
 
@@ -121,7 +121,7 @@ impl<L: Zeroed> Deref for Memory<L> {
 
 impl<L: Zeroed> Drop for Memory<L> {
     fn drop(&mut self) {
-        if let Owner::Allocator { base, layout } = self.owner {
+        if let Source::Allocator { base, layout } = self.source {
             // SAFETY: the block came from this allocator with this layout; lines need no drop (`Zeroed`).
             unsafe { dealloc(base.as_ptr(), layout) }
         }

@@ -10,7 +10,7 @@ use board::{Bitboard, Color, PieceKind, Square};
 
 /// Hears what becomes known about positions before a move.
 pub trait Hear {
-    /// So many moves of `side` at the position `before` lead to one that is decided at `level`.
+    /// `moves` moves of `side` at the position `before` lead to one that is decided at `level`.
     fn hear(&mut self, side: usize, before: usize, level: u16, moves: u16);
 }
 

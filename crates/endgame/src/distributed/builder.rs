@@ -51,9 +51,9 @@ pub struct Builder<'a> {
 
 impl<'a> Builder<'a> {
     /// One of some processors; the first one leads.
-    pub fn new(order: BuildSpec<'a>, me: Processor, processors: u32) -> Builder<'a> {
-        let share = Share { me, processors: processors.max(1), size: order.layout.size() };
-        let BuildSpec { layout, metric, successors, .. } = order;
+    pub fn new(spec: BuildSpec<'a>, me: Processor, processors: u32) -> Builder<'a> {
+        let share = Share { me, processors: processors.max(1), size: spec.layout.size() };
+        let BuildSpec { layout, metric, successors, .. } = spec;
         Builder {
             frame: Frame { layout, successors, metric },
             share,
@@ -65,7 +65,7 @@ impl<'a> Builder<'a> {
             round: 0,
             level: 0,
             seen: [Seen::new(), Seen::new()],
-            chief: (me == 0).then(|| Chief::new(layout, order.files, share)),
+            chief: (me == 0).then(|| Chief::new(layout, spec.files, share)),
             stopped: false,
         }
     }

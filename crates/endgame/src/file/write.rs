@@ -72,7 +72,7 @@ pub fn encode(
     (Header { ending: ending.clone(), metric, sides }, data)
 }
 
-/// How many steps it takes to encode a table of so many positions a side: each block of both sides is
+/// How many steps it takes to encode a table of `size` positions a side: each block of both sides is
 /// looked at, and then packed.
 pub fn steps(metric: Metric, size: usize) -> u64 {
     4 * size.div_ceil(block_size(metric)) as u64
@@ -128,7 +128,7 @@ fn longer(longest: &mut Option<(u16, u64)>, one: Option<(u16, u64)>) {
     *longest = [*longest, one].into_iter().flatten().max_by_key(rank);
 }
 
-/// Packs the blocks of one side to move, whoever has them.
+/// Packs the blocks of one side to move, wherever they are.
 pub(crate) struct Packer {
     metric: Metric,
     summary: Summary,

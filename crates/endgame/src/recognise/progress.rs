@@ -47,10 +47,7 @@ fn edge_distance(square: Square) -> i32 {
 /// say how its distance is counted: with king moves the way along the edge from the wrong corner to the
 /// right one would not show as progress, and most games are not won.
 fn bishop_corner_distance(square: Square, bishop: Square) -> i32 {
-    let file = match Bitboard::DARK.has(bishop) {
-        true => square.file(),
-        false => 7 - square.file(),
-    };
+    let file = if Bitboard::DARK.has(bishop) { square.file() } else { 7 - square.file() };
     let steps = i32::from(file + square.rank());
     steps.min(14 - steps)
 }

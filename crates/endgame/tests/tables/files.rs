@@ -1,4 +1,4 @@
-//! Files: the same bytes whoever builds them and however often he is interrupted; damage is found.
+//! Files: the same bytes however they are built and however often that is interrupted; damage is found.
 
 use crate::common::{Folder, build, testdata};
 use endgame::build::{Completion, Machine, Options, Phase};

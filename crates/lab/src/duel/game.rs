@@ -18,15 +18,15 @@ const DRAW_SCORE: i32 = 8;
 const DRAW_PLIES: u32 = 12;
 /// Before that many half-moves no game is called drawn by its score.
 const DRAW_FROM: u32 = 60;
-/// No game is longer; what goes on here is a draw that nobody claims.
+/// No game is longer; what goes on here is a draw that is not claimed.
 const LONGEST: u32 = 500;
 
 /// How long a move may take.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TimeControl {
-    /// So many nodes.
+    /// Nodes.
     Nodes(u64),
-    /// A clock for the game, in milliseconds: the beginning and what each move adds. Nobody loses on
+    /// A clock for the game, in milliseconds: the beginning and what each move adds. No player loses on
     /// time: the machine's delays are not the players'.
     Clock {
         /// What the clock shows at first.

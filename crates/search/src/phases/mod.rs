@@ -75,7 +75,7 @@ pub struct Memory {
     pub nodes: Vec<Node>,
     /// The best line below each node of the stack.
     pub variations: Vec<Variation>,
-    /// Who knows endings, if anybody.
+    /// What is known about endings, if anything.
     pub oracle: Option<Arc<Oracle>>,
 }
 
@@ -211,7 +211,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
     }
 }
 
-/// How many nodes to search before the observer is asked, after so many: never beyond the limit.
+/// Nodes until the observer is asked again, when `nodes` have been searched: never beyond the limit.
 pub fn nodes_until_poll(observer: &dyn Observer, limits: &Limits, nodes: u64) -> u64 {
     let left = limits.nodes.map_or(u64::MAX, |most| most.saturating_sub(nodes));
     observer.nodes_until_asked().min(POLL_INTERVAL).min(left).max(1)

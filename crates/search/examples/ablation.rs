@@ -1,6 +1,6 @@
 //! What each technique of `modern` saves: nodes to a depth without it, beside those with all of them.
 //!
-//! `cargo run --release -p search --features tune --example ablation -- 10 testdata/epd/bk.epd`
+//! `cargo run --release -p rookery-search --features tune --example ablation -- 10 testdata/epd/bk.epd`
 //!
 //! A technique is switched off by a parameter beyond its range. The nodes say what it saves, not what it is
 //! worth: only games tell whether what was saved was missed.

@@ -1,7 +1,7 @@
 //! A move's score and its place in a list as one number.
 //!
 //! The greatest of such keys is the best move, and among equals the first. It is found without a branch
-//! that depends on the scores: those are hard to expect (docs/lab/speed.md).
+//! that depends on the scores: those are hard to predict (docs/lab/speed.md).
 
 use board::MAX_MOVES;
 use board::attacks::{Isa, Kernel};

@@ -1,7 +1,7 @@
 //! What the order of moves depends on in `modern`, and the scores that follow from it.
 //!
 //! Beside what the histories say, a quiet move has merits of its own: a check that loses nothing, a piece
-//! that leaves danger or walks into it (+47.9 ± 19.7 Elo, docs/strength.md).
+//! that leaves danger or walks into it (+47.9 ± 19.7 Elo, docs/lab/strength.md).
 
 use crate::histories::{Histories, HistoryContext, Quiets};
 use crate::keys::{self, key};

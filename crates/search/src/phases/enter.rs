@@ -87,7 +87,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         if self.rules.switches().pruning == Pruning::Modern {
             node.alpha = node.alpha.max(i32::from(mated_in(ply)));
             node.beta = node.beta.min(i32::from(mate_in(ply + 1)));
-            // The clock is easier to expect than alpha.
+            // The clock is easier to predict than alpha.
             let may_repeat = position.halfmove_clock() >= 3 && node.alpha < 0;
             if may_repeat && self.history.has_upcoming_repetition(position, ply as usize) {
                 node.alpha = 0;

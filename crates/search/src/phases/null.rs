@@ -1,7 +1,7 @@
 //! The null move: if even passing is good enough, a move will be.
 //!
-//! `null_base` 4 solved 280 positions of Win at Chess, where 3 solves 284 (docs/strength.md). Where the
-//! stage of a win is known there is none (see [`Node::is_staged`](crate::node::Node::is_staged)).
+//! Without it the trees to depth 13 have 53 % more nodes. `null_base` 4 solved 280 positions of Win at
+//! Chess, where 3 solves 284 (docs/lab/strength.md).
 
 use super::Search;
 use crate::lookup::Lookup;

@@ -2,6 +2,7 @@
 //!
 //! Each capture that wins enough is searched by the quiescence search first and then a few plies
 //! shallower, both with a null window above beta. A cut is stored in the table with that lesser depth.
+//! Without it the trees to depth 13 have 16 % more nodes (docs/lab/strength.md).
 
 use super::{Search, from_table, store};
 use crate::lookup::Lookup;

@@ -1,7 +1,8 @@
 //! Razoring and reverse futility: nodes that the evaluation alone decides, or the quiescence search.
 //!
+//! Without reverse futility the trees to depth 13 have 89 % more nodes, without razoring 13 %.
 //! `reverse_futility_depth` 6 and `razoring_depth` 2 solved 281 and 284 positions of Win at Chess, where
-//! 8 and 4 solve 284 (docs/strength.md).
+//! 8 and 4 solve 284 (docs/lab/strength.md).
 
 use super::{Search, deepening};
 use crate::lookup::Lookup;

@@ -2,7 +2,8 @@
 //!
 //! All other moves are searched with half the depth against a value below the table's. If they all fail
 //! low, the table move is extended, by two or three plies where they fail low by far. If they reach the
-//! node's beta, there are several good moves and the node is cut (multi-cut).
+//! node's beta, there are several good moves and the node is cut (multi-cut). It is paid for:
+//! without it the trees to depth 13 have 14 % fewer nodes (docs/lab/strength.md).
 
 use super::{Memory, Search, from_table, next::plan_move};
 use crate::lookup::Lookup;

@@ -1,4 +1,4 @@
-//! What is built in which spec, and whether there is memory for it.
+//! What is built in which order, and whether there is memory for it.
 
 use super::checkpoint::Checkpoint;
 use super::memory::Memory;

@@ -12,7 +12,7 @@ use std::time::Duration;
 const SLEEP: Duration = Duration::from_millis(50);
 
 /// Carries messages between processes that build a table together, each with its own part of it. Every
-/// message arrives, in any spec.
+/// message arrives, in any order.
 pub trait Carrier: Sync + Debug {
     /// The number of this process; the first one packs the files.
     fn me(&self) -> Processor;

@@ -9,7 +9,7 @@
 //!
 //! A [`Builder`] is one processor, without I/O, threads or clocks: messages go in with
 //! [`Builder::handle`], work is done in small steps with [`Builder::work`], and actions come out with
-//! [`Builder::poll`]. Its carrier delivers every message at least once, in any spec. Two carriers
+//! [`Builder::poll`]. Its carrier delivers every message at least once, in any order. Two carriers
 //! are here: [`on_threads`] and, for tests and measurements, [`in_virtual_time`]; messages are bytes where
 //! one needs them ([`Message::to_bytes`]), so that hosts can carry them as well.
 //!

@@ -91,12 +91,6 @@ impl Corrections {
     }
 }
 
-impl Default for Corrections {
-    fn default() -> Corrections {
-        Corrections::new()
-    }
-}
-
 /// Two moves mixed into one number.
 #[inline(always)]
 fn mix(one: PieceTo, two: PieceTo) -> usize {

@@ -276,12 +276,6 @@ impl Histories {
     }
 }
 
-impl Default for Histories {
-    fn default() -> Histories {
-        Histories::new()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

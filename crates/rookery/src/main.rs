@@ -6,6 +6,7 @@ mod arguments;
 mod bench;
 mod book;
 mod castling;
+mod children;
 mod durations;
 mod endgame;
 mod engine;

@@ -8,6 +8,7 @@ mod solve;
 use crate::arguments::SuiteArguments;
 use crate::engine::{Engine, STACK};
 use crate::failure::Failure;
+use crate::input;
 use crate::interrupt;
 use crate::json;
 use crate::progress::Progress;
@@ -52,6 +53,10 @@ pub fn run(
         .map_err(|error| Failure::Work(format!("cannot read {name}: {error}")))?;
     if problems.is_empty() && broken.is_empty() {
         return Err(Failure::Work(format!("{name} holds no positions")));
+    }
+    if let ([], [first, ..]) = (&problems[..], &broken[..]) {
+        let first = format!("line {}: {}", first.line, first.reason);
+        return Err(Failure::Work(input::wrong_kind(&name, "a list of problems (EPD)", &first)));
     }
     if !arguments.json {
         broken.iter().try_for_each(|Broken { line, reason }| {

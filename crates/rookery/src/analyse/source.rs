@@ -338,7 +338,7 @@ mod tests {
             assert!(told.into_iter().all(|item| matches!(item, Err(InputError::Broken(_)))));
             let Some(Err(InputError::Input(reason))) = source.next() else { panic!("{text}") };
             assert!(reason.starts_with(&format!("x does not look like {}", format.words())));
-            assert!(reason.contains("first ") && reason.contains("line 1"), "{reason}");
+            assert!(reason.contains("line 1"), "{reason}");
         }
         // One that is good is enough.
         let text = "4k3/8/8/8/8/8/8/4K2R w K -\none\ntwo\nthree\nfour\nfive\nsix\nseven\n";

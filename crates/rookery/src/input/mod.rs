@@ -74,9 +74,7 @@ pub fn is_pipe(path: &Path) -> bool {
 
 /// Why a file is given up of which nothing is good: what it should hold, and the first reason.
 pub fn wrong_kind(name: &str, should_hold: &str, first: &str) -> String {
-    format!(
-        "{name} does not look like {should_hold}: nothing in it could be used so far, first {first}"
-    )
+    format!("{name} does not look like {should_hold}: {first}")
 }
 
 /// A broken game in words: `games.pgn, game 3, line 41, "Ke3": no man can make this move`.

@@ -24,7 +24,7 @@ pub use book::{
     BookArguments, BookCommand, BuildArguments, CheckArguments, MergeArguments, ShowArguments,
 };
 pub use cluster::{ClusterArguments, ClusterCommand};
-pub use endgame::{EndgameArguments, EndgameCommand, PlayArguments};
+pub use endgame::{DEFAULT_DIR, EndgameArguments, EndgameCommand, PlayArguments};
 pub use matches::MatchArguments;
 pub use position::{PositionArguments, RequiredPosition};
 pub use searching::{BenchArguments, SuiteArguments};

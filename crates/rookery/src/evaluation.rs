@@ -65,6 +65,16 @@ fn pair(halves: Halves) -> String {
 struct Report<'a> {
     fen: String,
     profile: Profile,
+    #[serde(flatten)]
+    sum: Option<Sum<'a>>,
+    known_ending: bool,
+    white: i32,
+    score: i16,
+}
+
+/// How the value comes of terms; a known ending has none.
+#[derive(Serialize)]
+struct Sum<'a> {
     terms: Vec<Term<'a>>,
     middlegame: i32,
     endgame: i32,
@@ -72,9 +82,6 @@ struct Report<'a> {
     full_phase: i32,
     scale: i32,
     tapered: i32,
-    known_ending: bool,
-    white: i32,
-    score: i16,
 }
 
 /// Values are (middlegame, endgame).
@@ -90,9 +97,7 @@ impl Report<'_> {
         let halves = |halves: Halves| [halves.middlegame, halves.endgame];
         let term =
             |row: &Row| Term { name: row.name, white: halves(row.white), black: halves(row.black) };
-        Report {
-            fen: position.fen(),
-            profile,
+        let sum = || Sum {
             terms: breakdown.rows.iter().map(term).collect(),
             middlegame: breakdown.total.middlegame,
             endgame: breakdown.total.endgame,
@@ -100,6 +105,11 @@ impl Report<'_> {
             full_phase: breakdown.full_phase,
             scale: breakdown.scale,
             tapered: breakdown.tapered,
+        };
+        Report {
+            fen: position.fen(),
+            profile,
+            sum: (!breakdown.known_ending).then(sum),
             known_ending: breakdown.known_ending,
             white: breakdown.white,
             score: breakdown.score,

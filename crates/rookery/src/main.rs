@@ -6,12 +6,14 @@ mod arguments;
 mod bench;
 mod book;
 mod castling;
+mod children;
 mod durations;
 mod endgame;
 mod engine;
 mod evaluation;
 mod failure;
 mod hosts;
+mod input;
 mod interrupt;
 mod json;
 mod learning;
@@ -38,7 +40,8 @@ fn main() -> ExitCode {
     if uci::help_on_command_line(&words, &mut io::stdout()).is_ok_and(|told| told) {
         return ExitCode::SUCCESS;
     }
-    let arguments = Arguments::try_parse().unwrap_or_else(|error| arguments::explain(error).exit());
+    let arguments =
+        Arguments::try_parse().unwrap_or_else(|error| arguments::explain(error, &words).exit());
     let hosts = match hosts::join() {
         Ok(hosts) if hosts.is_first() => hosts,
         Ok(hosts) => return hosts.follow(arguments.command.as_ref()),

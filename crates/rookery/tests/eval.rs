@@ -40,6 +40,13 @@ fn json_says_what_each_term_gives() {
 fn a_known_ending_says_so() {
     let table = text(&rookery(&["eval", "8/8/4k3/8/4P3/4K3/8/8 w - - 0 1"]));
     assert!(table.starts_with("A known ending"), "{table}");
+    let json = text(&rookery(&["eval", "--json", "8/8/4k3/8/4P3/4K3/8/8 w - - 0 1"]));
+    let report: Value = serde_json::from_str(&json).expect("JSON");
+    let keys: Vec<&str> =
+        report.as_object().expect("an object").keys().map(String::as_str).collect();
+    // Nothing about terms and phases that were not summed.
+    assert_eq!(keys, ["fen", "known_ending", "profile", "score", "white"]);
+    assert_eq!(report["known_ending"], true);
 }
 
 #[test]

@@ -150,7 +150,11 @@ fn attack(attacks: &[&Attack], camp: &Camp) -> bool {
         }
         let (name, holds, time) = (attack.name, attack.holds, begun.elapsed());
         let Outcome { attempts, notes, findings, untold } = outcome;
-        lines.push(Line { name, holds, attempts, notes, findings: findings.len() + untold, time });
+        let findings = findings.len() + untold;
+        let line = Line { name, holds, attempts, notes, findings, time };
+        // Whoever has to end the rest early knows what came of it so far.
+        eprintln!("xtask: {line}");
+        lines.push(line);
     }
     print!("{}", report::table(&lines, &camp.describe()));
     lines.iter().all(|line| line.findings == 0)

@@ -70,8 +70,8 @@ fn missing_fields_and_counters_are_replaced() {
 #[test]
 fn what_is_in_doubt_is_refused() {
     for (fen, reason) in [
-        ("", "FEN, piece placement: is missing"),
-        ("4k3/8/8/8/8/8/8/4K3", "FEN, side to move: is missing"),
+        ("", "FEN: the piece placement is missing"),
+        ("4k3/8/8/8/8/8/8/4K3", "FEN: the side to move is missing"),
         ("4k3/8/8/8/8/8/8/4K3 x KQkq - 0 1", "FEN, side to move: \"x\" is not w or b"),
         ("8/8/8/8/8/8/8/4K3 w KQ - 0 1", "FEN, piece placement: Black has no king"),
         ("4k3/8/8/8/8/8/8/4K2P w K - 0 1", "a pawn of White stands on h1"),

@@ -1,7 +1,7 @@
 //! `rookery analyse`: positions searched, games annotated.
 //!
 //! Start with [`input`], which finds out what was given. One position goes to [`single`]; streams
-//! (opened by [`stream`] and [`unpack`]) become the tasks of [`source`], which [`queue`] hands to several
+//! (opened by [`stream`]) become the tasks of [`source`], which [`queue`] hands to several
 //! searchers and [`batch`] writes down in their order. A game is searched in [`study`], judged by [`judgement`], written by
 //! [`annotate`]; [`output`] and [`journal`] let a killed run go on.
 
@@ -14,6 +14,7 @@ mod judgement;
 mod knowledge;
 mod output;
 mod queue;
+mod read;
 mod record;
 mod report;
 mod score;
@@ -21,7 +22,6 @@ mod single;
 mod source;
 mod stream;
 mod study;
-mod unpack;
 
 use crate::arguments::AnalyseArguments;
 use crate::engine::Engine;
@@ -29,7 +29,7 @@ use crate::failure::Failure;
 use crate::interrupt;
 use analyst::Effort;
 use batch::{Batch, Sink};
-use board::Epd;
+use board::{Epd, History};
 use cluster::Link;
 use files::Replacement;
 use input::Input;
@@ -64,12 +64,14 @@ pub fn run(
     arguments.sharing.apply(link)?;
     let knowledge = Knowledge::open(arguments)?;
     let input = match &arguments.fen {
-        Some(fen) => Input::Position(Box::new(Epd::new(fen.position))),
+        Some(fen) => input::given(fen.clone()),
         None => input::open(&arguments.input, arguments.format)?,
     };
     interrupt::listen();
     match input {
-        Input::Position(record) => run_single(arguments, &knowledge, &record, link, out),
+        Input::Position(record, history) => {
+            run_single(arguments, &knowledge, (&record, &history), link, out)
+        }
         Input::Stream(source, length) => {
             run_stream(arguments, &knowledge, *source, length, link, out)
         }
@@ -79,7 +81,7 @@ pub fn run(
 fn run_single(
     arguments: &AnalyseArguments,
     knowledge: &Knowledge,
-    record: &Epd,
+    (record, history): (&Epd, &History),
     link: Option<&Arc<Link>>,
     out: &mut impl Write,
 ) -> Result<ExitCode, Failure> {
@@ -97,7 +99,7 @@ fn run_single(
         .map_err(|reason| Failure::Usage(format!("--threads: {reason}")))?;
     engine.set_oracle(knowledge.oracle.clone());
     link.map_or(Ok(()), |link| engine.connect(link)).map_err(Failure::Work)?;
-    let task = single::Task { record, effort, json, words: &knowledge.words };
+    let task = single::Task { record, history, effort, json, words: &knowledge.words };
     match &arguments.output {
         None => single::run(task, engine, out)?,
         Some(path) if is_device(path) => single::run(task, engine, &mut open_device(path)?)?,
@@ -137,7 +139,16 @@ fn run_stream(
         Some(path) if is_device(path) => batch.run(source, Sink::Stream(open_device(path)?))?,
         Some(path) => {
             let settings = settings(arguments, &effort, source.unit());
-            let (output, mark) = Output::open(path, &settings, arguments.overwrite)?;
+            let (output, mark, is_damaged) =
+                Output::open(path, &settings, arguments.overwrite, source.words())?;
+            if is_damaged {
+                let (done, unit) = (mark.tasks, source.unit());
+                writeln!(
+                    out,
+                    "{}.part is damaged behind {done} {unit}s: what follows is done again",
+                    path.display()
+                )?;
+            }
             if mark.tasks > 0 {
                 let unit = source.unit();
                 writeln!(out, "{} {unit}s are done already", mark.tasks)?;

@@ -72,7 +72,7 @@ Examples:
 #[command(long_about = SUITE_ABOUT, after_long_help = SUITE_EXAMPLES)]
 #[command(group = clap::ArgGroup::new("limit").args(["time", "depth", "nodes"]))]
 pub struct SuiteArguments {
-    /// The file
+    /// The file, packed (gzip, zstd) or not; `-` is the standard input
     pub file: PathBuf,
 
     /// Seconds for each position [default: 1]

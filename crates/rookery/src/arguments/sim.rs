@@ -72,7 +72,7 @@ pub struct SimArguments {
     #[arg(long, default_value_t = TableKind::Shared)]
     pub table: TableKind,
 
-    /// A file of positions (EPD or FEN, one a line) [default: the Bratko-Kopec positions]
+    /// A file of positions (EPD or FEN, one a line), packed or not [default: the Bratko-Kopec positions]
     #[arg(long, value_name = "FILE")]
     pub positions: Option<PathBuf>,
 

@@ -131,6 +131,9 @@ pub fn run(
     let seconds = begun.elapsed().as_secs_f64();
     if arguments.json {
         json::write(&files, out)?;
+    } else if files.is_empty() && matches!(completion, Completion::Whole) {
+        let dir = arguments.dir.display();
+        writeln!(out, "nothing to build: all tables that were asked for are in {dir} already")?;
     } else {
         let bytes: u64 = files.iter().map(|file| file.bytes).sum();
         writeln!(out, "{} files, {bytes} bytes, {seconds:.1} s", files.len())?;

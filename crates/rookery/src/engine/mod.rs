@@ -13,6 +13,7 @@ use board::{History, Position};
 use cluster::Link;
 use complete::complete;
 use endgame::Oracle;
+use files::Digest;
 use parallel::threads::ThreadPool;
 use parallel::{RootOrder, StrategyKind};
 use remote::Remote;
@@ -223,7 +224,7 @@ impl Engine {
     /// Whose values a learning file holds: the profile's. Another version of the program may learn
     /// from it, as centipawns stay centipawns.
     pub fn learning_stamp(&self) -> u64 {
-        hash(&self.profile.to_string())
+        Digest::of(self.profile.to_string().as_bytes()).0
     }
 
     /// Writes the table to a file.
@@ -245,7 +246,8 @@ impl Engine {
 
     /// What the scores in a table mean depends on the profile and the program's version.
     fn stamp(&self) -> u64 {
-        hash(&format!("{} {}", self.profile, env!("CARGO_PKG_VERSION")))
+        let text = format!("{} {}", self.profile, env!("CARGO_PKG_VERSION"));
+        Digest::of(text.as_bytes()).0
     }
 
     /// Searches. A search that fails in itself (a bug) is an error: the engine is usable again then,
@@ -293,13 +295,6 @@ impl Engine {
         complete(&mut outcome, position, &self.table, self.oracle(), &mut is_over);
         Ok(outcome)
     }
-}
-
-/// FNV-1a.
-fn hash(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
 }
 
 fn new_table(profile: Profile, hash_mb: u64) -> Result<AnyTable, String> {

@@ -27,6 +27,7 @@ use cluster::Link;
 use launch::Running;
 use search::Profile;
 use search::time::NodeClock;
+use std::path::PathBuf;
 use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use strength::Random;
@@ -67,6 +68,8 @@ pub struct Session {
     searches: u64,
     random: Arc<Mutex<Random>>,
     book: book::Shelf,
+    /// The file from which the table was loaded last.
+    loaded: Option<PathBuf>,
     events: SyncSender<Event>,
     /// The other processes, if there are any.
     link: Option<Arc<Link>>,
@@ -89,6 +92,7 @@ impl Session {
             searches: 0,
             random: Arc::new(Mutex::new(Random::new(0))),
             book: book::Shelf::default(),
+            loaded: None,
             events,
             link: None,
         };

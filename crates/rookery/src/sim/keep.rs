@@ -71,7 +71,8 @@ impl Keep {
         search: impl FnOnce() -> Result<A, String>,
     ) -> Result<A, String> {
         let Some(folder) = &self.folder else { return search() };
-        let path = folder.join(format!("{kind}-{:016x}.json", hash(what)));
+        let path =
+            folder.join(format!("{kind}-{:016x}.json", files::Digest::of(what.as_bytes()).0));
         if let Some(text) = read(&path) {
             let file: File<A> = serde_json::from_str(&text)
                 .map_err(|error| format!("{} is damaged: {error}", path.display()))?;
@@ -98,11 +99,4 @@ fn read(path: &Path) -> Option<String> {
     let mut text = String::new();
     files::open(path).and_then(|mut file| file.read_to_string(&mut text)).ok()?;
     Some(text)
-}
-
-/// FNV-1a: the same on every computer.
-fn hash(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
 }

@@ -9,7 +9,7 @@ use crate::interrupt::{self, Unwatched};
 use crate::json;
 use crate::memory;
 use crate::progress;
-use crate::sim::{BRATKO_KOPEC, read_positions, read_text};
+use crate::sim::{BRATKO_KOPEC, read_position_file, read_positions};
 use board::{History, Position};
 use cluster::{Link, Traffic};
 use parallel::StrategyKind;
@@ -29,7 +29,7 @@ pub fn run(
     out: &mut impl Write,
 ) -> Result<ExitCode, Failure> {
     let mut positions = match &arguments.positions {
-        Some(path) => read_positions(&read_text(path)?, &path.display().to_string())?,
+        Some(path) => read_position_file(path)?,
         None => read_positions(BRATKO_KOPEC, "the built-in positions")?,
     };
     arguments.sharing.apply(link)?;

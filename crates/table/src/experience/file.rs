@@ -64,12 +64,9 @@ fn number(bytes: &[u8]) -> u64 {
     bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
 }
 
-/// FNV-1a over the bytes, folded to 32 bits. Never 0 for a record of zeros, which a crash may leave.
+/// Never 0 for a record of zeros, which a crash may leave.
 fn checksum(bytes: &[u8]) -> u32 {
-    let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    });
-    (hash ^ hash >> 32) as u32
+    files::Digest::of(bytes).folded()
 }
 
 fn header(stamp: u64) -> [u8; HEADER_BYTES] {

@@ -13,7 +13,7 @@ use endgame::Oracle;
 use knowledge::Knowledge;
 use search::time::USUAL_TEMPO;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 pub use list::{Kind, OPTIONS, Setting, Value, write_list};
@@ -85,6 +85,11 @@ impl Options {
         Some(Arc::new(self.knowledge.without_tables()))
     }
 
+    /// The folders of the endgame tables that are open.
+    pub fn table_folders(&self) -> impl Iterator<Item = PathBuf> {
+        self.knowledge.folders()
+    }
+
     /// How weak to play, if so.
     pub fn strength(&self) -> Option<Strength> {
         match self.limit_strength {
@@ -142,12 +147,6 @@ impl Session {
             }
             Err(reason) => refuse(format!("setoption: {reason}")),
         }
-    }
-
-    /// `Debug Log File`: everything that is said and heard goes to the end of this file, too.
-    fn set_log(&mut self, path: &str) -> Result<(), CommandError> {
-        let opened = self.output.log_to((!path.is_empty()).then_some(Path::new(path)));
-        opened.or_else(|error| refuse(format!("setoption: Debug Log File {path:?}: {error}")))
     }
 
     fn apply(

@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::interrupt;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
@@ -37,10 +37,10 @@ impl Input {
     pub fn open(path: &Path) -> Result<Input, Failure> {
         let cannot =
             |error: io::Error| Failure::Work(format!("cannot read {}: {error}", path.display()));
-        if path.as_os_str() == "-" {
+        if path.as_os_str() == super::STDIN {
             return Piped::start(|| Ok(io::stdin())).map(Input::Pipe).map_err(cannot);
         }
-        if fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
+        if super::is_pipe(path) {
             let path: PathBuf = path.to_owned();
             return Piped::start(move || File::open(path)).map(Input::Pipe).map_err(cannot);
         }

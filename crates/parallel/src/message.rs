@@ -1,28 +1,43 @@
-//! What processors say to each other (Z28): plain data.
+//! Who the processors are, and what they say to each other (Z28): plain data.
 
-use crate::{Dewey, Peer, TaskId};
-use board::{History, Position};
-use search::Limits;
-use search::walk::{HistoryDelta, Job, JobResult, Killers};
+use crate::Dewey;
+use search::walk::{HistoryDelta, Job, JobResult, Killers, RootOrder, TaskId};
 use table::Entry;
 
-/// The search of a position, as every processor of a strategy that shares the root begins it.
-#[derive(Clone, Debug)]
-pub struct RootOrder {
-    /// The position.
-    pub position: Position,
-    /// The game before it.
-    pub game: History,
-    /// When to stop.
-    pub limits: Limits,
+/// A moment or a span in nanoseconds, of a clock that the machine reads.
+pub type Time = u64;
+
+/// A processor, whether simulated, a thread or a thread of another process.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Peer(pub u32);
+
+impl Peer {
+    /// The one that has the root and talks to the user.
+    pub const FIRST: Peer = Peer(0);
+
+    /// Its place in a list of all.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The task with a number that it gives out; numbers begin with 1.
+    pub const fn task(self, number: u32) -> TaskId {
+        TaskId { issuer: self.0, number }
+    }
+}
+
+impl std::fmt::Display for Peer {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "{}", self.0)
+    }
 }
 
 /// A processor that helps in a team.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Member {
-    /// It.
+    /// Which processor.
     pub peer: Peer,
-    /// The number under which a waiting owner has lent himself; 0 for one who has nothing else to do.
+    /// The number under which a waiting owner has lent itself; 0 for one that has nothing else to do.
     pub ticket: u32,
 }
 
@@ -42,8 +57,9 @@ pub enum Message {
         ticket: u32,
         /// How often it was passed on.
         hops: u32,
-        /// From inside this work of the asked one only: the asker waits for it (helpful owner). Help
-        /// from elsewhere on top of what waits could make processors wait for each other.
+        /// From inside this work of the receiver only: the asker waits for it (helpful owner). Help
+        /// from elsewhere on top of what waits could make processors wait for each other. `None` if anybody
+        /// may give work.
         within: Option<TaskId>,
     },
     /// "Nobody had work" (request back to its origin, Z31).
@@ -75,14 +91,14 @@ pub enum Message {
     Join {
         /// In this work.
         task: TaskId,
-        /// They.
+        /// Which processors.
         members: Vec<Member>,
     },
     /// "I have no use for these."
     Release {
         /// In this work.
         task: TaskId,
-        /// They.
+        /// Which processors.
         members: Vec<Member>,
     },
     /// "I do not want it": the work came too late or twice.

@@ -1,7 +1,6 @@
 //! Messages as bytes, for processors that share no memory: see [`search::wire`] for the form.
 
-use crate::{Dewey, Member, Message, Peer, RootOrder, StateResult, TaskId};
-use board::History;
+use crate::{Dewey, Member, Message, Peer, StateResult};
 use search::wire::{Damaged, Reader, Wire};
 
 impl Wire for Peer {
@@ -11,17 +10,6 @@ impl Wire for Peer {
 
     fn take(reader: &mut Reader<'_>) -> Result<Peer, Damaged> {
         reader.take().map(Peer)
-    }
-}
-
-impl Wire for TaskId {
-    fn put(&self, out: &mut Vec<u8>) {
-        self.issuer().put(out);
-        (self.0 as u32).put(out);
-    }
-
-    fn take(reader: &mut Reader<'_>) -> Result<TaskId, Damaged> {
-        Ok(TaskId::new(reader.take()?, reader.take()?))
     }
 }
 
@@ -64,25 +52,6 @@ impl Wire for StateResult {
             killers: reader.take()?,
             entry: reader.take()?,
         })
-    }
-}
-
-/// Of the game only the keys that can come again are sent.
-impl Wire for RootOrder {
-    fn put(&self, out: &mut Vec<u8>) {
-        self.position.put(out);
-        let reversible = usize::from(self.position.halfmove_clock());
-        let keys = self.game.before(self.game.len(), reversible);
-        (keys.len() as u64).put(out);
-        keys.iter().for_each(|key| key.put(out));
-        self.limits.put(out);
-    }
-
-    fn take(reader: &mut Reader<'_>) -> Result<RootOrder, Damaged> {
-        let position = reader.take()?;
-        let mut game = History::new();
-        reader.take::<Vec<u64>>()?.into_iter().for_each(|key| game.push(key));
-        Ok(RootOrder { position, game, limits: reader.take()? })
     }
 }
 
@@ -232,7 +201,7 @@ impl Message {
     pub fn names(&self) -> Vec<Peer> {
         match self {
             Message::Request { origin, within, .. } => {
-                std::iter::once(*origin).chain(within.map(TaskId::issuer)).collect()
+                std::iter::once(*origin).chain(within.map(|task| Peer(task.issuer))).collect()
             }
             Message::Work { task, .. }
             | Message::Declined { task }
@@ -240,11 +209,11 @@ impl Message {
             | Message::Narrow { task, .. }
             | Message::Cancel { task }
             | Message::Ask { task }
-            | Message::Alive { task, .. } => vec![task.issuer()],
+            | Message::Alive { task, .. } => vec![Peer(task.issuer)],
             Message::Team { task, members, .. }
             | Message::Join { task, members }
             | Message::Release { task, members } => {
-                members.iter().map(|member| member.peer).chain([task.issuer()]).collect()
+                members.iter().map(|member| member.peer).chain([Peer(task.issuer)]).collect()
             }
             _ => Vec::new(),
         }

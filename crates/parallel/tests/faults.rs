@@ -85,7 +85,7 @@ fn law_2_and_6_with_faults_the_value_is_still_that_of_minimax() {
             setup.tds = TdsSettings::paper(1);
         }
         if seed % 3 == 0 {
-            setup.tds = TdsSettings { worth: 4, alone: 20, lull: 20_000_000, ..setup.tds };
+            setup.tds = TdsSettings { worth: 4, alone: 20, lull_ns: 20_000_000, ..setup.tds };
         }
         let run = sim::run(&setup, &order(&position, depth));
         let case = format!("seed {seed}: {strategy} on {peers}, {}", position.fen());

@@ -84,7 +84,7 @@ fn f15_hot_spots_are_stopped_and_given_to_larger_teams() {
     let run = |reorganise| {
         let mut setup = hypercube(16, TableKind::Shared);
         setup.teams = setup.teams.paper();
-        (setup.teams.reorganise, setup.teams.hot_after) = (reorganise, 20 * setup.model.node);
+        (setup.teams.reorganise, setup.teams.hot_after_ns) = (reorganise, 20 * setup.model.node);
         sim::run(&setup, &order(&position, 5)).expect("it ends")
     };
     let (on, off) = (run(true), run(false));

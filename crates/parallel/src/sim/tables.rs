@@ -65,7 +65,7 @@ pub struct Tables {
 }
 
 impl Tables {
-    /// Empty, for so many processors.
+    /// Empty, for `peers` processors.
     pub fn new(settings: TableSettings, peers: u32) -> Result<Tables, TableError> {
         let (parts, size) = match settings.kind {
             TableKind::Shared => (1, settings.kilobytes),
@@ -128,15 +128,20 @@ impl Tables {
 pub struct TableView<'a> {
     /// All parts.
     pub tables: &'a Tables,
-    /// Whose split point it is.
+    /// Whose view it is.
     pub me: usize,
     /// Messages to be sent.
-    pub outbox: &'a mut Vec<(Peer, TableMessage)>,
+    pub outbox: Vec<(Peer, TableMessage)>,
     /// An answer that has come.
-    pub ready: &'a mut Option<(u64, Option<Entry>)>,
+    pub ready: Option<(u64, Option<Entry>)>,
 }
 
-impl TableView<'_> {
+impl<'a> TableView<'a> {
+    /// The view of a processor that waits for nothing.
+    pub fn new(tables: &'a Tables, me: usize) -> TableView<'a> {
+        TableView { tables, me, outbox: Vec::new(), ready: None }
+    }
+
     fn known_here(&self, key: u64) -> Option<Entry> {
         let tables = self.tables;
         if !tables.is_apart() || tables.home(key) == self.me {
@@ -156,9 +161,9 @@ impl Lookup for TableView<'_> {
     #[inline]
     fn probe(&mut self, key: u64, asker: Asker) -> Probe {
         let slot = self.tables.part(self.me).slot(key);
-        let found = match *self.ready {
+        let found = match self.ready {
             Some((ready, entry)) if ready == key => {
-                *self.ready = None;
+                self.ready = None;
                 entry.or_else(|| self.known_here(key))
             }
             _ => {

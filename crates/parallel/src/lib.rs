@@ -9,6 +9,46 @@
 //! trace for the same seed, and faults on request. [`threads`] is the machine of real ones. What a processor
 //! does on both stands in `processor.rs`.
 
+/// An enum whose values users name.
+macro_rules! named {
+    ($(#[$about:meta])* $type:ident, $what:literal { $($(#[$meaning:meta])* $value:ident $name:literal,)* }) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub enum $type {
+            $($(#[$meaning])* $value,)*
+        }
+
+        impl $type {
+            /// All of them.
+            pub const ALL: [$type; [$($name),*].len()] = [$($type::$value),*];
+
+            /// Its name.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $($type::$value => $name),*
+                }
+            }
+        }
+
+        impl std::fmt::Display for $type {
+            fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                out.write_str(self.name())
+            }
+        }
+
+        impl std::str::FromStr for $type {
+            type Err = String;
+
+            fn from_str(text: &str) -> Result<$type, String> {
+                $type::ALL.into_iter().find(|value| value.name() == text).ok_or_else(|| {
+                    let names = $type::ALL.map($type::name).join(", ");
+                    format!("no {} is called {text:?}; there are {names}", $what)
+                })
+            }
+        }
+    };
+}
+
 pub mod accounting;
 mod chance;
 mod dewey;

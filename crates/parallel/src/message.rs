@@ -51,7 +51,7 @@ impl Member {
 pub enum Message {
     /// "Give me work" (Z24).
     Request {
-        /// Who wants it.
+        /// The processor that wants it.
         origin: Peer,
         /// The request's number, by which the work is recognised.
         ticket: u32,
@@ -62,7 +62,7 @@ pub enum Message {
         /// may give work.
         within: Option<TaskId>,
     },
-    /// "Nobody had work" (request back to its origin, Z31).
+    /// "There was no work" (request back to its origin, Z31).
     Refused {
         /// The request.
         ticket: u32,
@@ -84,7 +84,7 @@ pub enum Message {
         ticket: u32,
         /// What to search.
         job: Box<Job>,
-        /// Who helps.
+        /// Its helpers.
         members: Vec<Member>,
     },
     /// "These help you too."
@@ -142,7 +142,10 @@ pub enum Message {
         working: bool,
     },
     /// "Search the root with us."
-    Begin(Box<RootOrder>),
+    Begin {
+        /// What to search.
+        order: Box<RootOrder>,
+    },
     /// "The search is over."
     Stop,
     /// "This state lives with you: search it" (transposition-driven, D73, D78).
@@ -163,7 +166,7 @@ pub enum Message {
     Abort {
         /// Its name.
         path: Dewey,
-        /// Whether all those below it are meant, and everybody is told.
+        /// Whether all those below it are meant, and all processors are told.
         below: bool,
     },
     /// "The state's window is this now."
@@ -224,60 +227,6 @@ pub struct StateResult {
 const HEADER: usize = 16;
 
 impl Message {
-    /// Names of the kinds, by [`Message::kind`].
-    pub const KINDS: [&'static str; 22] = [
-        "request",
-        "refused",
-        "work",
-        "declined",
-        "return",
-        "narrow",
-        "cancel",
-        "ask",
-        "alive",
-        "begin",
-        "stop",
-        "state",
-        "value",
-        "abort",
-        "bounds",
-        "inquiry",
-        "status",
-        "history_delta",
-        "team",
-        "join",
-        "release",
-        "thief",
-    ];
-
-    /// The number of its kind.
-    pub fn kind(&self) -> usize {
-        match self {
-            Message::Request { .. } => 0,
-            Message::Refused { .. } => 1,
-            Message::Work { .. } => 2,
-            Message::Declined { .. } => 3,
-            Message::Return { .. } => 4,
-            Message::Narrow { .. } => 5,
-            Message::Cancel { .. } => 6,
-            Message::Ask { .. } => 7,
-            Message::Alive { .. } => 8,
-            Message::Begin(_) => 9,
-            Message::Stop => 10,
-            Message::State { .. } => 11,
-            Message::Value { .. } => 12,
-            Message::Abort { .. } => 13,
-            Message::Bounds { .. } => 14,
-            Message::Inquiry { .. } => 15,
-            Message::Status { .. } => 16,
-            Message::HistoryDelta { .. } => 17,
-            Message::Team { .. } => 18,
-            Message::Join { .. } => 19,
-            Message::Release { .. } => 20,
-            Message::Steal { .. } => 21,
-        }
-    }
-
     /// How many bytes it takes on a wire.
     pub fn bytes(&self) -> usize {
         HEADER
@@ -290,7 +239,7 @@ impl Message {
                 }
                 Message::Return { job_result, .. } => job_result.bytes(),
                 Message::Narrow { .. } => 4,
-                Message::Begin(order) => 40 + 8 * order.game.len(),
+                Message::Begin { order } => 40 + 8 * order.game.len(),
                 Message::State { path, job } | Message::Steal { path, job, .. } => {
                     path.bytes() + job.bytes()
                 }

@@ -20,7 +20,7 @@ const SEARCHES: u64 = 1200;
 /// No small search takes an hour of virtual time.
 const LIMIT: u64 = 3_600_000_000_000;
 
-/// A handful of faults for so many processors; times within a small search.
+/// A handful of faults for `peers` processors; times within a small search.
 fn some_faults(chance: &mut Chance, peers: u32, span: u64) -> Faults {
     let mut faults = Faults::default();
     let time = |chance: &mut Chance| chance.below(span as usize) as u64;

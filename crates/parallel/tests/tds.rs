@@ -142,7 +142,7 @@ fn d75_states_go_to_their_homes_and_no_table_is_read_elsewhere() {
         assert!(sent("state") > 100 && sent("value") > 50 && sent("abort") > 0, "{name}");
         assert_eq!(settings.bounds, sent("bounds") > 0, "{name}");
         assert_eq!(settings.delta_every_ns > 0, sent("history_delta") > 0, "{name}");
-        assert_eq!(settings.retry_ns > 0, sent("thief") > 0, "{name}");
+        assert_eq!(settings.retry_ns > 0, sent("steal") > 0, "{name}");
         assert!(run.accounts.iter().all(|one| one.jobs > 0), "{name}");
     }
 }

@@ -151,7 +151,7 @@ impl Maker {
             6 => Message::Cancel { task },
             7 => Message::Ask { task },
             8 => Message::Alive { task, working: self.flag() },
-            9 => Message::Begin(self.order()),
+            9 => Message::Begin { order: self.order() },
             10 => Message::Stop,
             11 => Message::State { path, job: self.job() },
             12 => {

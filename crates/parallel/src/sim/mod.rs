@@ -6,7 +6,6 @@
 //! that time, and most turns need no look at the others. The same seed gives the same run; its hash over
 //! all messages tells.
 
-mod bundles;
 mod faults;
 mod model;
 mod network;
@@ -272,10 +271,10 @@ impl Simulation<'_> {
                 account.far_messages += u64::from(!rides);
                 account.far_bytes += mail.content.bytes() as u64;
             }
-            for envelope in self.network.carry(from, mail).into_iter().flatten() {
+            for (place, content) in self.network.carry(from, mail).into_iter().flatten() {
                 let receiver = &mut self.processors[to.index()];
                 if !receiver.dead {
-                    receiver.inbox.push(std::cmp::Reverse(envelope));
+                    receiver.inbox.insert(place, (from, content));
                 }
             }
             self.schedule.set(to.index(), self.processors[to.index()].due());

@@ -1,7 +1,6 @@
 //! One processor of the simulated machine: a walk, a strategy, a clock, an inbox.
 
-use super::bundles::Bundles;
-use super::tables::{TableMessage, TableView};
+use super::tables::{Bundles, TableMessage, TableView};
 use super::timeline::{Activity, Segment};
 use super::{Setup, TableKind};
 use crate::accounting::Account;
@@ -10,8 +9,7 @@ use crate::{Answer, Message, Peer, RootOrder, Strategy, Time, processor};
 use eval::AnyEvaluator;
 use search::switches::ChosenRules;
 use search::walk::{Session, Walk, Walker};
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::BTreeMap;
 use table::Entry;
 
 /// What a message is about.
@@ -35,35 +33,6 @@ impl Content {
             Content::Strategy(message) => message.kind(),
             Content::Table(message) => Message::KINDS.len() + message.kind(),
         }
-    }
-}
-
-/// A message on its way.
-#[derive(Clone, Debug)]
-pub(super) struct Envelope {
-    pub arrival: Time,
-    pub sequence: u64,
-    pub from: Peer,
-    pub content: Content,
-}
-
-impl PartialEq for Envelope {
-    fn eq(&self, other: &Envelope) -> bool {
-        self.sequence == other.sequence
-    }
-}
-
-impl Eq for Envelope {}
-
-impl PartialOrd for Envelope {
-    fn partial_cmp(&self, other: &Envelope) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Envelope {
-    fn cmp(&self, other: &Envelope) -> std::cmp::Ordering {
-        (self.arrival, self.sequence).cmp(&(other.arrival, other.sequence))
     }
 }
 
@@ -95,7 +64,8 @@ pub(super) struct Processor<'a> {
     core: Core<Session<'a, ChosenRules, AnyEvaluator, TableView<'a>>>,
     setup: &'a Setup,
     pub clock: Time,
-    pub inbox: BinaryHeap<Reverse<Envelope>>,
+    /// What is on its way here, by the time of arrival and the number of the message.
+    pub inbox: BTreeMap<(Time, u64), (Peer, Content)>,
     pub dead: bool,
     slowness: u64,
     pub account: Account,
@@ -119,7 +89,7 @@ impl<'a> Processor<'a> {
             core: Core::new(me, store.walk.session(&mut store.table, None), strategy),
             setup,
             clock: 0,
-            inbox: BinaryHeap::new(),
+            inbox: BTreeMap::new(),
             dead: false,
             slowness: slow.map_or(1, |&(_, factor)| factor),
             account: Account::default(),
@@ -158,7 +128,7 @@ impl<'a> Processor<'a> {
     }
 
     fn next_event(&self) -> Time {
-        let arrival = self.inbox.peek().map_or(Time::MAX, |Reverse(envelope)| envelope.arrival);
+        let arrival = self.inbox.first_key_value().map_or(Time::MAX, |(&(arrival, _), _)| arrival);
         let given_up = self.core.question.map_or(Time::MAX, |question| question.until);
         arrival.min(self.core.wake.unwrap_or(Time::MAX)).min(given_up)
     }
@@ -235,10 +205,9 @@ impl<'a> Processor<'a> {
     /// before `horizon` but what is in the inbox.
     pub fn turn(&mut self, horizon: Time) {
         self.pass_until(self.due());
-        while self.inbox.peek().is_some_and(|Reverse(envelope)| envelope.arrival <= self.clock)
-            && let Some(Reverse(envelope)) = self.inbox.pop()
-        {
-            self.receive(envelope);
+        while let Some(entry) = self.inbox.first_entry().filter(|it| it.key().0 <= self.clock) {
+            let (from, content) = entry.remove();
+            self.receive(from, content);
         }
         if let Some(question) = self.core.question.filter(|it| it.until <= self.clock) {
             self.answered(question.key, None);
@@ -253,7 +222,7 @@ impl<'a> Processor<'a> {
         }
     }
 
-    fn receive(&mut self, Envelope { from, content, .. }: Envelope) {
+    fn receive(&mut self, from: Peer, content: Content) {
         if !matches!(content, Content::Table(TableMessage::Riders(_))) {
             self.spend(Activity::Message, self.setup.model.receive * self.slowness);
         }

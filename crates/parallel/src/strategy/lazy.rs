@@ -36,7 +36,7 @@ impl Strategy for Lazy {
         self.over = false;
         context.walk.start_root(order, 0);
         let order = Box::new(order.clone());
-        context.send_to_others(self.me, self.peers, &Message::Begin(order.clone()));
+        context.send_to_others(self.me, self.peers, &Message::Begin { order: order.clone() });
         self.order = Some(order);
         if let Some(patience_ns) = self.patience_ns {
             context.wake_at(context.now + patience_ns);
@@ -45,7 +45,7 @@ impl Strategy for Lazy {
 
     fn handle(&mut self, from: Peer, message: Message, context: &mut Context<'_>) {
         match message {
-            Message::Begin(order) if context.walk.is_idle() && !self.over => {
+            Message::Begin { order } if context.walk.is_idle() && !self.over => {
                 context.walk.start_root(&order, self.me.index());
             }
             Message::Return { job_result, .. } if self.me == Peer::FIRST && !self.over => {
@@ -74,7 +74,8 @@ impl Strategy for Lazy {
         // One that was late or lost the message begins now; the others are not idle and do not care.
         if let (Some(order), Some(patience_ns), false) = (&self.order, self.patience_ns, self.over)
         {
-            context.send_to_others(self.me, self.peers, &Message::Begin(order.clone()));
+            let begin = Message::Begin { order: order.clone() };
+            context.send_to_others(self.me, self.peers, &begin);
             context.wake_at(context.now + 4 * patience_ns);
         }
     }

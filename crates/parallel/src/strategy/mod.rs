@@ -144,8 +144,8 @@ pub struct Answer {
 
 /// A way of searching in parallel, as one processor follows it.
 ///
-/// A strategy may be called with anything at any time: messages may be late, twice, or about what nobody
-/// remembers.
+/// A strategy may be called with anything at any time: messages may be late, twice, or about what is
+/// forgotten.
 pub trait Strategy {
     /// A search begins; the first processor gets the root.
     fn begin(&mut self, order: Option<&RootOrder>, context: &mut Context<'_>);
@@ -185,42 +185,23 @@ pub(crate) struct Choices {
     pub seed: u64,
 }
 
-/// The strategies by name.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum StrategyKind {
-    /// Young brothers wait (Zugzwang).
-    Ybw,
-    /// All search the root.
-    Lazy,
-    /// The same with busy marks.
-    Abdada,
-    /// Transposition-driven (DarkSight).
-    Tds,
-    /// Owners over teams (Felten and Otto).
-    Teams,
+named! {
+    /// The strategies by name.
+    StrategyKind, "strategy" {
+        /// Young brothers wait (Zugzwang).
+        Ybw "ybw",
+        /// All search the root.
+        Lazy "lazy",
+        /// The same with busy marks.
+        Abdada "abdada",
+        /// Transposition-driven (DarkSight).
+        Tds "tds",
+        /// Owners over teams (Felten and Otto).
+        Teams "teams",
+    }
 }
 
 impl StrategyKind {
-    /// All of them.
-    pub const ALL: [StrategyKind; 5] = [
-        StrategyKind::Ybw,
-        StrategyKind::Lazy,
-        StrategyKind::Abdada,
-        StrategyKind::Tds,
-        StrategyKind::Teams,
-    ];
-
-    /// Its name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            StrategyKind::Ybw => "ybw",
-            StrategyKind::Lazy => "lazy",
-            StrategyKind::Abdada => "abdada",
-            StrategyKind::Tds => "tds",
-            StrategyKind::Teams => "teams",
-        }
-    }
-
     /// The strategy of one of `peers` processors, with its neighbours in the network.
     pub(crate) fn strategy(
         self,
@@ -244,22 +225,5 @@ impl StrategyKind {
                 Box::new(Teams::new(me, peers, settings, rules))
             }
         }
-    }
-}
-
-impl std::fmt::Display for StrategyKind {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        out.write_str(self.name())
-    }
-}
-
-impl std::str::FromStr for StrategyKind {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<StrategyKind, String> {
-        StrategyKind::ALL.into_iter().find(|kind| kind.name() == text).ok_or_else(|| {
-            let names: Vec<&str> = StrategyKind::ALL.into_iter().map(StrategyKind::name).collect();
-            format!("no strategy is called {text:?}; there are {}", names.join(", "))
-        })
     }
 }

@@ -7,6 +7,7 @@
 
 mod idle_search;
 mod lookup;
+mod machine;
 mod mailbox;
 mod main_observer;
 mod marks;
@@ -28,7 +29,7 @@ use endgame::Oracle;
 use pool::Helper;
 use search::switches::Switches;
 use search::{Limits, Observer, Outcome, Profile, Statistics};
-use shared_search::{SearchConfig, SharedSearch};
+use shared_search::SharedSearch;
 use slot::{ThreadResult, ThreadSlot};
 use std::sync::Arc;
 use std::thread;
@@ -301,26 +302,13 @@ impl ThreadPool {
         observer: Option<&mut dyn Observer>,
     ) {
         table.new_search();
-        let shared = self.shared(table, order);
+        let shared = Arc::new(SharedSearch::new(self, order, table, self.uplink.clone()));
         self.last = Some(Arc::clone(&shared));
         let end = End(&shared);
         self.helpers.iter().for_each(|helper| helper.send(&shared));
         self.first = ThreadSlot::serve(&mut self.slot, &shared, shared.peer(Peer::FIRST), observer);
         drop(end);
         shared.pump();
-    }
-
-    fn shared(&self, table: &Arc<AnyTable>, order: RootOrder) -> Arc<SharedSearch> {
-        Arc::new(SharedSearch::new(SearchConfig {
-            order,
-            table: Arc::clone(table),
-            settings: self.settings,
-            profile: self.profile,
-            switches: self.switches,
-            oracle: self.oracle.clone(),
-            era: self.era,
-            uplink: self.uplink.clone(),
-        }))
     }
 
     /// Lets all threads make what they need for a search, before the clock runs.
@@ -331,9 +319,7 @@ impl ThreadPool {
             game: History::new(),
             limits: Limits::default(),
         };
-        let uplink = self.uplink.take();
-        let shared = self.shared(table, order);
-        self.uplink = uplink;
+        let shared = Arc::new(SharedSearch::new(self, order, table, None));
         // A search that is over before it begins.
         shared.end();
         self.helpers.iter().for_each(|helper| helper.send(&shared));

@@ -1,7 +1,8 @@
 //! One thread at work: a processor with a mailbox and the real clock.
 //!
 //! Time passes by itself: the thread searches some nodes, looks for mail or a time that has come, and goes on.
-//! Where it has nothing to search it searches the root by itself, or sleeps on its mailbox.
+//! Where it has nothing to search it searches the root by itself, or sleeps on its mailbox. `machine.rs` is
+//! what it does for the strategy.
 
 use super::ThreadReport;
 use super::idle_search::{Found, IdleSearch};
@@ -9,8 +10,8 @@ use super::lookup::Shared;
 use super::mailbox::Mailbox;
 use super::main_observer::Interrupt;
 use super::shared_search::{Envelope, SharedSearch};
-use crate::processor::{self, Core, Processor as _};
-use crate::{Answer, Message, Peer, RootOrder, TaskId, Time};
+use crate::processor::{Core, Processor as _};
+use crate::{Peer, RootOrder, Time};
 use eval::Evaluator;
 use search::switches::Rules;
 use search::walk::{Session, Walker};
@@ -18,7 +19,6 @@ use search::{FIRST_ITERATION, Lookup, Outcome, Pacer, Report};
 use std::collections::VecDeque;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
-use table::Entry;
 
 /// Nodes between two looks around, unless there is mail: about a tenth of a millisecond.
 const SLICE: u64 = 128;
@@ -36,18 +36,18 @@ const QUESTIONS_NS: Time = 250_000;
 const POST_PATIENCE: Duration = Duration::from_micros(200);
 
 pub(super) struct Processor<'a, R, E, T> {
-    core: Core<Session<'a, R, E, Shared<'a, T>>>,
-    shared: &'a SharedSearch,
-    mailbox: &'a Mailbox<Envelope>,
+    pub(super) core: Core<Session<'a, R, E, Shared<'a, T>>>,
+    pub(super) shared: &'a SharedSearch,
+    pub(super) mailbox: &'a Mailbox<Envelope>,
     idle_search: Option<IdleSearch<'a, R, E>>,
     /// Whether this thread talks to the user.
     speaks: bool,
     interrupt: Interrupt<'a>,
     /// Envelopes for full mailboxes, in the order in which they were written.
-    unsent: VecDeque<(Peer, Envelope)>,
+    pub(super) unsent: VecDeque<(Peer, Envelope)>,
     envelopes: Vec<Envelope>,
     /// Whether something was written that may concern other processes.
-    written: bool,
+    pub(super) written: bool,
     /// How many nodes may be searched without a look at the clock.
     pacer: Pacer,
     /// When the user is to be asked next.
@@ -56,7 +56,7 @@ pub(super) struct Processor<'a, R, E, T> {
     offered: i32,
     /// Whether this thread has finished the search of the root.
     finished: bool,
-    report: ThreadReport,
+    pub(super) report: ThreadReport,
 }
 
 impl<'a, R: Rules, E: Evaluator, T: Lookup> Processor<'a, R, E, T> {
@@ -162,7 +162,7 @@ impl<'a, R: Rules, E: Evaluator, T: Lookup> Processor<'a, R, E, T> {
     }
 
     /// Nodes of this thread.
-    fn nodes(&self) -> u64 {
+    pub(super) fn nodes(&self) -> u64 {
         let idle_walk = self.idle_search.as_ref().map_or(0, IdleSearch::nodes);
         self.core.walk.nodes() + idle_walk
     }
@@ -279,7 +279,7 @@ impl<'a, R: Rules, E: Evaluator, T: Lookup> Processor<'a, R, E, T> {
     }
 
     /// An iteration of the root may be finished, or all of them are.
-    fn offer(&mut self, last: bool) {
+    pub(super) fn offer(&mut self, last: bool) {
         let walk = &*self.core.walk.walk;
         let depth = walk.reached();
         if depth > self.offered || last {
@@ -322,125 +322,5 @@ impl<'a, R: Rules, E: Evaluator, T: Lookup> Processor<'a, R, E, T> {
                 tbhits,
             });
         }
-    }
-
-    /// Waits at the pump until the answer is there, or envelopes, or the time is over.
-    fn await_entry(&mut self) {
-        let (Some(question), Some(remote)) = (self.core.question, &self.shared.remote) else {
-            return;
-        };
-        let answers = self.shared.answers(self.core.me);
-        loop {
-            self.shared.pump();
-            let answered = answers.is_some_and(|answers| answers.has_mail());
-            if answered || self.mailbox.has_mail() || self.shared.is_over() {
-                break;
-            }
-            if self.shared.now() >= question.until {
-                self.answered(question.key, None);
-                break;
-            }
-            match remote.distance.roomy {
-                true => std::hint::spin_loop(),
-                false => std::thread::yield_now(),
-            }
-        }
-        self.shared.gauge(self.core.me).nodes.store(self.nodes(), Relaxed);
-    }
-
-    /// Takes the answers of other tables that have come.
-    fn take_answers(&mut self) {
-        let answers = self.shared.answers(self.core.me);
-        let Some(answers) = answers.filter(|answers| answers.has_mail()) else { return };
-        let mut list = Vec::new();
-        answers.take(&mut list);
-        for (key, entry) in list {
-            if let Some(entry) = entry {
-                self.report.table_answers += 1;
-                // Kept here too: the position may come again.
-                self.shared.table.store(key, entry);
-            }
-            self.answered(key, entry);
-        }
-    }
-}
-
-impl<'a, R: Rules, E: Evaluator, T: Lookup> processor::Processor for Processor<'a, R, E, T> {
-    type Walk = Session<'a, R, E, Shared<'a, T>>;
-
-    fn core(&mut self) -> &mut Core<Self::Walk> {
-        &mut self.core
-    }
-
-    fn now(&self) -> Time {
-        self.shared.now()
-    }
-
-    fn send(&mut self, to: Peer, message: Message) {
-        self.report.messages += 1;
-        self.written = true;
-        self.unsent.push_back((to, Envelope { from: self.core.me, message }));
-    }
-
-    fn ask_anybody(&mut self, _to: Peer, request: Message) {
-        self.report.messages += 1;
-        self.written = true;
-        self.shared.requests.put(Envelope { from: self.core.me, message: request });
-    }
-
-    fn report(&mut self, _answer: Answer) {
-        self.shared.end();
-    }
-
-    /// An envelope that finds no room waits here, and those behind it too: envelopes of one pair must not
-    /// overtake each other.
-    fn post(&mut self) {
-        while let Some((to, envelope)) = self.unsent.pop_front() {
-            if let Err(envelope) = self.shared.mailboxes[to.index()].post(envelope) {
-                self.unsent.push_front((to, envelope));
-                return;
-            }
-        }
-    }
-
-    fn ask_home(&mut self, key: u64) -> Time {
-        let patience_ns = self.shared.remote.as_ref().map_or(0, |remote| remote.distance.patience);
-        let until = self.shared.now() + patience_ns;
-        if let Some(remote) = &mut self.core.walk.table.remote {
-            remote.ask(key);
-            remote.flush_reads();
-        }
-        self.shared.pump();
-        until
-    }
-
-    fn provide(&mut self, key: u64, entry: Option<Entry>) {
-        if let Some(remote) = &mut self.core.walk.table.remote {
-            remote.answer(key, entry);
-        }
-    }
-
-    fn waited(&mut self, since: Time) {
-        self.report.reading += Duration::from_nanos(self.shared.now().saturating_sub(since));
-    }
-
-    fn is_asynchronous(&self) -> bool {
-        self.core.walk.table.remote.as_ref().is_some_and(|remote| !remote.is_blocking())
-    }
-
-    fn restarted(&mut self) {
-        self.report.restarts += 1;
-    }
-
-    fn iterated(&mut self) {
-        self.offer(false);
-    }
-
-    fn task_done(&mut self, task: TaskId) {
-        match task == TaskId::ROOT {
-            true => self.offer(true),
-            false => self.report.jobs += 1,
-        }
-        self.core.walk.table.flush();
     }
 }

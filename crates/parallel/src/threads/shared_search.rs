@@ -1,11 +1,11 @@
 //! What the threads of one search have in common.
 
-use super::Settings;
 use super::mailbox::Mailbox;
 use super::marks::Marks;
 use super::pump::Remote;
 use super::request_queue::RequestQueue;
 use super::uplink::{Parcel, Uplink};
+use super::{Settings, ThreadPool};
 use crate::strategy::{Choices, TdsSettings, TeamsSettings};
 use crate::{Message, Peer, RootOrder, Strategy, StrategyKind, Time};
 use endgame::Oracle;
@@ -73,22 +73,15 @@ struct Iteration {
     last: bool,
 }
 
-/// What a shared search begins with.
-pub(super) struct SearchConfig {
-    pub order: RootOrder,
-    pub table: Arc<AnyTable>,
-    pub settings: Settings,
-    pub profile: Profile,
-    pub switches: Switches,
-    pub oracle: Option<Arc<Oracle>>,
-    pub era: u64,
-    pub uplink: Option<Arc<dyn Uplink>>,
-}
-
 impl SharedSearch {
-    pub fn new(config: SearchConfig) -> SharedSearch {
-        let SearchConfig { order, table, settings, profile, switches, oracle, era, uplink } =
-            config;
+    /// A search by the threads of a pool, with those of other processes where there is an uplink.
+    pub fn new(
+        pool: &ThreadPool,
+        order: RootOrder,
+        table: &Arc<AnyTable>,
+        uplink: Option<Arc<dyn Uplink>>,
+    ) -> SharedSearch {
+        let settings = pool.settings;
         let threads = settings.threads;
         let remote = uplink.map(|uplink| Remote::new(uplink, threads, settings.seed));
         let peers = threads * remote.as_ref().map_or(1, |remote| remote.place.processes);
@@ -99,13 +92,13 @@ impl SharedSearch {
         let asking = if apart { threads } else { 0 };
         SharedSearch {
             order,
-            table,
+            table: Arc::clone(table),
             marks: Marks::new(marked),
             settings,
-            profile,
-            switches,
-            oracle,
-            era,
+            profile: pool.profile,
+            switches: pool.switches,
+            oracle: pool.oracle.clone(),
+            era: pool.era,
             mailboxes: (0..peers).map(|_| Mailbox::new(room)).collect(),
             requests: RequestQueue::default(),
             remote,

@@ -14,7 +14,7 @@ pub enum Brothers {
     /// At all nodes for the first, then for the promising ones (D85).
     Everywhere,
     /// As the node's type asks: those of type 1 for the first, of type 2 for the promising ones, one
-    /// after the other, and so many more; of type 3 for the first, or for none.
+    /// after the other, and some more; of type 3 for the first, or for none.
     ByType {
         /// Unpromising children of a type-2 node that are searched one after the other.
         wait_more: u32,
@@ -24,7 +24,7 @@ pub enum Brothers {
         /// failed to cut it off, the less likely the next will. 0 for any number.
         cut_width: u32,
         /// Children of a type-2 node that are searched one after the other, promising or not, before
-        /// all others go out at once: after so many it is not likely to be cut off at all. 0 for the
+        /// all others go out at once: after that it is not likely to be cut off at all. 0 for the
         /// rules above.
         cut_after: u32,
         /// As `cut_width` for a type-3 node.

@@ -146,7 +146,6 @@ impl Tds {
     }
 
     /// Sends a child to its home; small ones stay here.
-    #[expect(clippy::too_many_arguments)]
     pub(super) fn send_out(
         &mut self,
         path: &Dewey,

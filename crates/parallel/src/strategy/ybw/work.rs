@@ -38,7 +38,7 @@ impl Ybw {
                 }
                 _ => context.send(origin, refusal),
             },
-            // Where passing on costs nothing, a request waits even if there is nobody else to ask.
+            // Where passing on costs nothing, a request waits even if there is no other to ask.
             None => match self.another_than(origin).or(unlimited.then_some(origin)) {
                 Some(to) if goes_on => context.ask_anybody(to, origin, ticket, hops + 1),
                 _ => context.send(origin, refusal),

@@ -24,7 +24,7 @@ use search::walk::{Effect, Job, JobResult};
 use std::collections::VecDeque;
 
 /// The choices of the strategy. The paper gives few numbers; those it does not give were found on LCT II
-/// positions (docs/teams.md).
+/// positions (docs/lab/teams.md).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TeamsSettings {
     /// Teams into which an owner divides its members (F8: 6 to 15).

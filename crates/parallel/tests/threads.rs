@@ -96,7 +96,7 @@ fn law_1_holds_for_the_searches_of_a_game_one_after_the_other() {
 
 #[test]
 fn who_has_no_work_searches_by_himself_where_he_may() {
-    let spare = |idle_search, depth| {
+    let idle_nodes = |idle_search, depth| {
         let usual = Settings::new(StrategyKind::Ybw, 3);
         let mut pool = ThreadPool::new(Profile::Modern, Settings { idle_search, ..usual })
             .expect("the system gives threads");
@@ -108,10 +108,10 @@ fn who_has_no_work_searches_by_himself_where_he_may() {
         assert_eq!(total, pool.statistics().nodes);
         reports.iter().map(|report| report.idle_nodes).sum::<u64>()
     };
-    assert_eq!(spare(false, 10), 0);
+    assert_eq!(idle_nodes(false, 10), 0);
     // On a busy machine a search may be over before the others have woken up: a longer one gives them more
     // time, and the longest here has no end without them.
-    assert!((10..=30).any(|depth| spare(true, depth) > 0));
+    assert!((10..=30).any(|depth| idle_nodes(true, depth) > 0));
 }
 
 #[test]
@@ -222,7 +222,7 @@ fn limits_hold_with_any_number_of_threads() {
             let mate = Position::from_fen("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1").expect("sound");
             let limits = Limits { mate: Some(2), ..Limits::default() };
             for _ in 0..5 {
-                // Whoever proves it, it is what is played.
+                // It is what is played, whichever thread proves it.
                 table.clear(1);
                 let found = search(&mut pool, &table, &mate, &limits);
                 assert_eq!(mate.san(found.best().expect("a move")), "Ra6", "{strategy}");

@@ -10,14 +10,14 @@
 //! everywhere in vain and is refused. Where all processes are on one observer it is put up for all of them
 //! instead (`shared_requests.rs`).
 
+use super::Settings;
 use super::mailbox::Mailbox;
 use super::shared_requests::SharedRequests;
 use super::shared_search::{Envelope, SharedSearch};
 use super::uplink::{Distance, Parcel, Place, Uplink};
+use crate::strategy::SplitRules;
 use crate::{Chance, Message, Peer, TableKind, Time};
-use eval::Evaluator;
-use search::switches::Rules;
-use search::walk::Walk;
+use search::walk::SplitRule;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex, TryLockError};
 use std::time::{Duration, Instant};
@@ -115,20 +115,20 @@ impl SharedSearch {
         self.remote.as_ref().is_some_and(|remote| remote.uplink.is_lost(process))
     }
 
-    /// Gives a walk the rules by which a peer gets work from it: the smallest depth of a child, and the
-    /// smallest with which the history of moves is sent.
-    pub fn prepare_for<R: Rules, E: Evaluator>(&self, peer: Peer, walk: &mut Walk<R, E>) {
-        let (grain, history_from) = match &self.remote {
-            Some(remote) if !self.is_here(peer) => {
-                // On one observer sixteen kilobytes are copied as fast as among threads.
-                let near = remote.shared_requests.is_some();
-                let history_from = if near { self.settings.history_from } else { FAR_HISTORY_FROM };
-                (remote.distance.remote_grain, history_from)
-            }
-            _ => (self.settings.grain, self.settings.history_from),
-        };
-        walk.set_grain(grain);
-        walk.set_history_from(history_from);
+    /// What other threads may get, here and in other processes.
+    pub fn split_rules(&self) -> SplitRules {
+        let Settings { grain, history_from, threads, .. } = self.settings;
+        let near = SplitRule { grain, history_from };
+        let Some(remote) = &self.remote else { return SplitRules::uniform(near) };
+        // On one host sixteen kilobytes are copied as fast as among threads.
+        let one_host = remote.shared_requests.is_some();
+        let history_from = if one_host { history_from } else { FAR_HISTORY_FROM };
+        let first = self.peer(Peer::FIRST);
+        SplitRules {
+            near,
+            remote: SplitRule { grain: remote.distance.remote_grain, history_from },
+            here: (first, Peer(first.0 + threads)),
+        }
     }
 
     /// Exchanges envelopes with the other processes, unless somebody is about it; whether it was our turn.

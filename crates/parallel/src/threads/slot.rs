@@ -3,6 +3,7 @@
 use super::ThreadReport;
 use super::idle_search::IdleSearch;
 use super::lookup::Shared;
+use super::main_observer::MainObserver;
 use super::processor::Processor;
 use super::remote_table::RemoteTable;
 use super::shared_search::SharedSearch;
@@ -13,8 +14,7 @@ use search::walk::Walk;
 use search::{Lookup, Observer, Outcome, Profile, Statistics};
 use table::AnyTable;
 
-/// The walks of a thread: through its part of the tree, and the one on which it goes in the time that is
-/// left over, where threads have some.
+/// The walks of a thread: through its part of the tree, and through the root while it has no work.
 struct Walks<R, E> {
     own: Walk<R, E>,
     idle_walk: Option<Walk<R, E>>,
@@ -115,7 +115,6 @@ fn work<R: Rules, E: Evaluator, T: Lookup>(
         idle_walk.set_oracle(shared.oracle.clone());
     }
     own.set_grain(settings.grain);
-    own.set_history_from(settings.history_from);
     own.set_recursion(settings.recursion);
     let defers = settings.strategy == StrategyKind::Abdada && settings.threads > 1;
     own.set_deferral(defers.then_some(settings.deferral));
@@ -124,9 +123,12 @@ fn work<R: Rules, E: Evaluator, T: Lookup>(
     let idle_search = idle_walk
         .as_deref_mut()
         .map(|idle_walk| IdleSearch::new(shared, me, idle_walk, &mut table));
+    let speaks = observer.is_some();
     // The user's observer outlives this search: its type says so only when it is passed anew.
-    let observer = observer.map(|observer| observer as &mut dyn Observer);
-    let (outcome, report) = Processor::new(me, shared, own, idle_search, table, observer).work();
+    let mut observer =
+        MainObserver::new(shared, observer.map(|observer| observer as &mut dyn Observer));
+    let walk = own.session(&mut table, Some(&mut observer));
+    let (outcome, report) = Processor::new(me, shared, walk, idle_search, speaks).work();
     let mut statistics = own.take_statistics();
     if let Some(idle_walk) = idle_walk {
         // The iterations of the search that all share are the ones that count.

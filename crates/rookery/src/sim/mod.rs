@@ -214,8 +214,8 @@ fn setup(arguments: &SimArguments, model: &Model, peers: u32) -> Result<Setup, F
         cache_kilobytes: tuning.cache,
     };
     setup.ybw.wait_more = tuning.wait_more.unwrap_or(setup.ybw.wait_more);
-    setup.ybw.hop_limit = tuning.hops.unwrap_or(setup.ybw.hop_limit);
-    setup.ybw.retry = tuning.retry.map_or(setup.ybw.retry, |micros| micros * 1000);
+    setup.ybw.hop_limit = tuning.hops.or(setup.ybw.hop_limit);
+    setup.ybw.retry_ns = tuning.retry.map_or(setup.ybw.retry_ns, |micros| micros * 1000);
     setup.teams = arguments.teams.apply(setup.teams, model.node);
     setup.history_from = tuning.history_from.unwrap_or(setup.history_from);
     setup.ybw.back_off = tuning.back_off.unwrap_or(setup.ybw.back_off);

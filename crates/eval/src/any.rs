@@ -1,7 +1,7 @@
 //! The choice of an evaluation at run time, for the papers' profiles and the simulator.
 
 use crate::modern::cache::CacheCounters;
-use crate::{Classical, DarkSight, Evaluator};
+use crate::{Classical, DarkSight, Evaluator, Sampler};
 use board::{Move, Position};
 
 /// One of the evaluations. `modern` is compiled for [`Classical`] itself; everybody else can spare a
@@ -11,6 +11,8 @@ pub enum AnyEvaluator {
     Classical(Box<Classical>),
     /// The thesis's.
     DarkSight(Box<DarkSight>),
+    /// The tuned one, sampled for training.
+    Sampler(Box<Sampler>),
 }
 
 /// The same for each evaluation.
@@ -19,6 +21,7 @@ macro_rules! each {
         match $any {
             AnyEvaluator::Classical($evaluator) => $body,
             AnyEvaluator::DarkSight($evaluator) => $body,
+            AnyEvaluator::Sampler($evaluator) => $body,
         }
     };
 }

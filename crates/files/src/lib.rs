@@ -12,10 +12,12 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+mod checksum;
 mod lock;
 mod open;
 mod replacement;
 
+pub use checksum::crc32;
 pub use lock::{Lock, LockError};
 #[cfg(unix)]
 pub use open::never_wait;

@@ -68,6 +68,17 @@ impl Worker {
         self
     }
 
+    /// The same with another evaluation than the profile's.
+    pub fn with_evaluator(mut self, evaluator: AnyEvaluator) -> Worker {
+        self.evaluator = evaluator;
+        self
+    }
+
+    /// The evaluation.
+    pub fn evaluator_mut(&mut self) -> &mut AnyEvaluator {
+        &mut self.evaluator
+    }
+
     /// The profile.
     pub fn profile(&self) -> Profile {
         self.profile

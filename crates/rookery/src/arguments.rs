@@ -3,6 +3,7 @@
 mod analyse;
 mod book;
 mod cluster;
+mod data;
 mod endgame;
 mod matches;
 pub mod position;
@@ -24,6 +25,10 @@ pub use book::{
     BookArguments, BookCommand, BuildArguments, CheckArguments, MergeArguments, ShowArguments,
 };
 pub use cluster::{ClusterArguments, ClusterCommand};
+pub use data::{
+    DataArguments, DataCheckArguments, DataCommand, DataShowArguments, DatagenArguments,
+    ImportArguments, PlaySettings, StaticArguments, UnpackArguments,
+};
 pub use endgame::{EndgameArguments, EndgameCommand, PlayArguments};
 pub use matches::MatchArguments;
 pub use position::{PositionArguments, RequiredPosition};
@@ -55,6 +60,7 @@ Examples:
   rookery sim                  search on a simulated parallel machine
   rookery speedup              what several threads bring on this machine
   rookery cluster doctor       what the hosts of a cluster offer (under mpirun)
+  rookery help datagen         all about games to train a network on
   rookery help suite           all about solving";
 
 /// What was asked for.
@@ -80,6 +86,8 @@ pub enum Command {
     Sim(Box<SimArguments>),
     Speedup(Box<SpeedupArguments>),
     Cluster(ClusterArguments),
+    Datagen(DatagenArguments),
+    Data(Box<DataArguments>),
     /// A command of the console
     #[command(external_subcommand)]
     Console(Vec<OsString>),

@@ -21,6 +21,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
+pub use input::Input;
 pub use own::{Choice, OwnBook};
 
 /// Runs the command.

@@ -20,6 +20,7 @@ pub mod endgame;
 mod evaluator;
 mod explain;
 mod modern;
+pub mod nnue;
 mod placed;
 mod recorder;
 mod sampler;

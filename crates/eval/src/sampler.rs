@@ -1,6 +1,7 @@
 //! The classical evaluation with a memory of some of what it was asked: a network learns from it first.
 
 use crate::modern::cache::CacheCounters;
+use crate::modern::finish::FREE_PLIES;
 use crate::{Classical, Evaluator, endgame};
 use board::{Move, Position};
 
@@ -52,7 +53,9 @@ impl Evaluator for Sampler {
         let value = self.classical.evaluate(position);
         self.random = self.random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         let wanted = (self.random >> 32) * self.one_in >> 32 == 0;
-        if wanted && !position.in_check() && endgame::known(position).is_none() {
+        // Near the fifty-move rule the value depends on more than the board.
+        let plain = position.halfmove_clock() <= FREE_PLIES && !position.in_check();
+        if wanted && plain && endgame::known(position).is_none() {
             self.kept.push((*position, value));
         }
         value

@@ -5,7 +5,7 @@ use crate::data::{Game, Outcome, Ply};
 use crate::random::Random;
 use board::{Color, History, Move, Position};
 use eval::AnyEvaluator;
-use search::{Host, Iteration, Limits, Profile, Progress, Report, Worker};
+use search::{Iteration, Limits, Observer, Profile, Progress, Report, Worker};
 use table::AnyTable;
 
 /// Centipawns at which a game counts as won, if both sides see them for long enough.
@@ -33,7 +33,7 @@ pub struct Player {
 /// Finishes the iteration in which the limit was reached.
 struct Soft(u64);
 
-impl Host for Soft {
+impl Observer for Soft {
     fn should_stop(&mut self, _: &Progress) -> bool {
         false
     }
@@ -72,8 +72,8 @@ impl Player {
     fn choose(&mut self, position: &Position, history: &History) -> Option<(Move, i32)> {
         let nodes = self.nodes.saturating_mul(HARD);
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-        let host = &mut Soft(self.nodes);
-        let outcome = self.worker.search(&self.table, position, history, &limits, host);
+        let observer = &mut Soft(self.nodes);
+        let outcome = self.worker.search(&self.table, position, history, &limits, observer);
         let line = outcome.lines.first()?;
         Some((*line.moves.first()?, line.score))
     }

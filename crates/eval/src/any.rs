@@ -1,12 +1,14 @@
 //! The choice of an evaluation at run time, for the papers' profiles and the simulator.
 
 use crate::modern::cache::CacheCounters;
-use crate::{Classical, DarkSight, Evaluator, Sampler};
+use crate::{Classical, DarkSight, Evaluator, MainEvaluator, Sampler};
 use board::{Move, Position};
 
-/// One of the evaluations. `modern` is compiled for [`Classical`] itself; everybody else can spare a
+/// One of the evaluations. `modern` is compiled for [`MainEvaluator`] itself; everybody else can spare a
 /// branch at each call, and the search is compiled once for all of them.
 pub enum AnyEvaluator {
+    /// What `modern` plays with.
+    Main(Box<MainEvaluator>),
     /// The tuned one.
     Classical(Box<Classical>),
     /// The thesis's.
@@ -19,6 +21,7 @@ pub enum AnyEvaluator {
 macro_rules! each {
     ($any:expr, $evaluator:ident => $body:expr) => {
         match $any {
+            AnyEvaluator::Main($evaluator) => $body,
             AnyEvaluator::Classical($evaluator) => $body,
             AnyEvaluator::DarkSight($evaluator) => $body,
             AnyEvaluator::Sampler($evaluator) => $body,

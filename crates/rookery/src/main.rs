@@ -18,6 +18,7 @@ mod json;
 mod learning;
 mod lines;
 mod memory;
+mod network;
 mod perft;
 mod progress;
 mod session;

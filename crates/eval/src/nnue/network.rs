@@ -4,7 +4,6 @@ use super::inputs::INPUTS;
 use super::simd::{Block, LANES};
 use files::crc32;
 
-const MAGIC: &[u8; 8] = b"ROOKNNUE";
 const VERSION: u32 = 1;
 /// Outputs, of which the number of men chooses one.
 pub const BUCKETS: usize = 8;
@@ -27,6 +26,7 @@ const LARGEST_OUTPUT_WEIGHT: i32 = 127;
 #[derive(Debug)]
 pub struct Network {
     description: String,
+    checksum: u32,
     /// Blocks of the hidden layer.
     blocks: usize,
     /// A row for each input.
@@ -38,16 +38,19 @@ pub struct Network {
 }
 
 impl Network {
+    /// The first bytes of a network's file.
+    pub const MAGIC: [u8; 8] = *b"ROOKNNUE";
+
     /// Reads a network; or says in one line what is wrong with the bytes.
     pub fn read(bytes: &[u8]) -> Result<Network, String> {
         if bytes.is_empty() {
             return Err("it is empty".to_owned());
         }
-        if !bytes.starts_with(MAGIC) {
+        if !bytes.starts_with(&Network::MAGIC) {
             return Err("it is no network of Rookery's".to_owned());
         }
         let cut = || "it is cut off".to_owned();
-        let mut rest = Bytes(&bytes[MAGIC.len()..]);
+        let mut rest = Bytes(&bytes[Network::MAGIC.len()..]);
         let version = rest.number().ok_or_else(cut)?;
         if version != VERSION {
             return Err(format!("it has the format {version}; this program reads {VERSION}"));
@@ -84,6 +87,7 @@ impl Network {
         let blocks = hidden / LANES;
         let network = Network {
             description: description.ok_or("its description is no line of text")?,
+            checksum: u32::from_le_bytes(*sum),
             blocks,
             weights: rest.blocks(INPUTS * blocks).ok_or_else(cut)?,
             biases: rest.blocks(blocks).ok_or_else(cut)?,
@@ -124,6 +128,11 @@ impl Network {
     /// The line that its maker gave it.
     pub fn description(&self) -> &str {
         &self.description
+    }
+
+    /// The checksum of its file: what tells it from others.
+    pub fn checksum(&self) -> u32 {
+        self.checksum
     }
 
     /// The width of the hidden layer.

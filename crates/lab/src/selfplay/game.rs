@@ -171,7 +171,14 @@ mod tests {
     use super::*;
 
     fn settings() -> Settings {
-        Settings { seed: 5, nodes: 60, random_plies: 8, largest_opening_score: 600, hash_mb: 1 }
+        Settings {
+            seed: 5,
+            nodes: 60,
+            random_plies: 8,
+            largest_opening_score: 600,
+            hash_mb: 1,
+            evaluation: String::new(),
+        }
     }
 
     fn player() -> Player {

@@ -25,19 +25,22 @@ pub struct Settings {
     pub largest_opening_score: i32,
     /// Megabytes of the transposition table.
     pub hash_mb: u64,
+    /// What positions are evaluated by, in words.
+    pub evaluation: String,
 }
 
 impl Settings {
     /// The settings in one line; games of the same line and number are the same.
     pub fn origin(&self) -> String {
         format!(
-            "self-play, {}, seed {}, {} soft nodes, {} random plies, openings within {} cp, {} MB",
+            "self-play, {}, seed {}, {} soft nodes, {} random plies, openings within {} cp, {} MB, {}",
             env!("CARGO_PKG_VERSION"),
             self.seed,
             self.nodes,
             self.random_plies,
             self.largest_opening_score,
-            self.hash_mb
+            self.hash_mb,
+            self.evaluation
         )
     }
 }

@@ -91,8 +91,14 @@ mod tests {
     use search::Profile;
 
     fn run(threads: usize, fails_at: u64) -> (Vec<u64>, Result<(), String>) {
-        let settings =
-            Settings { seed: 1, nodes: 1, random_plies: 1, largest_opening_score: 1, hash_mb: 1 };
+        let settings = Settings {
+            seed: 1,
+            nodes: 1,
+            random_plies: 1,
+            largest_opening_score: 1,
+            hash_mb: 1,
+            evaluation: String::new(),
+        };
         let mut seen = Vec::new();
         let result = in_order(
             threads,

@@ -9,6 +9,7 @@ use super::uplink::{Parcel, Uplink};
 use crate::strategy::{Lazy, Tds, TdsSettings, Teams, TeamsSettings, Ybw};
 use crate::{Message, Peer, RootOrder, Strategy, StrategyKind, Time};
 use endgame::Oracle;
+use eval::nnue::Network;
 use search::switches::Switches;
 use search::{Outcome, Profile};
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
@@ -48,6 +49,8 @@ pub(super) struct SharedSearch {
     pub profile: Profile,
     pub switches: Switches,
     pub oracle: Option<Arc<Oracle>>,
+    /// What `modern` evaluates by, if not by its classical terms.
+    pub network: Option<Arc<Network>>,
     /// Which game: what was learnt in others is forgotten.
     pub era: u64,
     pub mailboxes: Vec<Mailbox<Envelope>>,
@@ -82,14 +85,15 @@ pub(super) struct SearchConfig {
     pub profile: Profile,
     pub switches: Switches,
     pub oracle: Option<Arc<Oracle>>,
+    pub network: Option<Arc<Network>>,
     pub era: u64,
     pub uplink: Option<Arc<dyn Uplink>>,
 }
 
 impl SharedSearch {
     pub fn new(config: SearchConfig) -> SharedSearch {
-        let SearchConfig { order, table, settings, profile, switches, oracle, era, uplink } =
-            config;
+        let SearchConfig { order, table, settings, profile, switches, .. } = config;
+        let SearchConfig { oracle, network, era, uplink, .. } = config;
         let threads = settings.threads;
         let remote = uplink.map(|uplink| Remote::new(uplink, threads, settings.seed));
         let peers = threads * remote.as_ref().map_or(1, |remote| remote.place.processes);
@@ -106,6 +110,7 @@ impl SharedSearch {
             profile,
             switches,
             oracle,
+            network,
             era,
             mailboxes: (0..peers).map(|_| Mailbox::new(room)).collect(),
             requests: RequestQueue::default(),

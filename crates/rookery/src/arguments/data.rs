@@ -33,6 +33,10 @@ pub struct DatagenArguments {
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=1 << 40))]
     pub games: u64,
 
+    /// Evaluate by this network instead of the classical terms
+    #[arg(long, value_name = "FILE.net")]
+    pub net: Option<PathBuf>,
+
     #[command(flatten)]
     pub play: PlaySettings,
 }
@@ -98,7 +102,7 @@ pub enum DataCommand {
     Static(StaticArguments),
 }
 
-/// Read files of games or samples to the last byte, and say what is in them
+/// Read files of games, samples or networks to the last byte, and say what is in them
 #[derive(Args)]
 pub struct DataCheckArguments {
     /// The files

@@ -33,6 +33,10 @@ pub struct BenchArguments {
     #[arg(value_parser = parallel::threads::read_strategy)]
     pub parallel: StrategyKind,
 
+    /// Evaluate by this network instead of the classical terms
+    #[arg(long, value_name = "FILE.net")]
+    pub net: Option<PathBuf>,
+
     /// Write one JSON object
     #[arg(long)]
     pub json: bool,

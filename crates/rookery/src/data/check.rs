@@ -4,6 +4,8 @@ use super::{open, open_games, wrong};
 use crate::arguments::DataCheckArguments;
 use crate::failure::Failure;
 use crate::json;
+use crate::network;
+use eval::nnue::Network;
 use eval::score::is_decided;
 use lab::data::samples;
 use serde::Serialize;
@@ -52,6 +54,12 @@ fn look(path: &Path) -> Result<Content, Failure> {
     let mut beginning = Vec::new();
     let read = Read::by_ref(&mut file).take(8).read_to_end(&mut beginning);
     read.map_err(|error| wrong(path, &format!("cannot be read: {error}")))?;
+    if beginning == Network::MAGIC[..] {
+        let network = network::open(path).map_err(Failure::Work)?;
+        let origin = network::text(&network);
+        let file = path.display().to_string();
+        return Ok(Content { file, kind: "network", origin, bytes, ..Content::default() });
+    }
     let mut content =
         Content { file: path.display().to_string(), kind: "games", bytes, ..Content::default() };
     let (mut sum, mut guesses) = (0u64, 0u32);
@@ -92,6 +100,9 @@ impl Content {
     fn write(&self, out: &mut impl Write) -> std::io::Result<()> {
         let Content { file, positions, scored, .. } = self;
         let [lost, drawn, won, unknown] = self.outcomes;
+        if self.kind == "network" {
+            return writeln!(out, "{file}: a network, {}", self.origin);
+        }
         if self.kind == "games" {
             let size = self.bytes as f64 / (*positions).max(1) as f64;
             writeln!(out, "{file}: {} games, {}", self.games, self.origin)?;

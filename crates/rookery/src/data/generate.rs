@@ -5,11 +5,12 @@ use super::{cannot_write, settings, threads, wrong};
 use crate::arguments::DatagenArguments;
 use crate::failure::Failure;
 use crate::interrupt;
+use crate::network;
+use eval::{AnyEvaluator, MainEvaluator};
 use files::Lock;
 use lab::data::Game;
 use lab::data::file::{GamesReader, Problem, header, pack_block};
 use lab::selfplay::{GAMES_PER_TASK, in_order, play};
-use search::Profile;
 use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -22,7 +23,12 @@ const BETWEEN_SYNCS: Duration = Duration::from_secs(10);
 /// Runs the command.
 pub fn run(arguments: &DatagenArguments, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let path = &arguments.output;
-    let settings = settings(&arguments.play);
+    let network = arguments.net.as_deref().map(network::open).transpose();
+    let network = network.map_err(Failure::Work)?;
+    let mut settings = settings(&arguments.play);
+    if let Some(network) = &network {
+        settings.evaluation = format!("network {:08x}", network.checksum());
+    }
     interrupt::listen();
     let _lock = Lock::beside(path).map_err(|error| wrong(path, &format!("is {error}")))?;
     let mut file = files::edit(path).map_err(|error| cannot_write(path, &error))?;
@@ -54,7 +60,7 @@ pub fn run(arguments: &DatagenArguments, out: &mut impl Write) -> Result<ExitCod
         threads(arguments.play.threads),
         first..last.max(first),
         &settings,
-        &|| Profile::Modern.evaluator(),
+        &|| AnyEvaluator::Main(Box::new(MainEvaluator::new(network.as_ref()))),
         &interrupt::requested,
         &work,
         keep,

@@ -41,6 +41,7 @@ fn settings(play: &PlaySettings) -> Settings {
         random_plies: play.random_plies,
         largest_opening_score: LARGEST_OPENING_SCORE,
         hash_mb: play.hash,
+        evaluation: "classical".to_owned(),
     }
 }
 

@@ -1,5 +1,6 @@
 //! `setoption`: what can be set, and what setting it does.
 
+mod evaluation;
 mod knowledge;
 mod list;
 #[cfg(feature = "tune")]
@@ -10,6 +11,7 @@ use crate::session::strength::{FULL_LEVEL, RATINGS, Strength};
 use crate::session::{CommandError, Lessons, Session, refuse};
 use board::fen::quote;
 use endgame::Oracle;
+use evaluation::Evaluation;
 use knowledge::Knowledge;
 use search::time::USUAL_TEMPO;
 use std::io::Write;
@@ -53,6 +55,8 @@ pub struct Options {
     pub learning: Lessons,
     /// What is known about endings.
     knowledge: Knowledge,
+    /// What positions are evaluated by.
+    evaluation: Evaluation,
 }
 
 impl Default for Options {
@@ -75,6 +79,7 @@ impl Default for Options {
             book_depth: i64::MAX,
             learning: Lessons::default(),
             knowledge: Knowledge::default(),
+            evaluation: Evaluation::default(),
         }
     }
 }
@@ -188,6 +193,9 @@ impl Session {
             (Setting::Profile, Value::Profile(profile)) => {
                 named("Profile", self.engine().set_profile(profile))?;
                 self.resume_learning(out)?;
+            }
+            (Setting::Evaluation | Setting::EvalFile, value) => {
+                self.set_evaluation(setting, value, out)?;
             }
             (Setting::TableFile, Value::Text(path)) => options.table_file = path.into(),
             (Setting::SaveTable, _) => self.save_table(&[], out)?,

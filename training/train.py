@@ -3,7 +3,7 @@
 
 The network: 768 inputs (own and enemy men by kind and square, mirrored so that the own king stands on
 the files a to d) -> HIDDEN, for the side to move and for the other; squared clipped ReLU; one output,
-chosen of 8 by the number of men. The formats are described in docs/net.md, the commands from nothing to
+chosen of 8 by the number of men. The formats are described in docs/reference/networks.md, the commands from nothing to
 a network in training/README.md.
 
 All samples lie on the device and are unpacked there, so nothing waits for a loader. On a GPU the first

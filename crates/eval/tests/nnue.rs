@@ -1,11 +1,11 @@
-//! The network's evaluation against a slow reference: the formula of `docs/net.md`, from the file's
+//! The network's evaluation against a slow reference: the formula of `docs/reference/networks.md`, from the file's
 //! bytes, in wide integers, for each position anew.
 
 mod support;
 
 use board::zobrist::SplitMix;
 use board::{Color, MoveKind, Position};
-use eval::nnue::{Network, Nnue, Path};
+use eval::nnue::{Network, Nnue, Path, explain_net};
 use eval::{EVAL_LIMIT, Evaluator};
 use std::sync::Arc;
 use support::positions;
@@ -255,6 +255,26 @@ fn the_evaluation_is_the_side_to_moves_within_its_limits_and_fades() {
     assert_eq!(value("4k3/8/8/8/8/8/8/4KB2 w - - 0 1"), 0);
     let limit = value("4k3/8/8/8/8/8/8/QQQQK3 w - - 0 1");
     assert!(limit > 5_000 && limit <= EVAL_LIMIT);
+}
+
+#[test]
+fn a_mans_contribution_is_what_the_value_loses_without_it() {
+    let network = network(&random_bytes(32));
+    let mut nnue = Nnue::new(network.clone());
+    let mut white = |fen: &str| {
+        let position = Position::from_fen(fen).expect(fen);
+        nnue.reset(&position);
+        let value = nnue.raw(&position);
+        if position.side_to_move() == Color::White { value } else { -value }
+    };
+    for side in ["w", "b"] {
+        let fen = format!("4k3/pppp3q/8/8/8/8/PPPP4/Q3K3 {side} - - 0 1");
+        let breakdown = explain_net(&network, &Position::from_fen(&fen).expect("legal"));
+        assert_eq!((breakdown.white, breakdown.men.len()), (white(&fen), 10));
+        let without = white(&fen.replace("Q3K3", "4K3"));
+        let queen = breakdown.men.iter().find(|(square, _)| square.index() == 0);
+        assert_eq!(queen.map(|(_, worth)| *worth), Some(breakdown.white - without));
+    }
 }
 
 #[test]

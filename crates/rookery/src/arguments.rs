@@ -163,7 +163,9 @@ Examples:
   rookery eval '8/8/4k3/8/4P3/4K3/8/8 w - - 0 1' --json
       another position; the outcome for a program
   rookery eval --profile darksight 'r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -'
-      the terms and weights of the paper";
+      the terms and weights of the paper
+  rookery eval --net first.net
+      what a network says, and by how much it would say less without each man";
 
 /// Show what a position is worth, term by term
 #[derive(Args)]
@@ -175,6 +177,10 @@ pub struct EvalArguments {
     /// Whose evaluation
     #[arg(long, value_enum, default_value_t = Profile::Modern)]
     pub profile: Profile,
+
+    /// Show what this network says too, and what each man contributes
+    #[arg(long, value_name = "FILE.net")]
+    pub net: Option<PathBuf>,
 
     /// Write one JSON object
     #[arg(long)]

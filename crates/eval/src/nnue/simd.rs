@@ -134,16 +134,17 @@ fn change<const ON: usize, const OFF: usize>(
     let count = to.len().min(from.len());
     let (on, off) = (on.map(|row| &row[..count]), off.map(|row| &row[..count]));
     for index in 0..count {
-        let mut block = from[index];
+        let (source, target) = (&from[index].0, &mut to[index].0);
         for lane in 0..LANES {
+            let mut sum = source[lane];
             for row in on {
-                block.0[lane] = block.0[lane].wrapping_add(row[index].0[lane]);
+                sum = sum.wrapping_add(row[index].0[lane]);
             }
             for row in off {
-                block.0[lane] = block.0[lane].wrapping_sub(row[index].0[lane]);
+                sum = sum.wrapping_sub(row[index].0[lane]);
             }
+            target[lane] = sum;
         }
-        to[index] = block;
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! [`game`] packs a game, [`file`](mod@file) puts games into blocks with checksums, [`samples`] is the file of the
 //! trainer, [`unpack`](mod@unpack) makes the one into the other, [`import`] reads PGN. The formats are described in
-//! `docs/net.md`.
+//! `docs/reference/networks.md`.
 
 pub mod file;
 pub mod game;

@@ -54,6 +54,7 @@ mod tests {
             random_plies: 8,
             largest_opening_score: 600,
             hash_mb: 1,
+            evaluation: String::new(),
         };
         let take = |one_in| {
             let statics = Statics { games: games.clone(), one_in };

@@ -12,11 +12,13 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+mod checksum;
 mod digest;
 mod lock;
 mod open;
 mod replacement;
 
+pub use checksum::crc32;
 pub use digest::Digest;
 pub use lock::{Lock, LockError};
 #[cfg(unix)]

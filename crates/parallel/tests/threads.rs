@@ -5,6 +5,7 @@ mod definition;
 
 use board::{History, Position};
 use definition::minimax;
+use eval::nnue::Network;
 use parallel::threads::{STRATEGIES, Settings, ThreadPool, read_strategy};
 use parallel::{Chance, StrategyKind};
 use search::switches::{BARE, Switches};
@@ -76,6 +77,30 @@ fn law_1_one_thread_visits_the_same_nodes_as_the_sequential_search() {
                 assert_eq!(pool.reports()[0].nodes, expected.nodes, "{case}");
             }
         }
+    }
+}
+
+#[test]
+fn law_1_holds_with_a_network_and_helpers_evaluate_by_it_too() {
+    let network = include_bytes!("../../../testdata/net/tiny.net");
+    let network = Arc::new(Network::read(network).expect("a good network"));
+    for strategy in STRATEGIES {
+        let mut pool = pool(Profile::Modern, strategy, 1);
+        pool.set_network(Some(Arc::clone(&network)));
+        let mut worker = Worker::new(Profile::Modern);
+        worker.set_network(Some(&network));
+        for position in positions().iter().take(4) {
+            let (ours, theirs) = (table(Profile::Modern), table(Profile::Modern));
+            let found = search(&mut pool, &ours, position, &to_depth(6));
+            let game = History::new();
+            let expected = worker.search(&theirs, position, &game, &to_depth(6), &mut Quiet);
+            assert_eq!((found.nodes, &found.lines), (expected.nodes, &expected.lines));
+        }
+        pool.set_threads(3).expect("the system gives threads");
+        let outcome = search(&mut pool, &table(Profile::Modern), &positions()[0], &to_depth(7));
+        assert!(outcome.best().is_some_and(|mv| positions()[0].is_legal(mv)));
+        pool.settle();
+        assert_eq!(pool.failures(), 0);
     }
 }
 

@@ -7,6 +7,7 @@ mod bench;
 mod book;
 mod castling;
 mod children;
+mod data;
 mod durations;
 mod endgame;
 mod engine;
@@ -19,6 +20,7 @@ mod json;
 mod learning;
 mod lines;
 mod memory;
+mod network;
 mod perft;
 mod progress;
 mod session;
@@ -63,6 +65,8 @@ fn main() -> ExitCode {
         Some(Command::Analyse(analyse)) => analyse::run(&analyse, link, &mut out()),
         Some(Command::Book(book)) => book::run(&book.command, &mut out()),
         Some(Command::Endgame(endgame)) => endgame::run(&endgame, link, &mut out()),
+        Some(Command::Datagen(datagen)) => data::generate(&datagen, &mut out()),
+        Some(Command::Data(data)) => data::run(&data.command, &mut out()),
         Some(Command::Console(words)) if words == ["uci"] => uci::run(link),
         Some(Command::Console(words)) if words == ["xboard"] => {
             xboard::talk(BufReader::new(io::stdin()), output(), link)

@@ -10,7 +10,8 @@ use crate::statistics::Statistics;
 use crate::switches::{ChosenRules, ModernRules, Rules, Switches};
 use board::{History, Position};
 use endgame::Oracle;
-use eval::{AnyEvaluator, Evaluator};
+use eval::nnue::Network;
+use eval::{AnyEvaluator, Evaluator, MainEvaluator};
 use std::sync::Arc;
 use table::AnyTable;
 
@@ -68,6 +69,17 @@ impl Worker {
         self
     }
 
+    /// The same with another evaluation than the profile's.
+    pub fn with_evaluator(mut self, evaluator: AnyEvaluator) -> Worker {
+        self.evaluator = evaluator;
+        self
+    }
+
+    /// The evaluation.
+    pub fn evaluator_mut(&mut self) -> &mut AnyEvaluator {
+        &mut self.evaluator
+    }
+
     /// The profile.
     pub fn profile(&self) -> Profile {
         self.profile
@@ -77,6 +89,15 @@ impl Worker {
     pub fn set_oracle(&mut self, oracle: Option<Arc<Oracle>>) {
         self.memory.forget_known();
         self.memory.oracle = oracle;
+    }
+
+    /// Evaluates by a network from now on, or by its profile's terms, and forgets what it learned from
+    /// other values. The papers' profiles have their own evaluation and keep it.
+    pub fn set_network(&mut self, network: Option<&Arc<Network>>) {
+        if self.profile == Profile::Modern {
+            self.evaluator = AnyEvaluator::Main(Box::new(MainEvaluator::new(network)));
+            self.memory.clear();
+        }
     }
 
     /// Forgets everything, as for a new game: the same searches then visit the same nodes.
@@ -106,7 +127,7 @@ impl Worker {
         let Worker { switches, memory, evaluator, statistics, .. } = self;
         let is_modern = *switches == ModernRules.switches();
         match (evaluator, table) {
-            (AnyEvaluator::Classical(evaluator), AnyTable::Bucketed(table)) if is_modern => {
+            (AnyEvaluator::Main(evaluator), AnyTable::Bucketed(table)) if is_modern => {
                 run(ModernRules, table, &mut **evaluator, memory, statistics, &request, observer)
             }
             (evaluator, table) => run(

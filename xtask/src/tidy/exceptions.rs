@@ -38,6 +38,7 @@ pub const EXCEPTIONS: Exceptions<'static> = Exceptions {
     unsafe_files: &[
         "crates/board/src/attacks/isa.rs",
         "crates/cluster/src/mpi.rs",
+        "crates/eval/src/nnue/simd.rs",
         "crates/table/src/common.rs",
         "crates/table/src/memory.rs",
         "xtask/src/cluster/network/system.rs",

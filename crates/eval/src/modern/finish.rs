@@ -94,11 +94,22 @@ pub(crate) fn finish(sums: &Sums, passed: Bitboard, position: &Position) -> Fini
     let strong = Color::from_white(endgame > 0);
     let scale = scale(position, strong, passed);
     let value = tapered(middlegame, endgame, phase, scale);
-    // Without captures and pawn moves the score fades: the search sees progress. The first twenty
-    // half-moves are free, so that the table's scores of usual positions agree.
-    let idle = i32::from(position.halfmove_clock().min(100));
-    let value = if idle > 20 { value * (220 - idle) / 200 } else { value };
+    let value = fade(position, value);
     Finished { middlegame, endgame, phase, scale, value }
+}
+
+/// Half-moves without captures and pawn moves after which a score fades.
+pub(crate) const FREE_PLIES: u16 = 20;
+
+/// Without captures and pawn moves the score fades: the search sees progress. The first half-moves are
+/// free, so that the table's scores of usual positions agree.
+#[inline(always)]
+pub(crate) fn fade(position: &Position, value: i32) -> i32 {
+    let idle = position.halfmove_clock().min(100);
+    match idle > FREE_PLIES {
+        true => value * (200 + i32::from(FREE_PLIES) - i32::from(idle)) / 200,
+        false => value,
+    }
 }
 
 /// Between the two by the phase.

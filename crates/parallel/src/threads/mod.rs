@@ -26,6 +26,7 @@ use crate::strategy::YbwSettings;
 use crate::{Peer, RootOrder, StrategyKind, Time};
 use board::{History, Position};
 use endgame::Oracle;
+use eval::nnue::Network;
 use pool::Helper;
 use search::switches::Switches;
 use search::{Limits, Observer, Outcome, Profile, Statistics};
@@ -161,6 +162,7 @@ pub struct ThreadPool {
     profile: Profile,
     switches: Switches,
     oracle: Option<Arc<Oracle>>,
+    network: Option<Arc<Network>>,
     era: u64,
     slot: Option<ThreadSlot>,
     first: ThreadResult,
@@ -186,6 +188,7 @@ impl ThreadPool {
             profile,
             switches: profile.switches(),
             oracle: None,
+            network: None,
             era: 0,
             slot: None,
             first: ThreadResult::default(),
@@ -240,6 +243,12 @@ impl ThreadPool {
     /// Sets the oracle that answers for endings at the nodes of all threads, or none.
     pub fn set_oracle(&mut self, oracle: Option<Arc<Oracle>>) {
         self.oracle = oracle;
+    }
+
+    /// Evaluates by a network from now on, or by the classical terms, and forgets everything.
+    pub fn set_network(&mut self, network: Option<Arc<Network>>) {
+        self.network = network;
+        self.new_game();
     }
 
     /// Forgets everything, as for a new game.

@@ -9,6 +9,7 @@ use super::{Settings, ThreadPool};
 use crate::strategy::{Choices, TdsSettings, TeamsSettings};
 use crate::{Message, Peer, RootOrder, Strategy, StrategyKind, Time};
 use endgame::Oracle;
+use eval::nnue::Network;
 use search::switches::Switches;
 use search::{Outcome, Profile};
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
@@ -47,6 +48,8 @@ pub(super) struct SharedSearch {
     pub profile: Profile,
     pub switches: Switches,
     pub oracle: Option<Arc<Oracle>>,
+    /// What `modern` evaluates by, if not by its classical terms.
+    pub network: Option<Arc<Network>>,
     /// Which game: what was learnt in others is forgotten.
     pub era: u64,
     pub mailboxes: Vec<Mailbox<Envelope>>,
@@ -98,6 +101,7 @@ impl SharedSearch {
             profile: pool.profile,
             switches: pool.switches,
             oracle: pool.oracle.clone(),
+            network: pool.network.clone(),
             era: pool.era,
             mailboxes: (0..peers).map(|_| Mailbox::new(room)).collect(),
             requests: RequestQueue::default(),

@@ -8,7 +8,7 @@ use super::processor::Processor;
 use super::remote_table::RemoteTable;
 use super::shared_search::SharedSearch;
 use crate::{Peer, StrategyKind};
-use eval::{AnyEvaluator, Classical, Evaluator};
+use eval::{AnyEvaluator, Evaluator, MainEvaluator};
 use search::switches::{ChosenRules, ModernRules, Rules};
 use search::walk::Walk;
 use search::{Lookup, Observer, Outcome, Profile, Statistics};
@@ -29,7 +29,7 @@ impl<R: Rules, E: Evaluator> Walks<R, E> {
 
 /// Walks over one of the kinds of trees.
 enum Kind {
-    Modern(Box<Walks<ModernRules, Classical>>),
+    Modern(Box<Walks<ModernRules, MainEvaluator>>),
     Chosen(Box<Walks<ChosenRules, AnyEvaluator>>),
 }
 
@@ -55,7 +55,8 @@ impl ThreadSlot {
                 if switches == ModernRules.switches()
                     && matches!(&*shared.table, AnyTable::Bucketed(_)) =>
             {
-                Kind::Modern(Walks::new(ModernRules, Classical::new, shared))
+                let evaluator = || MainEvaluator::new(shared.network.as_ref());
+                Kind::Modern(Walks::new(ModernRules, evaluator, shared))
             }
             profile => {
                 Kind::Chosen(Walks::new(ChosenRules(switches), || profile.evaluator(), shared))

@@ -109,6 +109,7 @@ impl Engine {
                 let mut pool =
                     ThreadPool::new(self.profile, Settings::new(self.strategy, threads))?;
                 pool.connect(self.link.clone().map(|link| link as _));
+                pool.set_network(self.network.clone());
                 pool.prepare(&self.table);
                 self.pool = Some(pool);
                 self.tell_worker();

@@ -13,6 +13,7 @@ use board::{History, Position};
 use cluster::Link;
 use complete::complete;
 use endgame::Oracle;
+use eval::nnue::Network;
 use files::Digest;
 use parallel::threads::ThreadPool;
 use parallel::{RootOrder, StrategyKind};
@@ -58,6 +59,8 @@ pub struct Engine {
     learning_fault: Option<String>,
     /// What is known about endings.
     oracle: Option<Arc<Oracle>>,
+    /// What `modern` evaluates by, if not by its classical terms.
+    network: Option<Arc<Network>>,
     /// Other processes that search with this one, or for which it searches.
     link: Option<Arc<Link>>,
     /// Where it searches, if not here.
@@ -76,6 +79,7 @@ impl Engine {
             learning: None,
             learning_fault: None,
             oracle: None,
+            network: None,
             link: None,
             remote: None,
         })
@@ -133,8 +137,21 @@ impl Engine {
         self.oracle.clone()
     }
 
+    /// Evaluates by a network from now on, or by the classical terms. What the table holds was found by
+    /// other values: it is emptied.
+    pub fn set_network(&mut self, network: Option<Arc<Network>>) {
+        self.worker.set_network(network.as_ref());
+        if let Some(pool) = &mut self.pool {
+            pool.set_network(network.clone());
+            pool.prepare(&self.table);
+        }
+        self.network = network;
+        self.clear_own_table();
+    }
+
     fn renew_worker(&mut self) {
         self.worker = Worker::new(self.profile);
+        self.worker.set_network(self.network.as_ref());
         self.tell_worker();
     }
 
@@ -244,9 +261,11 @@ impl Engine {
         self.share_loaded_table()
     }
 
-    /// What the scores in a table mean depends on the profile and the program's version.
+    /// What the scores in a table mean depends on the profile, the program's version and the network.
     fn stamp(&self) -> u64 {
-        let text = format!("{} {}", self.profile, env!("CARGO_PKG_VERSION"));
+        let network = self.network.as_ref().filter(|_| self.profile == Profile::Modern);
+        let network = network.map_or(String::new(), |it| format!(" {:08x}", it.checksum()));
+        let text = format!("{} {}{network}", self.profile, env!("CARGO_PKG_VERSION"));
         Digest::of(text.as_bytes()).0
     }
 

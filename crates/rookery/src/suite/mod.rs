@@ -11,6 +11,7 @@ use crate::failure::Failure;
 use crate::input;
 use crate::interrupt;
 use crate::json;
+use crate::network;
 use crate::progress::Progress;
 use cluster::Link;
 use record::{Broken, Problem};
@@ -121,9 +122,20 @@ fn solvers(
             let start = |_| Ok(Solver::Rival(Rival::start(command, arguments.hash)?));
             (0..threads).map(start).collect()
         }
-        None => Engine::everywhere(arguments.profile, arguments.hash, threads as u32, link)
-            .map(|all| all.into_iter().map(|one| Solver::Own(Box::new(one))).collect())
-            .map_err(|reason| format!("--hash: {reason}")),
+        None => {
+            let network = arguments.net.as_deref().map(network::open).transpose();
+            let network = network.map_err(Failure::Work)?;
+            if network.is_some() && link.is_some() {
+                return Err(Failure::Usage("--net: not under mpirun".to_owned()));
+            }
+            let own = |mut engine: Engine| {
+                engine.set_network(network.clone());
+                Solver::Own(Box::new(engine))
+            };
+            Engine::everywhere(arguments.profile, arguments.hash, threads as u32, link)
+                .map(|all| all.into_iter().map(own).collect())
+                .map_err(|reason| format!("--hash: {reason}"))
+        }
     };
     match solvers {
         // Ctrl-C while a program starts: nobody solves anything.

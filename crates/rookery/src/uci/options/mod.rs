@@ -1,5 +1,6 @@
 //! `setoption`: what can be set, and what setting it does.
 
+mod evaluation;
 mod knowledge;
 mod list;
 #[cfg(feature = "tune")]
@@ -10,6 +11,7 @@ use crate::session::strength::{FULL_LEVEL, RATINGS, Strength};
 use crate::session::{CommandError, Lessons, Session, refuse};
 use board::fen::quote;
 use endgame::Oracle;
+use evaluation::Evaluation;
 use knowledge::Knowledge;
 use search::time::USUAL_TEMPO;
 use std::io::Write;
@@ -53,6 +55,8 @@ pub struct Options {
     pub learning: Lessons,
     /// What is known about endings.
     knowledge: Knowledge,
+    /// What positions are evaluated by.
+    evaluation: Evaluation,
 }
 
 impl Default for Options {
@@ -75,6 +79,7 @@ impl Default for Options {
             book_depth: i64::MAX,
             learning: Lessons::default(),
             knowledge: Knowledge::default(),
+            evaluation: Evaluation::default(),
         }
     }
 }
@@ -149,12 +154,7 @@ impl Session {
         }
     }
 
-    fn apply(
-        &mut self,
-        setting: Setting,
-        value: Value,
-        out: &mut impl Write,
-    ) -> Result<(), CommandError> {
+    fn apply(&mut self, setting: Setting, value: Value, out: &mut impl Write) -> Applied {
         let options = &mut self.options;
         match (setting, value) {
             (Setting::Threads, Value::Number(number)) => {
@@ -188,6 +188,9 @@ impl Session {
                 named("Profile", self.engine().set_profile(profile))?;
                 self.resume_learning(out)?;
             }
+            (Setting::Evaluation | Setting::EvalFile, value) => {
+                self.set_evaluation(setting, value, out)?;
+            }
             (Setting::TableFile, Value::Text(path)) => options.table_file = path.into(),
             (Setting::SaveTable, _) => self.save_table(&[], out)?,
             (Setting::LoadTable, _) => self.load_table(&[], out)?,
@@ -219,6 +222,9 @@ impl Session {
         Ok(())
     }
 }
+
+/// What came of setting an option.
+type Applied = Result<(), CommandError>;
 
 /// What came of an option, with its name before the reason.
 fn named(option: &str, changed: Result<(), String>) -> Result<(), CommandError> {

@@ -7,6 +7,8 @@ mod endgame;
 mod matches;
 pub mod position;
 mod searching;
+#[cfg(feature = "web")]
+mod serve;
 mod sim;
 mod speedup;
 mod suggest;
@@ -28,6 +30,8 @@ pub use endgame::{EndgameArguments, EndgameCommand, PlayArguments};
 pub use matches::MatchArguments;
 pub use position::{PositionArguments, RequiredPosition};
 pub use searching::{BenchArguments, SuiteArguments};
+#[cfg(feature = "web")]
+pub use serve::{ServeArguments, USUAL_PORT};
 pub use sim::{Memory, SimArguments};
 pub use speedup::SpeedupArguments;
 pub use suggest::{explain, unknown};
@@ -80,6 +84,8 @@ pub enum Command {
     Sim(Box<SimArguments>),
     Speedup(Box<SpeedupArguments>),
     Cluster(ClusterArguments),
+    #[cfg(feature = "web")]
+    Serve(Box<ServeArguments>),
     /// A command of the console
     #[command(external_subcommand)]
     Console(Vec<OsString>),

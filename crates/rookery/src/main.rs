@@ -19,6 +19,8 @@ mod lines;
 mod memory;
 mod perft;
 mod progress;
+#[cfg(feature = "web")]
+mod serve;
 mod session;
 mod sim;
 mod speedup;
@@ -60,6 +62,8 @@ fn main() -> ExitCode {
         Some(Command::Analyse(analyse)) => analyse::run(&analyse, link, &mut out()),
         Some(Command::Book(book)) => book::run(&book.command, &mut out()),
         Some(Command::Endgame(endgame)) => endgame::run(&endgame, link, &mut out()),
+        #[cfg(feature = "web")]
+        Some(Command::Serve(serve)) => serve::run(&serve, &mut out()),
         Some(Command::Console(words)) if words == ["uci"] => uci::run(link),
         Some(Command::Console(words)) if words == ["xboard"] => {
             xboard::talk(BufReader::new(io::stdin()), output(), link)

@@ -17,7 +17,7 @@ const USUAL_LINES = 3;
 const LONGEST_LINE = 14;
 /** A shallower search says too little about a position to be kept. */
 const KEPT_DEPTH = 8;
-const BRUSHES = ['paleBlue', 'paleGreen', 'paleGrey', 'paleGrey'];
+const BRUSHES = ['blue', 'paleBlue', 'paleGrey'];
 
 export class Analyse {
   tree = Tree.start();
@@ -56,7 +56,9 @@ export class Analyse {
   load(source: string): boolean {
     const isFen = /^\s*([1-8pnbrqk]+\/){7}[1-8pnbrqk]+(\s|$)/i.test(source);
     try {
-      this.open(isFen ? Tree.fromFen(source) : Tree.fromPgn(source));
+      const tree = isFen ? Tree.fromFen(source) : Tree.fromPgn(source);
+      if (!isFen && !tree.root.children.length && !tree.headers.has('FEN')) throw new Error('There is no move in this text.');
+      this.open(tree);
     } catch (error) {
       byId('load-error').textContent = (error as Error).message;
       return false;
@@ -218,11 +220,11 @@ export class Analyse {
     const shown = element('span', { className: 'line' });
     moves.forEach((move, index) => {
       const { turn, fullmoves } = tree.position;
-      if (turn === 'white' || !index) shown.append(`${fullmoves}${turn === 'white' ? '. ' : '… '}`);
-      shown.append(element('button', {
+      const number = turn === 'white' ? `${fullmoves}.` : index ? '' : `${fullmoves}…`;
+      shown.append(element('span', { className: 'one' }, number, element('button', {
         type: 'button',
         onclick: () => { moves.slice(0, index + 1).forEach(one => this.tree.play(one)); this.go(this.tree.current); },
-      }, tree.play(move).san), ' ');
+      }, tree.play(move).san)), ' ');
     });
     return element('li', {}, element('b', {}, text(line.score)), shown);
   }

@@ -27,6 +27,8 @@ export class Board {
   orientation: Color = 'white';
   sounds = false;
   onMove: (move: NormalMove) => void = () => {};
+  /** A move was begun and not finished: the board must be shown again. */
+  onCancel: () => void = () => {};
 
   constructor() {
     this.ground = Chessground(byId('board'), {
@@ -79,7 +81,7 @@ export class Board {
     const isPawn = position.board.get(move.from)?.role === 'pawn';
     if (isPawn && [0, 7].includes(squareRank(move.to))) {
       move.promotion = await choose(position.turn);
-      if (!move.promotion || this.position !== position) return this.show({ position, movable: position.turn });
+      if (!move.promotion || this.position !== position) return this.onCancel();
     }
     this.onMove(move);
   }

@@ -9,8 +9,8 @@ export class Clock {
   onTick: () => void = () => {};
   onFlag: (color: Color) => void = () => {};
 
-  constructor(readonly initialMs: number, readonly incrementMs: number) {
-    this.left = { white: initialMs, black: initialMs };
+  constructor(left: Record<Color, number>, readonly incrementMs: number) {
+    this.left = left;
   }
 
   remaining(color: Color): number {
@@ -30,7 +30,9 @@ export class Clock {
 
   /** A side has moved. */
   press(color: Color) {
-    if (this.running === color) this.run(undefined);
+    // The first move of the game costs nothing and brings nothing.
+    if (this.running !== color) return;
+    this.run(undefined);
     this.left[color] += this.incrementMs;
     this.onTick();
   }

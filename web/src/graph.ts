@@ -15,18 +15,21 @@ const shape = (name: string, attributes: Record<string, string | number>) => {
 export function showGraph(tree: Tree, go: (node: GameNode) => void) {
   const graph = byId('graph') as unknown as SVGSVGElement;
   const nodes = [tree.root, ...tree.mainLine()];
-  const known = nodes.map((node, index) => ({ node, index })).filter(({ node }) => node.score);
+  // A mate on the board needs no evaluation in the file.
+  const value = (node: GameNode): Score | undefined =>
+    node.position.isCheckmate() ? { mate: node.position.turn === 'white' ? -1 : 1 } : node.score;
+  const known = nodes.map((node, index) => ({ node, index, score: value(node)! })).filter(({ score }) => score);
   graph.toggleAttribute('hidden', known.length < 2);
   if (known.length < 2) return;
   const x = (index: number) => nodes.length > 1 ? index / (nodes.length - 1) * WIDTH : 0;
   const y = (score: Score) => (1 - chance(score)) * HEIGHT;
-  const points = known.map(({ node, index }) => `${x(index)},${y(node.score!)}`);
+  const points = known.map(({ index, score }) => `${x(index)},${y(score)}`);
   const area = `${x(known[0].index)},${HEIGHT} ${points.join(' ')} ${x(known[known.length - 1].index)},${HEIGHT}`;
-  const marks = known.flatMap(({ node, index }) => {
+  const marks = known.flatMap(({ node, index, score }) => {
     const nag = node.nags.find(one => COLORS[one]);
     if (!nag) return [];
     // An ellipse looks like a dot although the picture is stretched.
-    return [shape('ellipse', { cx: x(index), cy: y(node.score!), rx: 2.5, ry: 3.5, fill: COLORS[nag] })];
+    return [shape('ellipse', { cx: x(index), cy: y(score), rx: 2.5, ry: 3.5, fill: COLORS[nag] })];
   });
   const here = nodes.indexOf(tree.current);
   graph.replaceChildren(
@@ -40,7 +43,7 @@ export function showGraph(tree: Tree, go: (node: GameNode) => void) {
     const box = graph.getBoundingClientRect();
     go(nodes[Math.round((event.clientX - box.left) / box.width * (nodes.length - 1))]);
   };
-  const last = known[known.length - 1].node.score!;
+  const last = known[known.length - 1].score;
   graph.setAttribute('aria-label', `Evaluation over the game, at the end ${text(last)}: ${words(last)}`);
 }
 

@@ -6,7 +6,7 @@ import { Board } from './board';
 import { byId, onClick } from './dom';
 import { Play } from './play';
 import { described, say } from './speech';
-import type { Node as GameNode, Tree } from './tree';
+import { type Node as GameNode, Tree } from './tree';
 
 type Mode = 'play' | 'analyse';
 type Step = (tree: Tree, node: GameNode) => GameNode | undefined;
@@ -44,8 +44,10 @@ function enter(next: Mode) {
   }
 }
 
+board.onCancel = () => modes[mode].show();
 board.onMove = move => { if (!modes[mode].play(move)) modes[mode].show(); };
-play.onStudy = tree => { analyse.open(tree); enter('analyse'); };
+// A copy: what is tried in the analysis does not change the game.
+play.onStudy = tree => { analyse.open(Tree.fromPgn(tree.toPgn())); enter('analyse'); };
 play.otherFen = () => analyse.tree.fen;
 analyse.onPlay = fen => { enter('play'); play.start(fen); };
 onClick('mode-play', () => enter('play'));

@@ -31,9 +31,11 @@ export function showMoves(target: HTMLElement, tree: Tree, go: (node: GameNode) 
   const line = (parent: GameNode, into: HTMLElement, first?: GameNode) => {
     let numbered = false;
     for (let at = parent, next = first ?? at.children[0]; next; at = next, next = at.children[0]) {
-      if (!numbered || at.position.turn === 'white') into.append(number(at));
+      const one = element('span', { className: 'one' });
+      if (!numbered || at.position.turn === 'white') one.append(number(at));
       numbered = true;
-      into.append(move(next), ' ');
+      one.append(move(next));
+      into.append(one, ' ');
       if (next.comment) into.append(element('span', { className: 'note' }, next.comment, ' '));
       const others = next === at.children[0] ? at.children.slice(1) : [];
       for (const other of others) {

@@ -19,6 +19,7 @@ const HINT_TIME_MS = 1000;
 /** No draw is accepted before this half-move. */
 const EARLIEST_DRAW = 20;
 const FULL_LEVEL = 20;
+const SAVED = 'game';
 
 export class Play {
   tree = Tree.start();
@@ -47,6 +48,7 @@ export class Play {
     onClick('resign', () => this.end(`${NAME[opposite(this.human)]} wins: ${NAME[this.human]} resigns.`));
     onClick('study', () => this.onStudy(this.tree));
     this.showLevel();
+    this.resume();
   }
 
   private get playing() { return this.started && !this.over; }
@@ -77,11 +79,7 @@ export class Play {
     this.level = Number(byId<HTMLInputElement>('level').value);
     this.game = `${Math.random()}`.slice(2);
     const [minutes, seconds] = byId<HTMLSelectElement>('time').value.split('+').map(Number);
-    this.clock = minutes ? new Clock(minutes * 60_000, seconds * 1000) : undefined;
-    if (this.clock) {
-      this.clock.onTick = () => this.showPlayers();
-      this.clock.onFlag = color => this.flagged(color);
-    }
+    this.clock = minutes ? this.newClock({ white: minutes * 60_000, black: minutes * 60_000 }, seconds * 1000) : undefined;
     [this.over, this.started, this.score, this.shownNode] = ['', true, undefined, this.tree.root];
     const engine = `Rookery${this.level < FULL_LEVEL ? `, level ${this.level}` : ''}`;
     this.tree.headers = new Map([
@@ -90,7 +88,40 @@ export class Play {
     ]);
     if (variant === 'chess960') this.tree.headers.set('Variant', 'Chess960');
     this.board.orientation = this.human;
+    byId<HTMLDetailsElement>('setup').open = false;
     say(`New game. You play ${NAME[this.human]}.`);
+    this.next();
+  }
+
+  private newClock(left: Record<Color, number>, incrementMs: number): Clock {
+    const clock = new Clock(left, incrementMs);
+    clock.onTick = () => this.showPlayers();
+    clock.onFlag = color => this.flagged(color);
+    return clock;
+  }
+
+  /** Keeps the game in the browser, so that it survives a reload. */
+  private save() {
+    const { clock, human, level, game, over } = this;
+    const left = clock && { white: clock.remaining('white'), black: clock.remaining('black') };
+    const pgn = this.tree.toPgn();
+    localStorage.setItem(SAVED, JSON.stringify({ pgn, human, level, game, over, left, increment: clock?.incrementMs }));
+  }
+
+  /** Goes on with the game that was played before the page was loaded, if there is one. */
+  private resume() {
+    try {
+      const saved = JSON.parse(localStorage.getItem(SAVED) ?? 'null');
+      if (!saved || saved.over) return;
+      this.tree = Tree.fromPgn(saved.pgn);
+      this.tree.current = this.tree.mainLine().pop() ?? this.tree.root;
+      [this.human, this.level, this.game, this.started] = [saved.human, saved.level, saved.game, true];
+      if (saved.left) this.clock = this.newClock(saved.left, saved.increment);
+    } catch {
+      return; // What cannot be read is no game.
+    }
+    this.board.orientation = this.human;
+    byId<HTMLDetailsElement>('setup').open = false;
     this.next();
   }
 
@@ -103,6 +134,7 @@ export class Play {
     if (end) return this.end(end);
     this.clock?.run(this.tree.moves().length || this.human !== position.turn ? position.turn : undefined);
     if (position.turn !== this.human) void this.think();
+    this.save();
     this.show();
   }
 
@@ -122,6 +154,7 @@ export class Play {
     this.stop();
     this.tree.headers.set('Result', /^White/.test(reason) ? '1-0' : /^Black/.test(reason) ? '0-1' : '1/2-1/2');
     say(`The game is over. ${reason}`);
+    this.save();
     this.show();
   }
 

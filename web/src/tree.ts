@@ -57,7 +57,6 @@ export class Tree {
     tree.headers = game.headers;
     tree.root.comment = (game.comments ?? []).join(' ');
     read(tree.root, game.moves);
-    if (!tree.root.children.length && !game.headers.has('FEN')) throw new Error('There is no move in this text.');
     return tree;
   }
 

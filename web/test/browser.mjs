@@ -1,5 +1,5 @@
 // The page in a real browser: `node test/browser.mjs PROGRAM [--shots FOLDER]`. PROGRAM is a rookery with the
-// feature `web`. Nothing here measures time: waits end when something happens, or fail after a minute.
+// feature `web`. Nothing here measures time: waits end when something happens, or fail after minutes.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdtempSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -54,7 +54,7 @@ async function click(page, ...names) {
 }
 
 const moves = page => page.locator('#moves button').allTextContents();
-const until = (page, check, argument) => page.waitForFunction(check, argument, { timeout: 60_000 });
+const until = (page, check, argument) => page.waitForFunction(check, argument, { timeout: 300_000 });
 const played = (page, count) => until(page, wanted => document.querySelectorAll('#moves button').length >= wanted, count);
 const status = (page, pattern) => until(page, text => new RegExp(text).test(document.getElementById('status').textContent), pattern);
 
@@ -65,6 +65,7 @@ async function open(browser, address, settings = {}) {
   page.on('console', message => {
     if (message.type() === 'error' && !/Failed to load resource|ERR_/.test(message.text())) faults.push(message.text());
   });
+  page.setDefaultTimeout(120_000);
   page.faults = faults;
   await page.goto(address);
   await page.waitForSelector('body[data-ready]');
@@ -80,6 +81,9 @@ async function load(page, text) {
 async function shoot(page, name) {
   if (!shots) return;
   mkdirSync(shots, { recursive: true });
+  // For a picture without half a movement.
+  await page.evaluate(() => scrollTo(0, 0));
+  await page.waitForTimeout(3000);
   await page.screenshot({ path: join(shots, `${name}.png`) });
 }
 
@@ -124,7 +128,7 @@ const TESTS = {
     await page.keyboard.press('Tab');
     await page.keyboard.press('ArrowRight');
     await tab('time');
-    await page.keyboard.press('ArrowDown');
+    for (const key of ['ArrowDown', 'ArrowDown']) await page.keyboard.press(key);
     await tab('variant');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
@@ -145,14 +149,41 @@ const TESTS = {
     assert.match(await page.textContent('#position'), /White: king e\d.*to move/);
   },
 
-  async 'a move that was made ahead is played'({ page }) {
-    await page.fill('#level', '20');
+  async 'a move that was made ahead is played'({ page, server }) {
+    await page.fill('#level', '0');
     await page.click('#new-game button');
+    // The engine thinks for as long as the server stands still.
+    server.child.kill('SIGSTOP');
     await click(page, 'd2', 'd4');
     await status(page, 'thinks');
     await click(page, 'a2', 'a3');
+    await page.waitForSelector('square.current-premove');
+    server.child.kill('SIGCONT');
     await played(page, 4);
     assert.equal((await moves(page))[2], 'a3');
+  },
+
+  async 'a reload does not end a game'({ page }) {
+    await page.fill('#level', '1');
+    await page.selectOption('#time', '30+20');
+    await page.click('#new-game button');
+    await click(page, 'g1', 'f3');
+    await played(page, 2);
+    await status(page, 'Your move');
+    const before = await moves(page);
+    // The analysis has a copy of the game.
+    await page.click('#study');
+    await page.fill('#move-text', 'd4');
+    await page.press('#move-text', 'Enter');
+    await played(page, 3);
+    await page.click('#mode-play');
+    assert.deepEqual(await moves(page), before);
+    await page.reload();
+    await page.waitForSelector('body[data-ready]');
+    assert.deepEqual(await moves(page), before);
+    assert.match(await page.textContent('#player-bottom .clock'), /^(30|29):/);
+    await click(page, 'g2', 'g3');
+    await played(page, 4);
   },
 
   async 'Chess960 begins with another row and is played'({ page }) {
@@ -273,7 +304,6 @@ const TESTS = {
     await played(page, 2);
     const wide = () => page.evaluate(() => document.documentElement.scrollWidth);
     assert.ok(await wide() <= 360, 'the page is not wider than the screen');
-    await page.evaluate(() => scrollTo(0, 0));
     await shoot(page, 'phone-dark');
     await accessible(page, 'phone, dark');
     await page.click('#study');

@@ -58,6 +58,7 @@ Examples:
   rookery endgame build KQKR   endings solved backwards from mate
   rookery sim                  search on a simulated parallel machine
   rookery speedup              what several threads bring on this machine
+  rookery serve --open         the board in a browser (feature web)
   rookery cluster doctor       what the hosts of a cluster offer (under mpirun)
   rookery help suite           all about solving";
 

@@ -185,7 +185,7 @@ mod tests {
     fn what_is_wrong_is_said() {
         for (text, reason) in [
             ("", "EOF"),
-            ("[]", "missing field"),
+            ("{}", "missing field"),
             (r#"{"place":{},"purpose":"win"}"#, "unknown variant"),
             (r#"{"place":{},"purpose":"play","path":"/etc/passwd"}"#, "unknown field"),
             (r#"{"place":{"fen":"8/8"},"purpose":"play"}"#, "FEN"),

@@ -8,6 +8,8 @@ mod endgame;
 mod matches;
 pub mod position;
 mod searching;
+#[cfg(feature = "web")]
+mod serve;
 mod sim;
 mod speedup;
 mod suggest;
@@ -33,6 +35,8 @@ pub use endgame::{DEFAULT_DIR, EndgameArguments, EndgameCommand, PlayArguments};
 pub use matches::MatchArguments;
 pub use position::{PositionArguments, RequiredPosition};
 pub use searching::{BenchArguments, SuiteArguments};
+#[cfg(feature = "web")]
+pub use serve::{ServeArguments, USUAL_PORT};
 pub use sim::{Memory, SimArguments};
 pub use speedup::SpeedupArguments;
 pub use suggest::{explain, unknown};
@@ -59,6 +63,7 @@ Examples:
   rookery endgame build KQKR   endings solved backwards from mate
   rookery sim                  search on a simulated parallel machine
   rookery speedup              what several threads bring on this machine
+  rookery serve --open         the board in a browser (feature web)
   rookery cluster doctor       what the hosts of a cluster offer (under mpirun)
   rookery help datagen         all about games to train a network on
   rookery help suite           all about solving";
@@ -88,6 +93,8 @@ pub enum Command {
     Cluster(ClusterArguments),
     Datagen(DatagenArguments),
     Data(Box<DataArguments>),
+    #[cfg(feature = "web")]
+    Serve(Box<ServeArguments>),
     /// A command of the console
     #[command(external_subcommand)]
     Console(Vec<OsString>),

@@ -97,6 +97,13 @@ fn pair(halves: Halves) -> String {
     format!("{:>6} {:>6}", halves.middlegame, halves.endgame)
 }
 
+/// What the evaluation of the search sees in a position, as one JSON object.
+#[cfg(feature = "web")]
+pub fn json(position: &Position) -> String {
+    let breakdown = eval::explain(position);
+    serde_json::to_string(&Report::new(position, Profile::Modern, &breakdown)).unwrap_or_default()
+}
+
 /// The same for programs.
 #[derive(Serialize)]
 struct Report<'a> {

@@ -23,6 +23,8 @@ mod memory;
 mod network;
 mod perft;
 mod progress;
+#[cfg(feature = "web")]
+mod serve;
 mod session;
 mod sim;
 mod speedup;
@@ -67,6 +69,8 @@ fn main() -> ExitCode {
         Some(Command::Endgame(endgame)) => endgame::run(&endgame, link, &mut out()),
         Some(Command::Datagen(datagen)) => data::generate(&datagen, &mut out()),
         Some(Command::Data(data)) => data::run(&data.command, &mut out()),
+        #[cfg(feature = "web")]
+        Some(Command::Serve(serve)) => serve::run(&serve, &mut out()),
         Some(Command::Console(words)) if words == ["uci"] => uci::run(link),
         Some(Command::Console(words)) if words == ["xboard"] => {
             xboard::talk(BufReader::new(io::stdin()), output(), link)

@@ -7,7 +7,7 @@ mod build;
 mod summary;
 
 use crate::run::Cargo;
-use crate::{clients, cluster, endgame, tidy, tools};
+use crate::{clients, cluster, endgame, tidy, tools, web};
 use build::Build;
 pub use build::dialogues_over_mpi;
 use std::path::Path;
@@ -22,6 +22,7 @@ enum Step {
     Build,
     Tests,
     Clients,
+    Web,
     Cluster,
     Docs,
 }
@@ -65,9 +66,9 @@ pub fn run(root: &Path, quick: bool) -> bool {
 
 impl Step {
     fn chosen(quick: bool) -> &'static [Step] {
-        use Step::{Clients, Clippy, Cluster, Docs, Format, Tests, Tidy};
+        use Step::{Clients, Clippy, Cluster, Docs, Format, Tests, Tidy, Web};
         match quick {
-            false => &[Format, Tidy, Clippy, Step::Build, Tests, Clients, Cluster, Docs],
+            false => &[Format, Tidy, Clippy, Step::Build, Tests, Clients, Web, Cluster, Docs],
             true => &[Format, Tidy, Step::Build, Tests],
         }
     }
@@ -80,6 +81,7 @@ impl Step {
             Step::Build => "build",
             Step::Tests => "tests",
             Step::Clients => "clients",
+            Step::Web => "browser",
             Step::Cluster => "cluster",
             Step::Docs => "doc tests",
         }
@@ -100,6 +102,7 @@ impl Step {
             Step::Build => call(root, &build.compile()),
             Step::Tests => tests(root, build),
             Step::Clients => other_clients(root),
+            Step::Web => in_a_browser(root),
             Step::Cluster => over_mpi(root, build),
             Step::Docs => call(root, &build.doc_tests()),
         }
@@ -162,6 +165,18 @@ fn other_clients(root: &Path) -> Outcome {
     }
 }
 
+/// The page, built and in a browser. Everything else can be tested without a Node.
+fn in_a_browser(root: &Path) -> Outcome {
+    match web::quick(root) {
+        Ok(()) => Outcome::Passed,
+        Err(web::Problem::Failed(command)) => Outcome::Failed(command),
+        Err(web::Problem::Skipped(missing)) => {
+            eprintln!("xtask: WARNING: SKIPPED tests of the page: {missing}");
+            Outcome::PassedBut(format!("SKIPPED: {missing}"))
+        }
+    }
+}
+
 impl Line {
     fn is_bad(&self) -> bool {
         matches!(self.outcome, Outcome::Failed(_) | Outcome::Missing(_))
@@ -173,12 +188,12 @@ mod tests {
     use super::Step;
 
     #[test]
-    fn the_quick_run_leaves_out_clippy_the_cluster_the_clients_and_the_doc_tests() {
+    fn the_quick_run_leaves_out_clippy_the_cluster_the_clients_the_browser_and_the_doc_tests() {
         let left_out: Vec<Step> = Step::chosen(false)
             .iter()
             .filter(|step| !Step::chosen(true).contains(step))
             .copied()
             .collect();
-        assert_eq!(left_out, [Step::Clippy, Step::Clients, Step::Cluster, Step::Docs]);
+        assert_eq!(left_out, [Step::Clippy, Step::Clients, Step::Web, Step::Cluster, Step::Docs]);
     }
 }

@@ -43,6 +43,8 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
+#[cfg(feature = "web")]
+pub use score::Score;
 pub use stream::Format;
 
 /// Time for one position, unless there is a limit: enough for a good answer, short enough to wait for.
@@ -158,6 +160,21 @@ fn run_stream(
         }
     };
     Ok(if is_clean { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Annotates a game with so many nodes for each position. `tick` hears after each how many of all are done.
+#[cfg(feature = "web")]
+pub fn annotated(
+    game: &mut board::pgn::Game,
+    engine: Engine,
+    nodes: u64,
+    stop: &std::sync::atomic::AtomicBool,
+    tick: impl FnMut(usize, usize),
+) -> Result<(), String> {
+    let effort = Effort { depth: None, nodes: Some(nodes), time: None, lines: 1 };
+    let study = study::Study::new(game, &mut analyst::Analyst::new(engine, effort, stop), tick)?;
+    annotate::annotate(game, &study);
+    Ok(())
 }
 
 /// A pipe or a device is written to as it is: nobody can go on with it.

@@ -11,6 +11,11 @@ use std::ffi::OsString;
 
 /// The error of a word that is no command.
 pub fn unknown(word: &str) -> Error {
+    if word == "serve" && cfg!(not(feature = "web")) {
+        let reason =
+            "serve: this program was built without it: `cargo build --release --features web`";
+        return Arguments::command().error(ErrorKind::InvalidSubcommand, reason);
+    }
     let meant = suggest(word, uci::command_words());
     let meant = meant.map_or(String::new(), |name| format!(" Did you mean `{name}`?"));
     let reason = format!("{} is no command: `rookery help` lists all.{meant}", quote(word));

@@ -41,8 +41,9 @@ impl<W: Walker> Core<W> {
     }
 }
 
-/// A processor on a machine.
-pub(crate) trait Processor {
+/// A machine, as one of its processors sees it: what it does for the processor, and below what every processor
+/// does on it.
+pub(crate) trait Machine {
     type Walk: Walker;
 
     fn core(&mut self) -> &mut Core<Self::Walk>;

@@ -97,8 +97,8 @@ impl Model {
             Shape::Clusters { .. } => Shape::Clusters { size: cluster.max(1) },
             shape => shape,
         };
-        model.shape = sized(model.shape);
-        model.large = large_from.zip(large.map(sized));
+        (model.shape, large) = (sized(model.shape), large.map(sized));
+        model.large = large_from.zip(large);
         Ok(model)
     }
 

@@ -4,8 +4,8 @@ use super::tables::{Bundles, TableMessage, TableView};
 use super::timeline::{Activity, Segment};
 use super::{Setup, TableKind};
 use crate::accounting::Account;
-use crate::processor::{Core, Processor as _};
-use crate::{Answer, Message, Peer, RootOrder, Strategy, Time, processor};
+use crate::processor::{Core, Machine};
+use crate::{Answer, Message, Peer, RootOrder, Strategy, Time};
 use eval::AnyEvaluator;
 use search::switches::ChosenRules;
 use search::walk::{Session, Walk, Walker};
@@ -275,7 +275,7 @@ impl<'a> Processor<'a> {
     }
 }
 
-impl<'a> processor::Processor for Processor<'a> {
+impl<'a> Machine for Processor<'a> {
     type Walk = Session<'a, ChosenRules, AnyEvaluator, TableView<'a>>;
 
     fn core(&mut self) -> &mut Core<Self::Walk> {

@@ -4,7 +4,7 @@
 use super::lookup::Shared;
 use super::processor::Processor;
 use super::shared_search::Envelope;
-use crate::processor::{self, Core, Processor as _};
+use crate::processor::{Core, Machine};
 use crate::{Answer, Message, Peer, TaskId, Time};
 use eval::Evaluator;
 use search::Lookup;
@@ -14,7 +14,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 use table::Entry;
 
-impl<'a, R: Rules, E: Evaluator, T: Lookup> processor::Processor for Processor<'a, R, E, T> {
+impl<'a, R: Rules, E: Evaluator, T: Lookup> Machine for Processor<'a, R, E, T> {
     type Walk = Session<'a, R, E, Shared<'a, T>>;
 
     fn core(&mut self) -> &mut Core<Self::Walk> {

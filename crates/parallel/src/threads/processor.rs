@@ -10,7 +10,7 @@ use super::lookup::Shared;
 use super::mailbox::Mailbox;
 use super::main_observer::Interrupt;
 use super::shared_search::{Envelope, SharedSearch};
-use crate::processor::{Core, Processor as _};
+use crate::processor::{Core, Machine};
 use crate::{Peer, RootOrder, Time};
 use eval::Evaluator;
 use search::switches::Rules;

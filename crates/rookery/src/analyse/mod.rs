@@ -33,7 +33,6 @@ use board::{Epd, History};
 use cluster::Link;
 use files::Replacement;
 use input::Input;
-use knowledge::Knowledge;
 use output::{Output, cannot_write};
 use source::Source;
 use std::fs::File;
@@ -43,6 +42,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
+pub use knowledge::Knowledge;
 pub use stream::Format;
 
 /// Time for one position, unless there is a limit: enough for a good answer, short enough to wait for.

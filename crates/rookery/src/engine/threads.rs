@@ -1,6 +1,7 @@
 //! How many threads search, in which way, and what each of them did.
 
 use super::Engine;
+use crate::hosts::ProcessCommand;
 use crate::memory;
 use parallel::StrategyKind;
 use parallel::threads::{Settings, ThreadPool, ThreadReport};
@@ -115,7 +116,7 @@ impl Engine {
             }
         }
         if threads != before {
-            self.tell_others(&format!("threads {threads}"));
+            self.tell_others(&ProcessCommand::Threads(threads));
         }
         Ok(())
     }

@@ -27,6 +27,29 @@ fn a_file_of_positions_is_solved_by_all_processes_as_by_one() {
 }
 
 #[test]
+fn endgame_tables_are_asked_by_all_processes_as_by_one() {
+    let folder = std::env::temp_dir().join(format!("rookery-asked-{}", std::process::id()));
+    let file = folder.join("endings.epd");
+    let names = [&folder, &file].map(|path| path.to_str().expect("a plain name").to_owned());
+    let [tables, positions] = names.each_ref().map(String::as_str);
+    let rookery = env!("CARGO_BIN_EXE_rookery");
+    let built = Command::new(rookery).args(["endgame", "--dir", tables, "build", "KRK"]).output();
+    assert!(built.expect("it runs").status.success());
+    let ending = |file: u32| format!("{file}k{}/8/8/8/8/8/8/KR6 w - -\n", 7 - file);
+    std::fs::write(&file, (2..7).map(ending).collect::<String>()).expect("there is room");
+    let limits = ["--nodes", "2000", "--threads", "1", "--json"];
+    let arguments = [&["analyse", positions, "--tables", tables], &limits[..]].concat();
+    let alone = Command::new(rookery).args(&arguments).output().expect("it runs");
+    assert!(alone.status.success(), "{}", text(&alone.stderr));
+    let untold = Command::new(rookery).args(["analyse", positions]).args(limits).output();
+    assert_ne!(text(&alone.stdout), text(&untold.expect("it runs").stdout), "nothing was asked");
+    let together = run(3, &arguments);
+    assert!(together.status.success(), "{}", text(&together.stderr));
+    assert_eq!(text(&together.stdout), text(&alone.stdout));
+    std::fs::remove_dir_all(&folder).expect("it is ours");
+}
+
+#[test]
 fn a_table_of_four_men_is_built_by_four_processes_byte_for_byte() {
     let folder = std::env::temp_dir().join(format!("rookery-cluster-{}", std::process::id()));
     let (alone, together) = (folder.join("alone"), folder.join("together"));

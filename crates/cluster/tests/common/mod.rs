@@ -127,7 +127,7 @@ impl Cluster {
         self.pool.search(&self.table, position, &History::new(), limits, observer)
     }
 
-    /// Ends all; whether everybody has said goodbye.
+    /// Ends all; whether all have said goodbye.
     pub fn end(mut self) -> bool {
         self.pool.settle();
         let good = self.link.leave("");

@@ -69,8 +69,8 @@ impl Remote {
     ) -> Option<Result<Outcome, String>> {
         let Remote { ref link, process, slot, hash_mb, .. } = *self;
         let fresh = std::mem::take(&mut self.fresh);
-        let search = Request::Search(RemoteSearch { profile, hash_mb, fresh, root });
-        let id = link.call(process, slot, &search);
+        let search = RemoteSearch { profile, hash_mb, fresh, root };
+        let id = link.call(process, slot, &Request::Search(Box::new(search)));
         let mut progress = Progress { depth: 0, selective_depth: 0, nodes: 0, root_move: None };
         let mut stopped = false;
         loop {

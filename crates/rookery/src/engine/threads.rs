@@ -93,7 +93,7 @@ impl Engine {
         self.pool.as_ref().map_or(1, |pool| pool.settings().threads)
     }
 
-    /// Searches with so many threads from now on; where the system does not give them, nothing changes.
+    /// Searches with this number of threads from now on; where the system does not give them, nothing changes.
     /// Their memory is made at once, and not while a search should answer.
     pub fn set_threads(&mut self, threads: u32) -> Result<(), String> {
         let before = self.threads();

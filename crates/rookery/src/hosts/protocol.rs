@@ -58,7 +58,7 @@ pub struct MetricName(#[serde(with = "by_name")] pub Metric);
 #[derive(Debug, Serialize, Deserialize)]
 pub enum Request {
     /// Search a position: each line that is found is answered by a [`RemoteReport`], the end by [`Found`].
-    Search(RemoteSearch),
+    Search(Box<RemoteSearch>),
     /// Play a game of the schedule, by its number.
     Game(u64),
 }

@@ -182,6 +182,14 @@ fn choices(count: usize) -> Vec<Vec<PieceKind>> {
     lists
 }
 
+impl std::str::FromStr for Ending {
+    type Err = EndingError;
+
+    fn from_str(text: &str) -> Result<Ending, EndingError> {
+        Ending::parse(text)
+    }
+}
+
 impl fmt::Display for Ending {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for side in [&self.white, &self.black] {

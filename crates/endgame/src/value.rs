@@ -105,6 +105,20 @@ impl Metric {
     }
 }
 
+impl std::fmt::Display for Metric {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str(self.name())
+    }
+}
+
+impl std::str::FromStr for Metric {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Metric, String> {
+        Metric::from_name(name).ok_or_else(|| format!("{name:?} is no metric"))
+    }
+}
+
 /// One position in the memory of a build: a level (half-moves to the end: odd for a win, even for a
 /// loss), or one of the marks below. Levels above the one that is being worked on may still fall.
 pub(crate) mod cell {

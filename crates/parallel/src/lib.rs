@@ -58,7 +58,7 @@ mod sharing;
 pub mod sim;
 pub mod strategy;
 pub mod threads;
-mod wire;
+pub mod wire;
 
 pub use chance::Chance;
 pub use dewey::Dewey;

@@ -2,13 +2,14 @@
 
 use crate::Dewey;
 use search::walk::{HistoryDelta, Job, JobResult, Killers, RootOrder, TaskId};
+use serde::{Deserialize, Serialize};
 use table::Entry;
 
 /// A moment or a span in nanoseconds, of a clock that the machine reads.
 pub type Time = u64;
 
 /// A processor, whether simulated, a thread or a thread of another process.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct Peer(pub u32);
 
 impl Peer {

@@ -1,7 +1,25 @@
-//! Messages as bytes, for processors that share no memory: see [`search::wire`] for the form.
+//! Messages as bytes, for processors that share no memory: see [`search::wire`] for the form. What is not hot
+//! has serde's form; [`checked`] joins the two.
 
+use crate::threads::Envelope;
 use crate::{Dewey, Member, Message, Peer, StateResult};
 use search::wire::{Damaged, Reader, Wire};
+
+/// Serde's form of values whose bytes are checked as they are read: `#[serde(with = "checked")]`.
+pub mod checked {
+    use search::wire::{Wire, read, write};
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    /// The bytes of a value.
+    pub fn serialize<T: Wire, S: Serializer>(value: &T, out: S) -> Result<S::Ok, S::Error> {
+        out.serialize_bytes(&write(value))
+    }
+
+    /// The value that bytes stand for.
+    pub fn deserialize<'de, T: Wire, D: Deserializer<'de>>(input: D) -> Result<T, D::Error> {
+        read(<&[u8]>::deserialize(input)?).map_err(D::Error::custom)
+    }
+}
 
 /// A struct as its fields, one after the other.
 macro_rules! fields {
@@ -55,6 +73,7 @@ macro_rules! variants {
 
 fields!(Peer { 0 });
 fields!(Dewey { 0 });
+fields!(Envelope { from, message });
 fields!(Member { peer, ticket });
 fields!(StateResult { job_result, alpha, beta, killers, entry });
 

@@ -2,7 +2,7 @@
 
 use board::{History, Move, Position};
 use eval::Classical;
-use parallel::threads::Parcel;
+use parallel::threads::Envelope;
 use parallel::{Chance, Dewey, Member, Message, Peer, RootOrder, StateResult, TaskId};
 use search::switches::ModernRules;
 use search::walk::{Job, JobResult, Opened, SplitRule, Walk, Walker};
@@ -234,20 +234,15 @@ fn damaged_bytes_end_in_a_value_or_an_error() {
 }
 
 #[test]
-fn questions_to_other_tables_and_their_answers_come_out_as_they_went_in() {
-    let entry = Entry::from_bits(0x0123_4567_89ab_cdef);
-    let (keys, found) = (vec![u64::MAX, 0, 7], vec![(7, Some(entry)), (u64::MAX, None)]);
-    let parcels = [
-        Parcel::Reads { asker: Peer(3), keys },
-        Parcel::Answers { to: Peer(2), found: found.clone() },
-        Parcel::Entries(vec![(9, entry)]),
-    ];
-    for parcel in parcels {
-        let bytes = write(&parcel);
-        let again: Parcel = read(&bytes).expect("it is sound");
-        assert_eq!(format!("{again:?}"), format!("{parcel:?}"));
-        for length in 0..bytes.len() {
-            assert!(read::<Parcel>(&bytes[..length]).is_err(), "cut off at {length}");
+fn an_envelope_comes_out_as_it_went_in() {
+    let mut maker = maker();
+    for kind in 0..Message::KINDS.len() {
+        let envelope = Envelope { from: Peer(maker.number()), message: maker.message(kind) };
+        let bytes = write(&envelope);
+        let again: Envelope = read(&bytes).expect("it is sound");
+        assert_eq!(format!("{again:?}"), format!("{envelope:?}"));
+        for length in 0..bytes.len().min(64) {
+            assert!(read::<Envelope>(&bytes[..length]).is_err(), "cut off at {length}");
         }
     }
 }

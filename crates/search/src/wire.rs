@@ -218,19 +218,6 @@ impl<T: Wire + Copy + Default, const N: usize> Wire for [T; N] {
     }
 }
 
-impl Wire for String {
-    fn put(&self, out: &mut Vec<u8>) {
-        (self.len() as u64).put(out);
-        out.extend_from_slice(self.as_bytes());
-    }
-
-    fn take(reader: &mut Reader<'_>) -> Result<String, Damaged> {
-        let count = usize::try_from(reader.take::<u64>()?).map_err(|_| Damaged("length"))?;
-        let bytes = reader.bytes(count)?;
-        String::from_utf8(bytes.to_vec()).map_err(|_| Damaged("text"))
-    }
-}
-
 impl Wire for Move {
     fn put(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(&self.bits().to_le_bytes());

@@ -45,7 +45,7 @@ impl<'a, R: Rules, E: Evaluator, T: Lookup> Machine for Processor<'a, R, E, T> {
     /// overtake each other.
     fn post(&mut self) {
         while let Some((to, envelope)) = self.unsent.pop_front() {
-            if let Err(envelope) = self.shared.mailboxes[to.index()].post(envelope) {
+            if let Err(envelope) = self.shared.post(to, envelope) {
                 self.unsent.push_front((to, envelope));
                 return;
             }
@@ -53,8 +53,9 @@ impl<'a, R: Rules, E: Evaluator, T: Lookup> Machine for Processor<'a, R, E, T> {
     }
 
     fn ask_home(&mut self, key: u64) -> Time {
-        let patience_ns = self.shared.remote.as_ref().map_or(0, |remote| remote.distance.patience);
-        let until = self.shared.now() + patience_ns;
+        let remote = self.shared.remote.as_ref();
+        let patience = remote.map_or(Duration::ZERO, |remote| remote.distance.patience);
+        let until = self.shared.now() + patience.as_nanos() as Time;
         if let Some(remote) = &mut self.core.walk.table.remote {
             remote.ask(key);
             remote.flush_reads();

@@ -30,6 +30,7 @@ use eval::nnue::Network;
 use pool::Helper;
 use search::switches::Switches;
 use search::{Limits, Observer, Outcome, Profile, Statistics};
+use serde::{Deserialize, Serialize};
 use shared_search::SharedSearch;
 use slot::{ThreadResult, ThreadSlot};
 use std::sync::Arc;
@@ -38,7 +39,7 @@ use std::time::Duration;
 use table::AnyTable;
 
 pub use shared_requests::SharedRequests;
-pub use uplink::{Distance, Parcel, Place, Uplink};
+pub use uplink::{Distance, Envelope, Known, Packet, Place, Uplink, Word};
 
 /// The strategies that threads can follow.
 pub const STRATEGIES: [StrategyKind; 5] = [
@@ -132,7 +133,7 @@ impl Settings {
 }
 
 /// What a thread did in a search.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct ThreadReport {
     /// Nodes searched.
     pub nodes: u64,

@@ -4,10 +4,10 @@ use super::mailbox::Mailbox;
 use super::marks::Marks;
 use super::pump::Remote;
 use super::request_queue::RequestQueue;
-use super::uplink::{Parcel, Uplink};
+use super::uplink::{Packet, Uplink};
 use super::{Settings, ThreadPool};
 use crate::strategy::{Choices, TdsSettings, TeamsSettings};
-use crate::{Message, Peer, RootOrder, Strategy, StrategyKind, Time};
+use crate::{Peer, RootOrder, Strategy, StrategyKind, Time};
 use endgame::Oracle;
 use eval::nnue::Network;
 use search::switches::Switches;
@@ -17,11 +17,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 use table::{AnyTable, Entry};
 
-/// A message and who sent it.
-pub(super) struct Envelope {
-    pub from: Peer,
-    pub message: Message,
-}
+pub(super) use super::uplink::Envelope;
 
 /// Envelopes that may lie in a mailbox: every other thread has a request under way and a return or two.
 const ROOM: usize = 4096;
@@ -211,7 +207,7 @@ impl SharedSearch {
         if best.as_ref().is_none_or(better) {
             let outcome = found();
             if let Some(remote) = self.remote.as_ref().filter(|remote| remote.place.process > 0) {
-                remote.uplink.send(0, &Parcel::Found { last, outcome: outcome.clone() });
+                remote.uplink.send(0, &Packet::Found { last, outcome: outcome.clone() });
             }
             *best = Some(Iteration { own, outcome, last });
         }

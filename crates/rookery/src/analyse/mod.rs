@@ -26,6 +26,7 @@ mod study;
 use crate::arguments::AnalyseArguments;
 use crate::engine::Engine;
 use crate::failure::Failure;
+use crate::hosts::ProcessCommand;
 use crate::interrupt;
 use analyst::Effort;
 use batch::{Batch, Sink};
@@ -33,7 +34,6 @@ use board::{Epd, History};
 use cluster::Link;
 use files::Replacement;
 use input::Input;
-use knowledge::Knowledge;
 use output::{Output, cannot_write};
 use source::Source;
 use std::fs::File;
@@ -43,6 +43,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
+pub use knowledge::Knowledge;
 #[cfg(feature = "web")]
 pub use score::Score;
 pub use stream::Format;
@@ -65,6 +66,10 @@ pub fn run(
 ) -> Result<ExitCode, Failure> {
     arguments.sharing.apply(link)?;
     let knowledge = Knowledge::open(arguments)?;
+    if let Some(link) = link.filter(|_| knowledge.oracle.is_some()) {
+        let (own, syzygy) = (arguments.tables.clone(), arguments.syzygy.clone());
+        link.command(&ProcessCommand::OpenTables { own, syzygy });
+    }
     let input = match &arguments.fen {
         Some(fen) => input::given(fen.clone()),
         None => input::open(&arguments.input, arguments.format)?,
@@ -124,10 +129,6 @@ fn run_stream(
     link: Option<&Arc<Link>>,
     out: &mut impl Write,
 ) -> Result<ExitCode, Failure> {
-    if knowledge.oracle.is_some() && link.is_some() {
-        let reason = "--tables and --syzygy: the other processes of mpirun do not know them yet";
-        return Err(Failure::Usage(reason.to_owned()));
-    }
     let effort = effort(arguments, None, Some(DEFAULT_NODES));
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = arguments.threads.map_or(processors, usize::from);

@@ -5,7 +5,6 @@
 //! decide what is legal and when it is over. Nothing that an engine does ends the match: a crash, a
 //! hang, an illegal move or a lost clock is a lost game with a reason.
 
-mod abroad;
 mod adjudication;
 mod arrival;
 mod contestant;
@@ -22,6 +21,7 @@ mod plan;
 mod process;
 mod queue;
 mod random;
+mod remote;
 mod report;
 mod schedule;
 mod summary;
@@ -51,7 +51,7 @@ use summary::Summary;
 use tally::Tally;
 use tournament::Tournament;
 
-pub use abroad::Guests;
+pub use remote::RemotePlayer;
 
 /// Reads a number of seconds above 0.
 pub fn read_duration(text: &str) -> Result<Duration, String> {

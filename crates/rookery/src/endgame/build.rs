@@ -96,7 +96,7 @@ pub fn run(
     let memory = memory_for(order)?;
     let bar = Bar::new(&order.endings, &order.metrics);
     let checkpoint = Duration::from_secs(order.checkpoint_seconds);
-    let carrier = link.map(|link| Builders::new(link, &arguments.dir));
+    let carrier = link.map(|link| Builders::new(link, &arguments.dir, 0));
     if carrier.is_none() {
         // Under mpirun Ctrl-C is mpirun's, which ends all processes.
         interrupt::listen();

@@ -2,11 +2,12 @@
 //!
 //! One thread is the sequential search itself ([`Worker`]); more are a [`ThreadPool`].
 
-mod abroad;
 mod complete;
-mod crew;
 mod remote;
+mod shared;
+mod threads;
 
+use crate::hosts::ProcessCommand;
 use crate::learning::Learning;
 use crate::memory;
 use board::{History, Position};
@@ -24,8 +25,8 @@ use std::path::Path;
 use std::sync::Arc;
 use table::AnyTable;
 
-pub use crew::ThreadRecord;
-pub use remote::run_call;
+pub use remote::run_remote_search;
+pub use threads::ThreadRecord;
 
 /// Megabytes of the table unless something else is asked for.
 pub const DEFAULT_HASH_MB: u64 = 16;
@@ -106,7 +107,7 @@ impl Engine {
             true => self.clear_own_table(),
             false => self.renew_table(profile, self.hash_mb(), number)?,
         }
-        self.tell_others(&format!("profile {profile} {number}"));
+        self.tell_others(&ProcessCommand::Profile { profile, table: number });
         self.change_rules(profile)
     }
 
@@ -120,7 +121,7 @@ impl Engine {
         self.set_threads(threads)
     }
 
-    /// Lets somebody who knows endings answer at the nodes of the search. Only the profiles that are
+    /// Lets an oracle that knows endings answer at the nodes of the search. Only the profiles that are
     /// said to know endings ask.
     pub fn set_oracle(&mut self, oracle: Option<Arc<Oracle>>) {
         self.oracle = oracle;
@@ -185,7 +186,7 @@ impl Engine {
             }
             Some(_) => self.renew_table(self.profile, hash_mb, number)?,
         }
-        self.tell_others(&format!("hash {hash_mb} {number}"));
+        self.tell_others(&ProcessCommand::Hash { hash_mb, table: number });
         Ok(())
     }
 
@@ -196,7 +197,7 @@ impl Engine {
 
     /// Forgets the table's content.
     pub fn clear_table(&mut self) {
-        self.tell_others("clear");
+        self.tell_others(&ProcessCommand::ClearTable);
         self.clear_own_table();
     }
 
@@ -216,7 +217,7 @@ impl Engine {
             pool.new_game();
             pool.prepare(&self.table);
         }
-        self.tell_others("newgame");
+        self.tell_others(&ProcessCommand::NewGame);
         self.clear_own_table();
         if let Some(Err(reason)) = self.learning.as_mut().map(Learning::sync) {
             self.learning_fault = Some(reason);
@@ -276,12 +277,12 @@ impl Engine {
         position: &Position,
         history: &History,
         limits: &Limits,
-        host: &mut dyn Observer,
+        observer: &mut dyn Observer,
     ) -> Result<Outcome, String> {
         if self.remote.is_some() {
             let (game, limits) = (history.clone(), limits.clone());
             let root = RootOrder { position: *position, game, limits };
-            if let Some(outcome) = self.search_there(root, host) {
+            if let Some(outcome) = self.search_there(root, observer) {
                 return outcome;
             }
         }
@@ -293,8 +294,8 @@ impl Engine {
         });
         let used = ordered.as_ref().unwrap_or(limits);
         let search = || match pool {
-            None => worker.search(table, position, history, used, host),
-            Some(pool) => pool.search(table, position, history, used, host),
+            None => worker.search(table, position, history, used, observer),
+            Some(pool) => pool.search(table, position, history, used, observer),
         };
         let mut outcome = panic::catch_unwind(AssertUnwindSafe(search)).map_err(|_| {
             self.renew_worker();
@@ -310,7 +311,7 @@ impl Engine {
         }
         let Outcome { depth, selective_depth, nodes, .. } = outcome;
         let progress = Progress { depth, selective_depth, nodes, root_move: None };
-        let mut is_over = || host.should_stop(&progress);
+        let mut is_over = || observer.should_stop(&progress);
         complete(&mut outcome, position, &self.table, self.oracle(), &mut is_over);
         Ok(outcome)
     }

@@ -22,6 +22,7 @@ mod watch;
 
 use crate::engine::{self, Engine};
 use crate::failure::Failure;
+use crate::hosts::ProcessCommand;
 use crate::uci::Options;
 use cluster::Link;
 use launch::Running;
@@ -108,7 +109,8 @@ impl Session {
     /// Lets the other processes follow an option as well.
     pub fn tell_others(&self, name: &str, value: Option<&str>) {
         if let Some(link) = self.link.as_ref().filter(|link| link.is_first()) {
-            link.order(&format!("option {name}\n{}", value.unwrap_or_default()));
+            let (name, value) = (name.to_owned(), value.map(str::to_owned));
+            link.command(&ProcessCommand::Option { name, value });
         }
     }
 

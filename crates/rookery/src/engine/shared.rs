@@ -1,8 +1,10 @@
-//! An engine among those of other processes: the first gives the orders, the others follow them.
+//! An engine that searches together with those of other processes: the first gives commands, the others follow
+//! them.
 
 use super::{Engine, touch};
+use crate::hosts::ProcessCommand;
 use crate::memory;
-use cluster::{Link, SearchOrder, Traffic};
+use cluster::{Link, SearchAssignment, Traffic};
 use parallel::TableKind;
 use parallel::threads::{ThreadReport, Uplink};
 use search::Profile;
@@ -18,10 +20,10 @@ impl Engine {
             pool.connect(Some(Arc::clone(link) as _));
         }
         if link.is_first() {
-            let (profile, hash_mb, number) = (self.profile(), self.hash_mb(), link.next_table());
-            self.renew_table(profile, hash_mb, number)?;
+            let (profile, hash_mb, table) = (self.profile(), self.hash_mb(), link.next_table());
+            self.renew_table(profile, hash_mb, table)?;
             // Others may have another idea of the rules and the size than we have.
-            self.tell_others(&format!("begin {profile} {hash_mb} {number}"));
+            self.tell_others(&ProcessCommand::Begin { profile, hash_mb, table });
         }
         self.set_threads(self.threads())
     }
@@ -49,8 +51,8 @@ impl Engine {
         self.link.as_ref().map_or(0, |link| link.next_table())
     }
 
-    /// Another table of this number; the old one stays where there is none to be had. One who can borrow
-    /// none, as the lender is lost or has made another one already, has his own until the next.
+    /// Another table of this number; the old one stays where there is none to be had. A process that can borrow
+    /// none, as the lender is lost or has made another one already, has its own until the next.
     pub(super) fn renew_table(
         &mut self,
         profile: Profile,
@@ -97,7 +99,7 @@ impl Engine {
         let table = table.map_err(|error| error.to_string())?;
         table.copy_from(&loaded);
         self.table = Arc::new(table);
-        self.tell_others(&format!("hash {hash_mb} {number}"));
+        self.tell_others(&ProcessCommand::Hash { hash_mb, table: number });
         Ok(())
     }
 
@@ -108,48 +110,41 @@ impl Engine {
     }
 
     /// Tells the others to do the same, if it is for us to say.
-    pub(super) fn tell_others(&self, order: &str) {
+    pub(super) fn tell_others(&self, command: &ProcessCommand) {
         if let Some(link) = self.link.as_ref().filter(|link| link.is_first()) {
-            link.order(order);
+            link.command(command);
         }
     }
 
-    /// Does as the first process says; what is not understood is an error.
-    pub fn follow(&mut self, order: &str) -> Result<(), String> {
-        let unknown = || format!("an order that nobody knows: {order:?}");
-        let words: Vec<&str> = order.split(' ').collect();
-        let read = |word: &str| word.parse::<u64>().map_err(|_| unknown());
-        match words[..] {
-            ["hash", size, number] => self.resize_with(read(size)?, read(number)? as u32),
-            ["threads", count] => self.set_threads(read(count)? as u32),
-            ["clear"] => {
-                self.clear_table();
-                Ok(())
+    /// Does as the first process says; what is not for an engine is an error.
+    pub fn follow(&mut self, command: ProcessCommand) -> Result<(), String> {
+        match command {
+            ProcessCommand::Hash { hash_mb, table } => return self.resize_with(hash_mb, table),
+            ProcessCommand::Threads(count) => return self.set_threads(count),
+            ProcessCommand::ClearTable => self.clear_table(),
+            ProcessCommand::NewGame => self.new_game(),
+            ProcessCommand::Profile { profile, table } => {
+                return self.set_profile_with(profile, table);
             }
-            ["newgame"] => {
-                self.new_game();
-                Ok(())
+            ProcessCommand::Begin { profile, hash_mb, table } => {
+                self.renew_table(profile, hash_mb, table)?;
+                return self.change_rules(profile);
             }
-            ["profile", name, number] => self.set_profile_with(name.parse()?, read(number)? as u32),
-            ["begin", name, size, number] => {
-                let profile = name.parse()?;
-                self.renew_table(profile, read(size)?, read(number)? as u32)?;
-                self.change_rules(profile)
-            }
-            _ => Err(unknown()),
+            other => return Err(format!("no command for an engine: {other:?}")),
         }
+        Ok(())
     }
 
     /// Takes part in a search of the first process; what each thread did.
-    pub fn take_part(&mut self, order: &SearchOrder) -> Result<Vec<ThreadReport>, String> {
-        self.set_threads(order.threads)?;
-        self.set_strategy(order.strategy);
+    pub fn take_part(&mut self, search: &SearchAssignment) -> Result<Vec<ThreadReport>, String> {
+        self.set_threads(search.threads)?;
+        self.set_strategy(search.strategy);
         let Engine { pool, table, .. } = self;
         let Some(pool) = pool else { return Ok(Vec::new()) };
-        let serve = AssertUnwindSafe(|| pool.serve(table, order.root.clone(), order.grain));
+        let serve = AssertUnwindSafe(|| pool.serve(table, search.root.clone(), search.grain));
         panic::catch_unwind(serve).map_err(|_| {
             self.new_game();
-            format!("the search of {} failed: please report it", order.root.position.fen())
+            format!("the search of {} failed: please report it", search.root.position.fen())
         })
     }
 }

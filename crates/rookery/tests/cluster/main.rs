@@ -6,6 +6,8 @@
 
 #![cfg(feature = "mpi")]
 
+mod files;
+
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Output, Stdio};
 use std::sync::mpsc::{self, Receiver};
@@ -347,54 +349,4 @@ fn processes_that_disagree_are_refused_with_one_line() {
     assert_eq!(lines.len(), 1, "{stderr}");
     let told = "its command is rookery bench 5, here it is rookery uci";
     assert!(lines[0].contains("process 1") && lines[0].contains(told), "{stderr}");
-}
-
-#[test]
-fn a_file_of_positions_is_solved_by_all_processes_as_by_one() {
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/epd/bk.epd");
-    let arguments = ["analyse", file, "--nodes", "3000", "--threads", "1", "--json"];
-    let alone = Command::new(env!("CARGO_BIN_EXE_rookery")).args(arguments).output();
-    let alone = alone.expect("it runs");
-    assert!(alone.status.success(), "{}", text(&alone.stderr));
-    let together = run(4, &arguments);
-    assert!(together.status.success(), "{}", text(&together.stderr));
-    assert_eq!(text(&together.stdout), text(&alone.stdout));
-    let arguments = ["suite", file, "--nodes", "3000"];
-    let solved = |output: &Output| {
-        let lines = text(&output.stdout);
-        lines.lines().last().map(str::to_owned).unwrap_or_default()
-    };
-    let alone = Command::new(env!("CARGO_BIN_EXE_rookery")).args(arguments).output();
-    let together = run(3, &arguments);
-    let (alone, together) = (solved(&alone.expect("it runs")), solved(&together));
-    let count = |line: &str| line.split(',').next().map(str::to_owned);
-    assert!(alone.starts_with("solved"), "{alone}");
-    assert_eq!(count(&alone), count(&together));
-}
-
-#[test]
-fn a_table_of_four_men_is_built_by_four_processes_byte_for_byte() {
-    let folder = std::env::temp_dir().join(format!("rookery-cluster-{}", std::process::id()));
-    let (alone, together) = (folder.join("alone"), folder.join("together"));
-    for (dir, processes) in [(&alone, 0), (&together, 4)] {
-        let dir = dir.to_str().expect("a plain name");
-        let arguments = ["endgame", "--dir", dir, "build", "KQKR"];
-        let output = match processes {
-            0 => Command::new(env!("CARGO_BIN_EXE_rookery"))
-                .args(arguments)
-                .output()
-                .expect("it runs"),
-            many => run(many, &arguments),
-        };
-        assert!(output.status.success(), "{}", text(&output.stderr));
-    }
-    let mut files = 0;
-    for entry in std::fs::read_dir(&alone).expect("it was made") {
-        let name = entry.expect("it can be read").file_name();
-        let bytes = |dir: &std::path::Path| std::fs::read(dir.join(&name)).expect("it is there");
-        assert!(bytes(&alone) == bytes(&together), "{name:?}");
-        files += 1;
-    }
-    assert!(files >= 3, "{files}");
-    std::fs::remove_dir_all(&folder).expect("it is ours");
 }

@@ -1,7 +1,7 @@
 //! Games that other processes play, where `mpirun` has started several.
 //!
 //! All have the same command line, so all know engines, openings and rules: the first process names a game
-//! of the schedule, another plays it with engines on its own host and tells how it went. A process that is
+//! of the schedule, another plays it with engines on its own host and sends it back. A process that is
 //! lost, or on whose host an engine does not start, gets no more games; the one that it had is played by
 //! another.
 
@@ -15,30 +15,31 @@ use super::schedule::Fixture;
 use super::tablebase::Tablebase;
 use super::verdict::{Cause, Verdict};
 use crate::arguments::MatchArguments;
+use crate::hosts::Request;
 use board::Color;
-use cluster::{Call, Link};
+use cluster::Link;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use std::time::Duration;
 
-/// How often it is looked whether a game is still wanted.
+/// Time between two looks whether a game is still wanted.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// A finished game on its way.
 #[derive(Serialize, Deserialize)]
-struct Told {
+struct SentGame {
     played: Vec<(String, Report, Option<Duration>)>,
     /// Whether White won, or Black; nothing for a draw.
     white_won: Option<bool>,
     cause: Cause,
     detail: Option<String>,
-    warnings: Vec<ToldWarning>,
+    warnings: Vec<SentWarning>,
 }
 
 #[derive(Serialize, Deserialize)]
-struct ToldWarning {
+struct SentWarning {
     white: bool,
     count: u32,
     detail: String,
@@ -50,18 +51,18 @@ fn color(white: bool) -> Color {
     if white { Color::White } else { Color::Black }
 }
 
-impl Told {
-    fn new(record: &Record) -> Told {
+impl SentGame {
+    fn new(record: &Record) -> SentGame {
         let style = record.course.style;
         let played = record.played.iter().map(|it| (it.mv.uci(style), it.report, it.elapsed));
-        let warnings = record.warnings.iter().map(|warning| ToldWarning {
+        let warnings = record.warnings.iter().map(|warning| SentWarning {
             white: warning.side == Color::White,
             count: warning.count,
             detail: warning.detail.clone(),
             position: warning.position.clone(),
             fen: warning.fen.clone(),
         });
-        Told {
+        SentGame {
             played: played.collect(),
             white_won: record.verdict.winner.map(|winner| winner == Color::White),
             cause: record.verdict.cause,
@@ -79,12 +80,12 @@ impl Told {
             course.play(mv);
             played.push(Played { mv, report, elapsed });
         }
-        let warnings = self.warnings.into_iter().map(|told| Warning {
-            side: color(told.white),
-            count: told.count,
-            detail: told.detail,
-            position: told.position,
-            fen: told.fen,
+        let warnings = self.warnings.into_iter().map(|sent| Warning {
+            side: color(sent.white),
+            count: sent.count,
+            detail: sent.detail,
+            position: sent.position,
+            fen: sent.fen,
         });
         let (winner, cause, detail) = (self.white_won.map(color), self.cause, self.detail);
         let verdict = Verdict { winner, cause, detail };
@@ -96,13 +97,13 @@ impl Told {
 pub enum Away {
     /// It was played.
     Played(Box<Record>),
-    /// Nobody wants it any more.
+    /// It is not wanted any more.
     CalledOff,
     /// The process can play no games; why.
     Unfit(String),
 }
 
-/// Has a game played by another process, by one of its hands.
+/// Has a game played by another process, on one of its threads for calls.
 pub fn play_there(
     link: &Link,
     process: u32,
@@ -111,17 +112,20 @@ pub fn play_there(
     opening: &Opening,
     recall: &Recall,
 ) -> Away {
-    let number = fixture.index as u64;
-    let id = link.send_call(process, slot, number.to_le_bytes().to_vec());
+    let id = link.call(process, slot, &Request::Game(fixture.index as u64));
     loop {
         if let Some((_, answer)) = link.next_answer(id) {
-            let told: Option<Told> = serde_json::from_slice(&answer).ok();
-            return match told.and_then(|told| told.record(opening)) {
-                Some(record) if record.verdict.cause == Cause::NotStarted => {
-                    Away::Unfit(record.verdict.detail.unwrap_or_default())
-                }
-                Some(record) => Away::Played(Box::new(record)),
-                None => Away::Unfit(String::from_utf8_lossy(&answer).into_owned()),
+            let answer = answer.read::<Result<Option<SentGame>, String>>();
+            return match answer.unwrap_or_else(|damage| Err(damage.to_string())) {
+                Ok(Some(game)) => match game.record(opening) {
+                    Some(record) if record.verdict.cause == Cause::NotStarted => {
+                        Away::Unfit(record.verdict.detail.unwrap_or_default())
+                    }
+                    Some(record) => Away::Played(Box::new(record)),
+                    None => Away::Unfit("a game with an illegal move".to_owned()),
+                },
+                Ok(None) => Away::CalledOff,
+                Err(reason) => Away::Unfit(reason),
             };
         }
         if link.is_lost_process(process) {
@@ -135,36 +139,30 @@ pub fn play_there(
 }
 
 /// What a process needs that plays games for the first.
-pub struct Guests {
+pub struct RemotePlayer {
     plan: Plan,
     openings: Openings,
     tablebase: Option<Tablebase>,
 }
 
-impl Guests {
+impl RemotePlayer {
     /// By the same command line.
-    pub fn new(arguments: &MatchArguments) -> Result<Guests, String> {
+    pub fn new(arguments: &MatchArguments) -> Result<RemotePlayer, String> {
         let plan = Plan::new(arguments)?;
         let openings = super::read_openings(&plan)?;
         let tablebase = plan.tablebase()?;
-        Ok(Guests { plan, openings, tablebase })
+        Ok(RemotePlayer { plan, openings, tablebase })
     }
 
-    /// Plays the game that is asked for, and tells how it went.
-    pub fn play(&self, link: &Arc<Link>, call: &Call) {
-        let answer = match self.record(link, call) {
-            Ok(Some(record)) => serde_json::to_vec(&Told::new(&record)).unwrap_or_default(),
-            // Nobody waits for the answer.
-            Ok(None) => Vec::new(),
-            Err(reason) => reason.into_bytes(),
-        };
-        link.answer(call.id, true, answer);
+    /// Plays a game of the schedule, and answers the call for it; by nothing if it was called off.
+    pub fn play(&self, link: &Arc<Link>, id: u32, number: u64) {
+        let record = self.record(link, id, number);
+        link.answer(id, true, &record.map(|it| it.as_ref().map(SentGame::new)));
     }
 
-    fn record(&self, link: &Arc<Link>, call: &Call) -> Result<Option<Record>, String> {
+    fn record(&self, link: &Arc<Link>, id: u32, number: u64) -> Result<Option<Record>, String> {
         let unknown = || "no game of the schedule".to_owned();
-        let number = <[u8; 8]>::try_from(&call.content[..]).map_err(|_| unknown())?;
-        let number = usize::try_from(u64::from_le_bytes(number)).map_err(|_| unknown())?;
+        let number = usize::try_from(number).map_err(|_| unknown())?;
         let fixture = self.plan.schedule.fixture(number).ok_or_else(unknown)?;
         let contestants = &self.plan.contestants;
         let (Some(white), Some(black)) =
@@ -178,7 +176,7 @@ impl Guests {
         Ok(thread::scope(|scope| {
             scope.spawn(|| {
                 while !over.load(Relaxed) {
-                    if link.is_cut_short(call.id) || link.is_lost_process(0) {
+                    if link.is_cut_short(id) || link.is_lost_process(0) {
                         recall.call_off();
                     }
                     thread::sleep(LOOK);

@@ -1,6 +1,7 @@
 //! How many threads search, in which way, and what each of them did.
 
 use super::Engine;
+use crate::hosts::ProcessCommand;
 use crate::memory;
 use parallel::StrategyKind;
 use parallel::threads::{Settings, ThreadPool, ThreadReport};
@@ -92,7 +93,7 @@ impl Engine {
         self.pool.as_ref().map_or(1, |pool| pool.settings().threads)
     }
 
-    /// Searches with so many threads from now on; where the system does not give them, nothing changes.
+    /// Searches with this number of threads from now on; where the system does not give them, nothing changes.
     /// Their memory is made at once, and not while a search should answer.
     pub fn set_threads(&mut self, threads: u32) -> Result<(), String> {
         let before = self.threads();
@@ -116,7 +117,7 @@ impl Engine {
             }
         }
         if threads != before {
-            self.tell_others(&format!("threads {threads}"));
+            self.tell_others(&ProcessCommand::Threads(threads));
         }
         Ok(())
     }

@@ -52,7 +52,7 @@ impl Evaluator for Sampler {
     fn evaluate(&mut self, position: &Position) -> i16 {
         let value = self.classical.evaluate(position);
         self.random = self.random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        let wanted = (self.random >> 32) * self.one_in >> 32 == 0;
+        let wanted = ((self.random >> 32) * self.one_in) >> 32 == 0;
         // Near the fifty-move rule the value depends on more than the board.
         let plain = position.halfmove_clock() <= FREE_PLIES && !position.in_check();
         if wanted && plain && endgame::known(position).is_none() {

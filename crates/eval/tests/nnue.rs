@@ -229,7 +229,7 @@ fn a_walk_may_be_longer_than_usual_and_a_pop_at_the_root_does_nothing() {
 fn the_evaluation_is_the_side_to_moves_within_its_limits_and_fades() {
     let queen = |input: usize| input % 384 / 64 == 4;
     let weight = |index: usize| match index / 32 {
-        input if input < 384 && queen(input) && index % 32 == 0 => 200,
+        input if input < 384 && queen(input) && index.is_multiple_of(32) => 200,
         input if (384..768).contains(&input) && queen(input) && index % 32 == 1 => 200,
         _ => 0,
     };

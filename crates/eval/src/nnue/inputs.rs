@@ -26,7 +26,7 @@ impl View {
     #[inline(always)]
     pub fn new(side: Color, king: Square) -> View {
         let files = if king.file() > 3 { 7 } else { 0 };
-        View { side, flip: 56 * side.index() as u8 ^ files }
+        View { side, flip: (56 * side.index() as u8) ^ files }
     }
 
     /// The input that a man sets.

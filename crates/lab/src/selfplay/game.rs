@@ -1,6 +1,6 @@
 //! One game of an engine against itself.
 
-use super::Settings;
+use super::{Settings, Stop};
 use crate::data::{Game, Outcome, Ply};
 use crate::random::Random;
 use board::{Color, History, Move, Position};
@@ -111,7 +111,7 @@ pub fn play(
     player: &mut Player,
     settings: &Settings,
     number: u64,
-    stop: &(dyn Fn() -> bool + Sync),
+    stop: &Stop<'_>,
 ) -> Option<Game> {
     let mut random = Random::stream(settings.seed, number);
     let start = loop {

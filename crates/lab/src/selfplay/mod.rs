@@ -12,6 +12,9 @@ pub use game::{Player, play};
 pub use run::{GAMES_PER_TASK, in_order};
 pub use statics::Statics;
 
+/// Says whether to stop; any thread may ask.
+pub type Stop<'a> = dyn Fn() -> bool + Sync + 'a;
+
 /// How games are played.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Settings {

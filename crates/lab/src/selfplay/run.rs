@@ -1,6 +1,6 @@
 //! Games on many threads, handed on in the order of their numbers.
 
-use super::{Player, Settings};
+use super::{Player, Settings, Stop};
 use eval::AnyEvaluator;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -22,8 +22,8 @@ pub fn in_order<T: Send>(
     tasks: Range<u64>,
     settings: &Settings,
     evaluator: &(dyn Fn() -> AnyEvaluator + Sync),
-    stop: &(dyn Fn() -> bool + Sync),
-    work: &(dyn Fn(&mut Player, u64, &(dyn Fn() -> bool + Sync)) -> Option<T> + Sync),
+    stop: &Stop<'_>,
+    work: &(impl Fn(&mut Player, u64, &Stop<'_>) -> Option<T> + Sync),
     mut sink: impl FnMut(T) -> Result<bool, String>,
 ) -> Result<(), String> {
     let (next, over) = (AtomicU64::new(tasks.start), AtomicBool::new(false));

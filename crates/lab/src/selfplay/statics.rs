@@ -1,6 +1,6 @@
 //! Positions from inside searches with their static evaluation, to train a network on first.
 
-use super::{GAMES_PER_TASK, Player, Settings, game};
+use super::{GAMES_PER_TASK, Player, Settings, Stop, game};
 use crate::data::Sample;
 use crate::data::samples::NO_OUTCOME;
 use eval::{AnyEvaluator, Sampler};
@@ -21,12 +21,7 @@ impl Statics {
     }
 
     /// The positions of the games of a task; none where it was stopped.
-    pub fn take(
-        &self,
-        player: &mut Player,
-        task: u64,
-        stop: &(dyn Fn() -> bool + Sync),
-    ) -> Option<Vec<Sample>> {
+    pub fn take(&self, player: &mut Player, task: u64, stop: &Stop<'_>) -> Option<Vec<Sample>> {
         let mut samples = Vec::new();
         for number in task * GAMES_PER_TASK..(task + 1) * GAMES_PER_TASK {
             if let AnyEvaluator::Sampler(sampler) = player.evaluator_mut() {

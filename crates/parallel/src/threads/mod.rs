@@ -248,8 +248,7 @@ impl ThreadPool {
 
     /// Evaluates by a network from now on, or by the classical terms, and forgets everything.
     pub fn set_network(&mut self, network: Option<Arc<Network>>) {
-        self.network = network;
-        self.new_game();
+        (self.network, self.era) = (network, self.era + 1);
     }
 
     /// Forgets everything, as for a new game.

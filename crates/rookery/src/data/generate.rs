@@ -10,7 +10,7 @@ use eval::{AnyEvaluator, MainEvaluator};
 use files::Lock;
 use lab::data::Game;
 use lab::data::file::{GamesReader, Problem, header, pack_block};
-use lab::selfplay::{GAMES_PER_TASK, in_order, play};
+use lab::selfplay::{GAMES_PER_TASK, Player, Stop, in_order, play};
 use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -36,7 +36,7 @@ pub fn run(arguments: &DatagenArguments, out: &mut impl Write) -> Result<ExitCod
     let last = arguments.games.div_ceil(GAMES_PER_TASK);
     let mut rate = Rate::new("games", first * GAMES_PER_TASK, last * GAMES_PER_TASK);
     let (mut blocks, mut plies, mut synced) = (first, 0, Instant::now());
-    let work = |player: &mut _, task: u64, stop: &(dyn Fn() -> bool + Sync)| {
+    let work = |player: &mut Player, task: u64, stop: &Stop<'_>| {
         let numbers = task * GAMES_PER_TASK..(task + 1) * GAMES_PER_TASK;
         let games: Option<Vec<Game>> =
             numbers.map(|number| play(player, &settings, number, stop)).collect();

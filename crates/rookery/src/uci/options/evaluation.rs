@@ -25,7 +25,7 @@ impl PartialEq for Evaluation {
 impl Session {
     /// Sets one of the options about the evaluation. A network that cannot be used is refused, and the one
     /// before stays.
-    pub(super) fn set_evaluation(
+    pub(super) fn evaluate_by(
         &mut self,
         setting: Setting,
         value: Value,

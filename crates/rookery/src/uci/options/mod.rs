@@ -188,9 +188,7 @@ impl Session {
                 named("Profile", self.engine().set_profile(profile))?;
                 self.resume_learning(out)?;
             }
-            (Setting::Evaluation | Setting::EvalFile, value) => {
-                self.set_evaluation(setting, value, out)?;
-            }
+            (Setting::Evaluation | Setting::EvalFile, it) => self.evaluate_by(setting, it, out)?,
             (Setting::TableFile, Value::Text(path)) => options.table_file = path.into(),
             (Setting::SaveTable, _) => self.save_table(&[], out)?,
             (Setting::LoadTable, _) => self.load_table(&[], out)?,

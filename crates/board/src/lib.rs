@@ -1,6 +1,6 @@
 //! The rules of chess: squares, bitboards, positions, legal moves, keys and notation.
 //!
-//! Nothing here searches or judges. A [`Position`] is a plain value of 192 bytes: playing a move
+//! Nothing here searches or evaluates. A [`Position`] is a plain value of 192 bytes: playing a move
 //! makes a new one ([`Position::make`]), and going back is dropping it.
 //!
 //! ```

@@ -69,7 +69,7 @@ impl TableSettings {
     /// Whether a node is worth a question to the home of its position (Z35).
     #[inline]
     pub fn asks(&self, asker: Asker) -> bool {
-        let known = !self.read_below_known || asker.ply == 0 || asker.father_known;
+        let known = !self.read_below_known || asker.ply == 0 || asker.parent_known;
         asker.depth >= self.read_from && known
     }
 

@@ -13,7 +13,7 @@ pub struct Asker {
     /// Its distance from the root.
     pub ply: i32,
     /// Whether something was found for the node above (Z35).
-    pub father_known: bool,
+    pub parent_known: bool,
 }
 
 /// A transposition table, wherever it lies.

@@ -139,8 +139,8 @@ impl Game {
     }
 
     /// Adds a move after a place: the main one, if it is the first, else a variation.
-    /// [`Move::NONE`] passes. `None` if the move is not legal there (passing is not, in check) or the
-    /// tree is full.
+    /// [`Move::NONE`] is the null move. `None` if the move is not legal there (the null move is not, in
+    /// check) or the tree is full.
     pub fn add(&mut self, parent: NodeId, mv: Move) -> Option<NodeId> {
         let position = self.position(parent);
         let is_allowed = if mv.is_none() { !position.in_check() } else { position.is_legal(mv) };

@@ -104,8 +104,8 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
     pub fn asker(&self, level: usize) -> Asker {
         let node = &self.memory.nodes[level];
         let parent = self.memory.nodes.get(level.wrapping_sub(1));
-        let father_known = parent.is_some_and(|parent| parent.entry.is_some());
-        Asker { depth: node.depth, ply: node.ply, father_known }
+        let parent_known = parent.is_some_and(|parent| parent.entry.is_some());
+        Asker { depth: node.depth, ply: node.ply, parent_known }
     }
 
     /// Asks the table (Z16); a value that is deep enough ends the node.

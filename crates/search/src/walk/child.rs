@@ -6,7 +6,7 @@ use super::{Job, NodeType};
 use crate::killers::Killers;
 use crate::node::{Attempt, Node, Plan, PlanKind};
 use crate::switches::{Ordering, Rules};
-use board::{Move, MoveKind};
+use board::Move;
 
 /// What a job has besides the child itself.
 pub(super) struct Luggage {
@@ -50,7 +50,7 @@ impl Job {
             fraction: child.fraction,
             pv: child.pv,
             cut: child.cut,
-            steps: child.piece_tos,
+            piece_tos: child.piece_tos,
             before: child.before,
             captured: child.captured,
             doubles: child.doubles,
@@ -137,7 +137,7 @@ pub(super) fn is_promising(node: &Node, killers: Killers, mv: Move) -> bool {
     if mv == node.table_move || killers.moves().contains(&mv) {
         return true;
     }
-    let tactical = node.position.is_capture(mv) || mv.kind() == MoveKind::Promotion;
+    let tactical = !node.position.is_quiet(mv);
     tactical && node.position.see_at_least(mv, 1)
 }
 

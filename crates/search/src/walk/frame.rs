@@ -94,7 +94,7 @@ impl Frame {
 
 /// A piece of work on the stack; the topmost is under way, those below wait.
 #[derive(Clone, Debug)]
-pub(super) struct Task {
+pub(super) struct WalkTask {
     pub id: TaskId,
     pub base: usize,
     /// The level on top before it began.

@@ -32,8 +32,8 @@ pub struct Job {
     pub(crate) fraction: i32,
     pub(crate) pv: bool,
     pub(crate) cut: bool,
-    /// The last steps before it, and the evaluations.
-    pub(crate) steps: [PieceTo; 4],
+    /// The last moves before it, and the evaluations.
+    pub(crate) piece_tos: [PieceTo; 4],
     pub(crate) before: [i32; 4],
     pub(crate) captured: Option<PieceKind>,
     pub(crate) doubles: i32,
@@ -82,7 +82,7 @@ impl Job {
         (node.depth, node.ply, node.fraction) = (self.depth, self.ply, self.fraction);
         (node.pv, node.cut, node.doubles) = (self.pv, self.cut, self.doubles);
         (node.mv, node.captured) = (self.mv, self.captured);
-        (node.piece_tos, node.before) = (self.steps, self.before);
+        (node.piece_tos, node.before) = (self.piece_tos, self.before);
         (node.excluded, node.null_allowed) = (self.excluded, self.null_allowed);
         search.evaluator.reset(&self.position);
     }
@@ -95,7 +95,7 @@ impl Job {
 
     /// How many bytes it takes in a message.
     pub fn bytes(&self) -> usize {
-        // Window, depths and flags take 24, steps and evaluations 16, an entry 8, a killer 4.
+        // Window, depths and flags take 24, moves and evaluations 16, an entry 8, a killer 4.
         let history = if self.history.is_some() { size_of::<Butterfly>() } else { 0 };
         let above = if self.above.is_some() { Packed::SIZE + 6 } else { 0 };
         let evals = if self.evals.is_some() { 6 } else { 0 };

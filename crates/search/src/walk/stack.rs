@@ -1,7 +1,7 @@
 //! The walk through one's own part of the tree.
 
 use super::child::{child_type, is_promising, mark_of, refreshed, used};
-use super::frame::{Effect, Frame, Out, State, Task, Work};
+use super::frame::{Effect, Frame, Out, State, WalkTask, Work};
 use super::job::{Job, JobResult};
 use super::{NodeType, Pause, TaskId};
 use crate::killers::Killers;
@@ -20,7 +20,7 @@ pub(super) struct Stack {
     pub frames: Vec<Frame>,
     pub top: usize,
     pub state: State,
-    pub tasks: Vec<Task>,
+    pub tasks: Vec<WalkTask>,
     pub outs: Vec<Out>,
     pub effects: Vec<Effect>,
     /// The smallest depth of a child that another processor may get.
@@ -75,7 +75,7 @@ impl Stack {
         let (history, nodes) = (search.history.len(), search.statistics.nodes);
         let interrupted = None;
         let id = TaskId::ROOT;
-        self.tasks.push(Task { id, base: 0, below: 0, history, nodes, interrupted, work });
+        self.tasks.push(WalkTask { id, base: 0, below: 0, history, nodes, interrupted, work });
         self.top = 0;
         self.frames[0].base = true;
         self.frames[0].node_type = NodeType::One;
@@ -114,7 +114,7 @@ impl Stack {
             (self.state, job.ply as usize, killers.to_vec())
         });
         let work = Work::Job(job);
-        self.push_task(search, Task { id, base, below, history, nodes, interrupted, work });
+        self.push_task(search, WalkTask { id, base, below, history, nodes, interrupted, work });
         true
     }
 
@@ -126,7 +126,7 @@ impl Stack {
     fn push_task<R: Rules, E: Evaluator, T: Lookup>(
         &mut self,
         search: &mut Search<'_, R, E, T>,
-        task: Task,
+        task: WalkTask,
     ) {
         let Work::Job(job) = &task.work else { return };
         job.keys.iter().for_each(|&key| search.history.push(key));
@@ -316,7 +316,7 @@ impl Stack {
         value: i32,
     ) -> Pause {
         self.frames[self.top].open = false;
-        if let Some(Task { work: Work::Root(root), .. }) = self.tasks.last_mut() {
+        if let Some(WalkTask { work: Work::Root(root), .. }) = self.tasks.last_mut() {
             let (position, deepening) = &mut **root;
             if deepening.next().is_some() {
                 search.deepen(deepening, value);
@@ -344,7 +344,7 @@ impl Stack {
     pub fn resume<R: Rules, E: Evaluator, T: Lookup>(
         &mut self,
         search: &mut Search<'_, R, E, T>,
-        ended: &Task,
+        ended: &WalkTask,
     ) {
         search.history.truncate(ended.history);
         self.top = ended.below;

@@ -89,26 +89,26 @@ impl Wire for PieceTo {
     }
 
     fn take(reader: &mut Reader<'_>) -> Result<PieceTo, Damaged> {
-        PieceTo::from_index(reader.take::<u16>()?.into()).ok_or(Damaged("step"))
+        PieceTo::from_index(reader.take::<u16>()?.into()).ok_or(Damaged("piece and target"))
     }
 }
 
-fn take_steps<const N: usize>(reader: &mut Reader<'_>) -> Result<[PieceTo; N], Damaged> {
-    let mut steps = [PieceTo::NONE; N];
-    for step in &mut steps {
-        *step = reader.take()?;
+fn take_piece_tos<const N: usize>(reader: &mut Reader<'_>) -> Result<[PieceTo; N], Damaged> {
+    let mut piece_tos = [PieceTo::NONE; N];
+    for piece_to in &mut piece_tos {
+        *piece_to = reader.take()?;
     }
-    Ok(steps)
+    Ok(piece_tos)
 }
 
 impl Wire for Above {
     fn put(&self, out: &mut Vec<u8>) {
         self.position.put(out);
-        self.earlier.iter().for_each(|step| step.put(out));
+        self.earlier.iter().for_each(|piece_to| piece_to.put(out));
     }
 
     fn take(reader: &mut Reader<'_>) -> Result<Above, Damaged> {
-        Ok(Above { position: reader.take()?, earlier: take_steps(reader)? })
+        Ok(Above { position: reader.take()?, earlier: take_piece_tos(reader)? })
     }
 }
 
@@ -168,7 +168,7 @@ impl Wire for Job {
         self.fraction.put(out);
         self.pv.put(out);
         self.cut.put(out);
-        self.steps.iter().for_each(|step| step.put(out));
+        self.piece_tos.iter().for_each(|piece_to| piece_to.put(out));
         self.before.put(out);
         self.captured.put(out);
         self.doubles.put(out);
@@ -200,7 +200,7 @@ impl Wire for Job {
             fraction: reader.take()?,
             pv: reader.take()?,
             cut: reader.take()?,
-            steps: take_steps(reader)?,
+            piece_tos: take_piece_tos(reader)?,
             before: reader.take()?,
             captured: reader.take()?,
             doubles: reader.within(0..=MAX_LEVEL as i32, "count")?,

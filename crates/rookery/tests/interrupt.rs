@@ -246,3 +246,33 @@ fn a_suite_whose_program_has_yet_to_start_ends_with_130_too() {
         assert!(lines.iter().any(|line| line == told), "{lines:?}");
     }
 }
+
+#[test]
+fn datagen_keeps_its_games_and_goes_on() {
+    let folder = std::env::temp_dir().join(format!("rookery-datagen-{}", std::process::id()));
+    fs::create_dir_all(&folder).expect("the folder is made");
+    let name = |name: &str| folder.join(name).to_str().expect("a plain name").to_owned();
+    let (stopped, whole) = (name("stopped.rkg"), name("whole.rkg"));
+    let words = |file: &str, games: &str| -> Vec<String> {
+        let words = ["datagen", "-o", file, "--games", games, "--nodes", "20", "--hash", "1"];
+        [&words[..], &["--threads", "2"]].concat().into_iter().map(str::to_owned).collect()
+    };
+    let orders = words(&stopped, "1000000000");
+    let running = Running::start(&orders.iter().map(String::as_str).collect::<Vec<_>>());
+    // Some blocks of some kilobytes.
+    while fs::metadata(&stopped).map_or(0, |file| file.len()) < 20_000 {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let (status, lines, errors) = running.interrupt();
+    assert_eq!((status, errors), (Some(130), Vec::new()));
+    let games = lines[0].split(' ').nth(1).expect("it tells how many").to_owned();
+    let kept = fs::read(&stopped).expect("the file is there");
+    let finish = |file: &str| {
+        let ended = Command::new(env!("CARGO_BIN_EXE_rookery")).args(words(file, &games)).output();
+        assert!(ended.is_ok_and(|ended| ended.status.success()));
+        fs::read(file).expect("the file is there")
+    };
+    assert_eq!(finish(&whole), kept, "{lines:?}");
+    assert_eq!(finish(&stopped), kept);
+    fs::remove_dir_all(&folder).expect("it can be removed");
+}

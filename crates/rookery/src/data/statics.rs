@@ -36,6 +36,9 @@ pub fn run(arguments: &StaticArguments, out: &mut impl Write) -> Result<ExitCode
         },
     )
     .map_err(Failure::Work)?;
+    if samples.is_empty() {
+        return Err(Failure::Interrupted);
+    }
     samples.truncate(wanted as usize);
     shuffle(&mut samples, arguments.play.seed);
     write_samples(&arguments.output, &samples, file)?;

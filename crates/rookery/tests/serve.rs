@@ -201,6 +201,41 @@ fn a_game_is_annotated_with_progress() {
 }
 
 #[test]
+fn a_simulated_search_is_shown_column_by_column() {
+    let server = Server::new();
+    let mut body =
+        json!({ "place": {}, "strategy": "ybw", "machine": "t805", "processors": 16, "depth": 4 });
+    let events = server.events("/api/simulate", &body);
+    let run = events.last().expect("a run");
+    assert_eq!((&run["kind"], &run["processors"]), (&json!("simulation"), &json!(16)));
+    let rows = run["rows"].as_array().expect("rows");
+    assert!(
+        rows.len() == 16 && rows.iter().all(|row| row.as_str().is_some_and(|row| row.len() == 480))
+    );
+    assert!(run["speedup"].as_f64().is_some_and(|speedup| speedup > 1.0), "{run}");
+    let owners = run["owners"].as_array().expect("owners");
+    let helps = |row: &Value| {
+        row.as_array().is_some_and(|row| row.iter().any(|owner| owner.as_i64() > Some(-1)))
+    };
+    assert!(owners.iter().filter(|row| helps(row)).count() > 8, "most processors help");
+    assert_eq!(
+        server.events("/api/simulate", &body).last(),
+        Some(run),
+        "the same search, the same run"
+    );
+    body["depth"] = json!(12);
+    let refused = server.events("/api/simulate", &body);
+    assert!(refused[0]["reason"].as_str().is_some_and(|reason| reason.contains("too long")));
+    for (field, value) in
+        [("machine", json!("/etc/passwd")), ("processors", json!(1025)), ("strategy", json!("x"))]
+    {
+        let mut wrong = body.clone();
+        wrong[field] = value;
+        assert_eq!(server.post("/api/simulate", &wrong.to_string()).0, 400, "{field}");
+    }
+}
+
+#[test]
 fn foreign_hosts_other_sites_and_forms_are_refused() {
     let server = Server::new();
     let body = quick_search().to_string();

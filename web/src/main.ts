@@ -3,7 +3,7 @@ import './style.css';
 import { Analyse } from './analyse';
 import * as api from './api';
 import { Board } from './board';
-import { byId, onClick } from './dom';
+import { byId, element, onClick } from './dom';
 import { Play } from './play';
 import { described, say } from './speech';
 import { Watch } from './watch';
@@ -101,7 +101,7 @@ function setTheme(theme: string) {
   localStorage.setItem('theme', theme);
   if (theme === 'auto') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
-  byId('theme').textContent = `Theme: ${theme}`;
+  byId('theme').replaceChildren(element('span', {}, 'Theme: '), theme);
 }
 const saved = localStorage.getItem('theme') ?? 'auto';
 setTheme(THEMES.includes(saved) ? saved : 'auto');

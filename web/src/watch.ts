@@ -180,8 +180,10 @@ function drawNow(canvas: HTMLCanvasElement, run: api.Simulation, column: number)
     return steps;
   };
   const depths = owners.map((_, processor) => depth(processor));
+  // Those without work are many and say nothing.
+  const works = owners.map((owner, processor) => processor === 0 || owner >= 0 || owners.includes(processor) || run.rows[processor][column] === '0');
   const levels: number[][] = [];
-  depths.forEach((level, processor) => { (levels[level] ??= []).push(processor); });
+  depths.forEach((level, processor) => { if (works[processor]) (levels[level] ??= []).push(processor); });
   // Helpers stand in the order of their owners, so that few lines cross.
   const place = new Map<number, { x: number; y: number }>();
   const context = prepare(canvas);

@@ -4,6 +4,8 @@ import type { Score } from './score';
 export interface Info {
   version: string;
   levels: [number, number][];
+  strategies: string[];
+  machines: string[];
   mostLines: number;
   mostSeconds: number;
   threads: number;
@@ -15,12 +17,18 @@ export interface Line {
   nodes: number; nps: number; hashfull: number; tbhits: number; ms: number; moves: string[];
 }
 
+export interface Simulation {
+  strategy: string; processors: number; seconds: number; columns: number; speedup: number; overhead: number; load: number;
+  performance: number; nodes: number; activities: string[]; rows: string[]; owners: number[][]; messages: Record<string, number[]>;
+}
+
 export type Event =
   | ({ kind: 'line' } & Line)
   | { kind: 'progress'; depth: number; nodes: number; nps: number; ms: number; done: number; all: number }
   | { kind: 'best'; move: string | null; reply: string | null }
   | { kind: 'book'; move: string; share: number }
   | { kind: 'game'; pgn: string }
+  | ({ kind: 'simulation' } & Simulation)
   | { kind: 'error'; reason: string };
 
 export interface SearchRequest {
@@ -91,9 +99,10 @@ async function stream(path: string, body: unknown, signal: AbortSignal, tell: (e
       const events = text.split('\n\n');
       text = events.pop()!;
       for (const one of events) {
-        const event = JSON.parse(one.replace(/^data: /, '')) as Event;
+        if (!one.startsWith('data: ')) continue; // a sign of life
+        const event = JSON.parse(one.slice(6)) as Event;
         if (event.kind === 'error') throw new Refused(event.reason);
-        ended ||= event.kind === 'best' || event.kind === 'game';
+        ended ||= ['best', 'game', 'simulation'].includes(event.kind);
         if (!signal.aborted) tell(event);
       }
     }
@@ -103,6 +112,11 @@ async function stream(path: string, body: unknown, signal: AbortSignal, tell: (e
 
 export const search = (request: SearchRequest, signal: AbortSignal, tell: (event: Event) => void) =>
   stream('/api/search', request, signal, tell);
+
+export const simulate = (
+  request: { place: SearchRequest['place']; strategy: string; machine: string; processors: number; depth: number },
+  signal: AbortSignal, tell: (event: Event) => void,
+) => stream('/api/simulate', request, signal, tell);
 
 export const annotate = (pgn: string, nodes: number, signal: AbortSignal, tell: (event: Event) => void) =>
   stream('/api/annotate', { pgn, nodes }, signal, tell);

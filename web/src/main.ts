@@ -3,12 +3,13 @@ import './style.css';
 import { Analyse } from './analyse';
 import * as api from './api';
 import { Board } from './board';
-import { byId, onClick } from './dom';
+import { byId, element, onClick } from './dom';
 import { Play } from './play';
 import { described, say } from './speech';
+import { Watch } from './watch';
 import { type Node as GameNode, Tree } from './tree';
 
-type Mode = 'play' | 'analyse';
+type Mode = 'play' | 'analyse' | 'watch';
 type Step = (tree: Tree, node: GameNode) => GameNode | undefined;
 
 /** A dropped file is read up to here; the server takes no more either. */
@@ -28,20 +29,21 @@ const info = await api.info();
 byId('version').textContent = info.version;
 const play = new Play(board, info.levels);
 const analyse = new Analyse(board, info);
-const modes = { play, analyse };
+const watch = new Watch(board, info);
+const modes = { play, analyse, watch };
 let mode: Mode = 'play';
 
 function enter(next: Mode) {
   mode = next;
   document.body.dataset.mode = next;
-  for (const name of ['play', 'analyse']) byId(`mode-${name}`).setAttribute('aria-pressed', `${name === next}`);
+  for (const name of Object.keys(modes)) byId(`mode-${name}`).setAttribute('aria-pressed', `${name === next}`);
   if (location.hash !== `#${next}`) history.replaceState(null, '', `#${next}`);
-  if (next === 'play') {
-    analyse.leave();
-    play.show();
-  } else {
-    analyse.restart();
-  }
+  if (next !== 'analyse') analyse.leave();
+  if (next !== 'watch') watch.leave();
+  // What is watched is the position of the analysis.
+  watch.tree = analyse.tree;
+  if (next === 'analyse') analyse.restart();
+  else modes[next].show();
 }
 
 board.onCancel = () => modes[mode].show();
@@ -52,6 +54,7 @@ play.otherFen = () => analyse.tree.fen;
 analyse.onPlay = fen => { enter('play'); play.start(fen); };
 onClick('mode-play', () => enter('play'));
 onClick('mode-analyse', () => enter('analyse'));
+onClick('mode-watch', () => enter('watch'));
 onClick('flip', () => { board.flip(); modes[mode].show(); });
 onClick('describe', () => say(described(modes[mode].tree.position)));
 for (const [id, step] of Object.entries(STEPS)) onClick(id, () => modes[mode].walk(step));
@@ -98,7 +101,7 @@ function setTheme(theme: string) {
   localStorage.setItem('theme', theme);
   if (theme === 'auto') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
-  byId('theme').textContent = `Theme: ${theme}`;
+  byId('theme').replaceChildren(element('span', {}, 'Theme: '), theme);
 }
 const saved = localStorage.getItem('theme') ?? 'auto';
 setTheme(THEMES.includes(saved) ? saved : 'auto');
@@ -108,5 +111,6 @@ onClick('sounds', () => {
   byId('sounds').setAttribute('aria-pressed', `${board.sounds}`);
 });
 
-enter(location.hash === '#analyse' ? 'analyse' : 'play');
+const wanted = location.hash.slice(1) as Mode;
+enter(modes[wanted] ? wanted : 'play');
 document.body.dataset.ready = 'true';

@@ -280,6 +280,30 @@ const TESTS = {
     assert.match(await page.textContent('#moves'), /<b>bold<\/b>/);
   },
 
+  async 'a simulated search of 256 processors is watched forwards and backwards'({ page }) {
+    await page.click('#mode-watch');
+    await page.selectOption('#watch-processors', '256');
+    await page.selectOption('#watch-depth', '5');
+    await page.selectOption('#watch-other', 'tds');
+    await page.click('#watch-form button');
+    await status(page, 'ybw: 256 processors are .* tds: 256');
+    const words = () => page.textContent('#watch-words-0');
+    const first = await words();
+    assert.match(first, /\d+ search, \d+ send/);
+    for (let step = 0; step < 400; step++) await page.click('#watch-forward');
+    const later = await words();
+    assert.notEqual(later, first);
+    const numbers = later.match(/\d+(?= (search|send|wait|idle))/g).map(Number);
+    assert.equal(numbers.reduce((sum, number) => sum + number), 256, later);
+    await shoot(page, 'watch');
+    await page.click('#watch-back');
+    await page.click('#watch-forward');
+    assert.equal(await words(), later);
+    await page.fill('#watch-time', '0');
+    assert.equal(await words(), first);
+    await accessible(page, 'watch');
+  },
+
   async 'a server that dies and comes back does not end a game'({ page, server }) {
     await page.fill('#level', '2');
     await page.click('#new-game button');

@@ -201,6 +201,41 @@ fn a_game_is_annotated_with_progress() {
 }
 
 #[test]
+fn a_simulated_search_is_shown_column_by_column() {
+    let server = Server::new();
+    let mut body =
+        json!({ "place": {}, "strategy": "ybw", "machine": "t805", "processors": 16, "depth": 4 });
+    let events = server.events("/api/simulate", &body);
+    let run = events.last().expect("a run");
+    assert_eq!((&run["kind"], &run["processors"]), (&json!("simulation"), &json!(16)));
+    let rows = run["rows"].as_array().expect("rows");
+    assert!(
+        rows.len() == 16 && rows.iter().all(|row| row.as_str().is_some_and(|row| row.len() == 480))
+    );
+    assert!(run["speedup"].as_f64().is_some_and(|speedup| speedup > 1.0), "{run}");
+    let owners = run["owners"].as_array().expect("owners");
+    let helps = |row: &Value| {
+        row.as_array().is_some_and(|row| row.iter().any(|owner| owner.as_i64() > Some(-1)))
+    };
+    assert!(owners.iter().filter(|row| helps(row)).count() > 8, "most processors help");
+    assert_eq!(
+        server.events("/api/simulate", &body).last(),
+        Some(run),
+        "the same search, the same run"
+    );
+    body["depth"] = json!(12);
+    let refused = server.events("/api/simulate", &body);
+    assert!(refused[0]["reason"].as_str().is_some_and(|reason| reason.contains("too long")));
+    for (field, value) in
+        [("machine", json!("/etc/passwd")), ("processors", json!(1025)), ("strategy", json!("x"))]
+    {
+        let mut wrong = body.clone();
+        wrong[field] = value;
+        assert_eq!(server.post("/api/simulate", &wrong.to_string()).0, 400, "{field}");
+    }
+}
+
+#[test]
 fn foreign_hosts_other_sites_and_forms_are_refused() {
     let server = Server::new();
     let body = quick_search().to_string();
@@ -292,9 +327,10 @@ fn garbage_never_ends_it() {
         let _ = stream.shutdown(Shutdown::Write);
         let _ = stream.read_to_end(&mut Vec::new());
     }
-    // Good heads with damaged bodies.
+    // Good heads with damaged bodies; more of them on request.
+    let requests = std::env::var("SERVE_REQUESTS").ok().and_then(|number| number.parse().ok());
     let body = quick_search().to_string();
-    for seed in 1..=300_u64 {
+    for seed in 1..=requests.unwrap_or(300_u64) {
         let mut bytes = body.clone().into_bytes();
         for (place, value) in noise(4, seed * 77).chunks(2).map(|pair| (pair[0], pair[1])) {
             let index = usize::from(place) % bytes.len();

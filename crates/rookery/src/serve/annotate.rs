@@ -1,11 +1,11 @@
 //! `POST /api/annotate`: a whole game looked at, with progress, as `rookery analyse` does it.
 
 use super::Site;
-use super::events::Events;
+use super::events::{self, Events};
 use super::guard::refusal;
 use super::request::read;
 use crate::analyse::annotated;
-use crate::engine::{Engine, STACK};
+use crate::engine::Engine;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::response::Response;
@@ -16,7 +16,6 @@ use serde_json::json;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
-use std::thread;
 use std::time::{Duration, Instant};
 
 /// Nodes for each position that can be asked for.
@@ -37,31 +36,17 @@ struct AnnotateRequest {
 
 /// Answers with the progress, and at last the game.
 pub async fn answer(State(site): State<Arc<Site>>, body: Bytes) -> Response {
-    let request: AnnotateRequest = match read(&body) {
-        Ok(request) => request,
-        Err(refused) => return refused,
-    };
-    let game = match first_game(&request.pgn) {
-        Ok(game) => game,
+    let checked = read(&body).and_then(|request: AnnotateRequest| {
+        Ok((first_game(&request.pgn)?, request.nodes.clamp(*NODES.start(), *NODES.end())))
+    });
+    let (game, nodes) = match checked {
+        Ok(checked) => checked,
         Err(reason) => return refusal(400, &reason),
     };
-    let place = match site.annotation.enter().await {
-        Ok(place) => place,
-        Err(refused) => return refused,
-    };
-    let (events, response) = Events::new();
-    let nodes = request.nodes.clamp(*NODES.start(), *NODES.end());
-    let work = move || {
-        match work(game, nodes, &events) {
-            Ok(pgn) => events.send(&json!({ "kind": "game", "pgn": pgn })),
-            Err(reason) => events.fail(&reason),
-        }
-        drop(place);
-    };
-    match thread::Builder::new().name("annotate".to_owned()).stack_size(STACK).spawn(work) {
-        Ok(_) => response,
-        Err(error) => refusal(503, &format!("the system gives no thread: {error}")),
-    }
+    events::answer(&site.annotation, move |events| match work(game, nodes, events) {
+        Ok(pgn) => events.send(&json!({ "kind": "game", "pgn": pgn })),
+        Err(reason) => events.fail(&reason),
+    })
 }
 
 fn work(mut game: Game, nodes: u64, events: &Events) -> Result<String, String> {

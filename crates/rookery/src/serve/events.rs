@@ -1,5 +1,8 @@
 //! What streams: a search writes lines of JSON, a browser reads server-sent events.
 
+use super::guard::refusal;
+use super::lane::Lane;
+use crate::engine::STACK;
 use axum::body::{Body, Bytes};
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
@@ -7,15 +10,45 @@ use futures_core::Stream;
 use serde::Serialize;
 use serde_json::json;
 use std::convert::Infallible;
+use std::future::Future;
 use std::io::{self, Write};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::task::{Context, Poll};
+use std::thread;
+use std::time::Duration;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
+use tokio::time::{Instant, Sleep, sleep};
 
 /// Events that wait to be read. A client that leaves more unread counts as gone.
 const MOST_UNREAD: usize = 2048;
+
+/// How often a sign of life is sent where there is no event: a connection on which nothing happens ends.
+const SIGN_OF_LIFE: Duration = Duration::from_secs(15);
+
+/// Answers with the events of some work, which begins on a thread of its own when the lane has a place.
+pub fn answer(lane: &Arc<Lane>, work: impl FnOnce(&Events) + Send + 'static) -> Response {
+    let Some(waiting) = lane.enter() else {
+        return refusal(503, "the engines are busy: try again later");
+    };
+    let (events, response) = Events::new();
+    tokio::spawn(async move {
+        let place = waiting.place().await;
+        if events.is_gone() {
+            return;
+        }
+        let (told, thread) = (events.clone(), thread::Builder::new().name("serve".to_owned()));
+        let run = move || {
+            work(&events);
+            drop(place);
+        };
+        if let Err(error) = thread.stack_size(STACK).spawn(run) {
+            told.fail(&format!("the system gives no thread: {error}"));
+        }
+    });
+    response
+}
 
 /// Where the events of one request are written to.
 #[derive(Clone)]
@@ -27,10 +60,11 @@ pub struct Events {
 
 impl Events {
     /// A stream: where it is written, and the answer that carries it.
-    pub fn new() -> (Events, Response) {
+    fn new() -> (Events, Response) {
         let (sender, receiver) = channel(MOST_UNREAD);
         let gone = Arc::new(AtomicBool::new(false));
-        let reader = Reader { receiver, gone: Arc::clone(&gone) };
+        let reader =
+            Reader { receiver, gone: Arc::clone(&gone), idle: Box::pin(sleep(SIGN_OF_LIFE)) };
         let kind = [(CONTENT_TYPE, "text/event-stream")];
         (Events { sender, gone }, (kind, Body::from_stream(reader)).into_response())
     }
@@ -80,14 +114,21 @@ impl Write for Events {
 struct Reader {
     receiver: Receiver<String>,
     gone: Arc<AtomicBool>,
+    idle: Pin<Box<Sleep>>,
 }
 
 impl Stream for Reader {
     type Item = Result<Bytes, Infallible>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        let line = self.receiver.poll_recv(context);
-        line.map(|line| line.map(|line| Ok(Bytes::from(format!("data: {line}\n\n")))))
+        let line = match self.receiver.poll_recv(context) {
+            Poll::Ready(None) => return Poll::Ready(None),
+            Poll::Ready(Some(line)) => format!("data: {line}\n\n"),
+            Poll::Pending if self.idle.as_mut().poll(context).is_ready() => ":\n\n".to_owned(),
+            Poll::Pending => return Poll::Pending,
+        };
+        self.idle.as_mut().reset(Instant::now() + SIGN_OF_LIFE);
+        Poll::Ready(Some(Ok(Bytes::from(line))))
     }
 }
 

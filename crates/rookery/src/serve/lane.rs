@@ -5,10 +5,8 @@
 //! after the other, more hastily, but all of them. Engines are kept between searches; the one that searched
 //! the same game before is given to it again, with its table.
 
-use super::guard::refusal;
 use crate::arguments::ServeArguments;
 use crate::session::{CommandError, Event, Output, Session};
-use axum::response::Response;
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc::Receiver;
@@ -48,11 +46,18 @@ pub struct Lane {
 }
 
 /// Somebody waits for a place.
-struct Waiting<'a>(&'a AtomicUsize);
+pub struct Waiting(Arc<Lane>);
 
-impl Drop for Waiting<'_> {
+impl Waiting {
+    /// The place, when it is free; none where the lane is closed, which never happens.
+    pub async fn place(self) -> Option<OwnedSemaphorePermit> {
+        Arc::clone(&self.0.places).acquire_owned().await.ok()
+    }
+}
+
+impl Drop for Waiting {
     fn drop(&mut self) {
-        self.0.fetch_sub(1, Relaxed);
+        self.0.waiting.fetch_sub(1, Relaxed);
     }
 }
 
@@ -113,15 +118,11 @@ impl Lane {
         Ok(())
     }
 
-    /// Waits for a place; or refuses, where too many wait.
-    pub async fn enter(&self) -> Result<OwnedSemaphorePermit, Response> {
+    /// Waits for a place, unless too many wait.
+    pub fn enter(self: &Arc<Lane>) -> Option<Waiting> {
         let before = self.waiting.fetch_add(1, Relaxed);
-        let _waiting = Waiting(&self.waiting);
-        let busy = || refusal(503, "the engines are busy: try again later");
-        if before >= MOST_WAITING {
-            return Err(busy());
-        }
-        Arc::clone(&self.places).acquire_owned().await.map_err(|_| busy())
+        let waiting = Waiting(Arc::clone(self));
+        (before < MOST_WAITING).then_some(waiting)
     }
 
     /// Whether a search that has taken so long must make room.

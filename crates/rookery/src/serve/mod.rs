@@ -17,6 +17,7 @@ mod guard;
 mod lane;
 mod request;
 mod search;
+mod simulate;
 
 use crate::arguments::{ServeArguments, USUAL_PORT};
 use crate::failure::Failure;
@@ -28,6 +29,8 @@ use axum::routing::{get, post};
 use connections::Connections;
 use guard::Guard;
 use lane::{Lane, Settings};
+use parallel::StrategyKind;
+use parallel::sim::Model;
 use serde_json::json;
 use std::io::{self, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -108,6 +111,7 @@ impl Site {
             .route("/api/info", get(info))
             .route("/api/search", post(search::answer))
             .route("/api/annotate", post(annotate::answer))
+            .route("/api/simulate", post(simulate::answer))
             .route("/api/evaluate", post(request::evaluate))
             .fallback(|| async { guard::refusal(404, "there is nothing here") })
             .method_not_allowed_fallback(|| async { guard::refusal(405, "not in this way") })
@@ -124,6 +128,8 @@ async fn info(site: axum::extract::State<Arc<Site>>) -> String {
         "name": "Rookery",
         "version": env!("CARGO_PKG_VERSION"),
         "levels": levels,
+        "machines": Model::all().map(|model| model.name).collect::<Vec<_>>(),
+        "strategies": StrategyKind::ALL.map(StrategyKind::name),
         "mostLines": request::MOST_LINES,
         "mostSeconds": site.most_time.as_secs(),
         "threads": site.settings.threads,

@@ -68,9 +68,9 @@ struct ClockRequest {
     increment_ms: u32,
 }
 
-/// Reads a request; or the answer that says what is wrong with it.
-pub fn read<T: DeserializeOwned>(body: &Bytes) -> Result<T, Response> {
-    serde_json::from_slice(body).map_err(|error| refusal(400, &error.to_string()))
+/// Reads a request; or says what is wrong with it.
+pub fn read<T: DeserializeOwned>(body: &Bytes) -> Result<T, String> {
+    serde_json::from_slice(body).map_err(|error| error.to_string())
 }
 
 impl Place {
@@ -139,11 +139,7 @@ impl SearchRequest {
 
 /// `POST /api/evaluate`: what the evaluation sees in a position, term by term.
 pub async fn evaluate(body: Bytes) -> Response {
-    let place: Place = match read(&body) {
-        Ok(place) => place,
-        Err(refused) => return refused,
-    };
-    match place.read() {
+    match read(&body).and_then(|place: Place| place.read()) {
         Ok((position, _)) => crate::evaluation::json(&position).into_response(),
         Err(reason) => refusal(400, &reason),
     }

@@ -1,6 +1,6 @@
 //! `POST /api/search`: a search, streamed as it goes.
 
-use super::events::Events;
+use super::events::{self, Events};
 use super::formatter::EventFormatter;
 use super::guard::refusal;
 use super::lane::{Lane, Player};
@@ -14,7 +14,6 @@ use board::{History, Position};
 use std::io;
 use std::sync::Arc;
 use std::sync::mpsc::RecvTimeoutError;
-use std::thread;
 use std::time::Instant;
 
 /// Time that is lost between the engine and the board, in milliseconds.
@@ -30,12 +29,11 @@ struct Task {
 
 /// Answers with the events of a search.
 pub async fn answer(State(site): State<Arc<Site>>, body: Bytes) -> Response {
-    let request: SearchRequest = match read(&body) {
-        Ok(request) => request,
-        Err(refused) => return refused,
-    };
-    let checked = request.position().and_then(|root| Ok((root, request.order(site.most_time)?)));
-    let (root, order) = match checked {
+    let checked = read(&body).and_then(|request: SearchRequest| {
+        let (root, order) = (request.position()?, request.order(site.most_time)?);
+        Ok((root, order, request))
+    });
+    let (root, order, request) = match checked {
         Ok(checked) => checked,
         Err(reason) => return refusal(400, &reason),
     };
@@ -43,20 +41,10 @@ pub async fn answer(State(site): State<Arc<Site>>, body: Bytes) -> Response {
         Purpose::Play => Arc::clone(&site.play),
         Purpose::Analyse => Arc::clone(&site.analysis),
     };
-    let place = match lane.enter().await {
-        Ok(place) => place,
-        Err(refused) => return refused,
-    };
-    let (events, response) = Events::new();
-    let task = Task { root, order, request, events };
-    let work = move || {
-        task.run(&lane);
-        drop(place);
-    };
-    match thread::Builder::new().name("serve".to_owned()).spawn(work) {
-        Ok(_) => response,
-        Err(error) => refusal(503, &format!("the system gives no thread: {error}")),
-    }
+    events::answer(&Arc::clone(&lane), move |events| {
+        let events = events.clone();
+        Task { root, order, request, events }.run(&lane);
+    })
 }
 
 impl Task {

@@ -139,17 +139,11 @@ fn ends_well(child: &mut Child) -> Option<bool> {
 }
 
 fn faults(root: &Path, trials: u32, processes: u32) -> bool {
-    let mut chance: u64 = 0x9e37_79b9_7f4a_7c15;
-    let mut draw = |below: u64| {
-        chance ^= chance << 13;
-        chance ^= chance >> 7;
-        chance ^= chance << 17;
-        chance % below.max(1)
-    };
+    let mut random = fastrand::Rng::with_seed(1);
     let (mut good, mut hit) = (0, 0);
     for trial in 1..=trials {
-        let (after, victim) = (draw(KILLED_WITHIN_MS), 1 + draw(u64::from(processes) - 1) as u32);
-        let signal = ["-KILL", "-STOP"][draw(2) as usize];
+        let (after, victim) = (random.u64(..KILLED_WITHIN_MS), random.u32(1..processes.max(2)));
+        let signal = ["-KILL", "-STOP"][random.usize(..2)];
         // Every strategy has its turn, and every other time with memory in common.
         let ways: [&[&str]; 2] = [&["--lose"], &["--lose", "--near"]];
         let number = (trial / 2).to_string();

@@ -1,6 +1,6 @@
 //! The packed form and its inverse.
 
-use board::zobrist::SplitMix;
+use board::random::SplitMix;
 use board::{Packed, PackedError, Position, PositionError, Square};
 use proptest::prelude::*;
 

@@ -1,6 +1,7 @@
 //! Algebraic notation and coordinates: against an independent library on random games, and spellings
 //! that occur in the wild.
 
+use board::random::SplitMix;
 use board::{CastlingStyle, CoordinateError, Move, Position, SanError};
 use proptest::prelude::*;
 use shakmaty::san::SanPlus;
@@ -10,18 +11,8 @@ fn position(fen: &str) -> Position {
     Position::from_fen(fen).unwrap()
 }
 
-/// A small generator, so that every run plays the same games.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        ((self.0 >> 33) as usize) % limit
-    }
-}
-
 /// Plays one random game and compares every legal move of every second position.
-fn compare_game(start: Position, random: &mut Random) {
+fn compare_game(start: Position, random: &mut SplitMix) {
     let mut ours = start;
     let setup: shakmaty::fen::Fen = start.shredder_fen().parse().unwrap();
     let mut theirs: Chess = setup.into_position(CastlingMode::Chess960).unwrap();
@@ -31,7 +22,7 @@ fn compare_game(start: Position, random: &mut Random) {
         if moves.is_empty() {
             return;
         }
-        let chosen = moves[random.below(moves.len())];
+        let chosen = moves[random.below(moves.len() as u64) as usize];
         for mv in &moves {
             if mv != chosen && ply % 2 == 1 {
                 continue;
@@ -55,19 +46,19 @@ fn compare_game(start: Position, random: &mut Random) {
 
 #[test]
 fn random_classical_games_read_and_write_as_in_shakmaty() {
-    let mut random = Random(1);
+    let mut random = SplitMix(1);
     (0..60).for_each(|_| compare_game(Position::startpos(), &mut random));
 }
 
 #[test]
 fn random_chess960_games_read_and_write_as_in_shakmaty() {
-    let mut random = Random(960);
+    let mut random = SplitMix(960);
     (0..960).step_by(16).for_each(|number| compare_game(Position::chess960(number), &mut random));
 }
 
 #[test]
 fn crowded_positions_are_disambiguated_as_in_shakmaty() {
-    let mut random = Random(7);
+    let mut random = SplitMix(7);
     for fen in [
         "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
         "7k/2N1N3/1N3N2/8/1N3N2/2N1N3/8/K7 w - - 0 1",

@@ -1,7 +1,7 @@
 //! Exchange evaluation (D35): known values, thresholds against values, and slow references that play
 //! the exchange out with legal moves.
 
-use board::zobrist::SplitMix;
+use board::random::SplitMix;
 use board::{Move, MoveKind, MoveList, PieceKind, Position, SEE_VALUES, Square, Stage};
 
 const PAWN: i32 = SEE_VALUES[0];

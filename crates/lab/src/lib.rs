@@ -6,7 +6,6 @@ pub mod duel;
 pub mod elo;
 pub mod figure8;
 pub mod files;
-pub mod random;
 pub mod spsa;
 pub mod texel;
 pub mod wdl;

@@ -179,7 +179,7 @@ mod tests {
 
         #[inline(always)]
         fn run<I: Isa>(self, isa: I) {
-            let mut random = crate::zobrist::SplitMix(7);
+            let mut random = crate::random::SplitMix(7);
             for round in 0..2_000 {
                 let mut occupied = random.next();
                 for _ in 0..round % 4 {

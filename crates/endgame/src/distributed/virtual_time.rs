@@ -5,7 +5,7 @@
 
 use super::message::{Message, Processor};
 use super::{Action, Builder, Order, Packed, Traffic};
-use board::zobrist::SplitMix;
+use board::random::SplitMix;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 

@@ -1,7 +1,7 @@
 //! Tables and recognisers against Syzygy tables, and against each other.
 
 use crate::common::{Folder, testdata};
-use board::zobrist::SplitMix;
+use board::random::SplitMix;
 use board::{Color, Position};
 use endgame::recognise::{Claim, RECOGNISERS, stages};
 use endgame::syzygy::Syzygy;

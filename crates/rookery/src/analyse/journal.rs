@@ -5,6 +5,7 @@
 //! the output. A mark is written only after what it speaks of, and ends with a checksum: a line that was
 //! cut off or damaged is not believed, and the mark before it counts.
 
+use board::hash::checksum;
 use std::fmt::Write;
 
 /// The form of the file.
@@ -89,14 +90,6 @@ impl Content {
         let reached = self.marks.iter().rev().find(|(mark, _)| mark.bytes <= bytes);
         reached.copied().unwrap_or((Mark::default(), self.head))
     }
-}
-
-/// A checksum of few bytes (FNV-1a, folded).
-fn checksum(bytes: &[u8]) -> u32 {
-    let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash: u64, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    });
-    (hash ^ hash >> 32) as u32
 }
 
 #[cfg(test)]

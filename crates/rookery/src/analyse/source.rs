@@ -6,6 +6,7 @@ use crate::failure::Failure;
 use crate::lines::{self, Line};
 use board::Epd;
 use board::fen::quote;
+use board::hash::Fnv;
 use board::pgn::{Fragment, Game, Games, Limits, PgnError};
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader};
@@ -60,7 +61,7 @@ pub struct Source {
     place: Place,
     last_place: u64,
     number: u64,
-    digest: Digest,
+    digest: Fnv,
 }
 
 enum Kind {
@@ -87,7 +88,7 @@ impl Source {
             place,
             last_place: 0,
             number: 0,
-            digest: Digest::default(),
+            digest: Fnv::default(),
         })
     }
 
@@ -109,7 +110,7 @@ impl Source {
     /// How many tasks have come, broken ones among them, and a digest of them all: another input has
     /// another one.
     pub fn passed(&self) -> (u64, u64) {
-        (self.number, self.digest.0)
+        (self.number, self.digest.value())
     }
 
     /// How many bytes have been read.
@@ -160,7 +161,7 @@ impl Source {
                 self.number += 1;
                 Some(match game {
                     Ok(game) => {
-                        self.digest.add_game(&game);
+                        add_game(&mut self.digest, &game);
                         Ok((Work::Game(Box::new(game), None), None))
                     }
                     Err(part) => {
@@ -237,7 +238,7 @@ impl Iterator for Source {
 
 /// A broken game as far as it is good, with a comment that says where it stops. Nothing is left of one
 /// whose tags are broken, nor of what has neither tags nor moves.
-fn keep(name: &str, part: Fragment, digest: &mut Digest) -> Result<Work, InputError> {
+fn keep(name: &str, part: Fragment, digest: &mut Fnv) -> Result<Work, InputError> {
     let Fragment { mut game, end, is_in_moves, error } = part;
     let reason = match describe(name, &error) {
         InputError::Broken(reason) => reason,
@@ -247,7 +248,7 @@ fn keep(name: &str, part: Fragment, digest: &mut Digest) -> Result<Work, InputEr
     if !is_in_moves || !has_content {
         return Err(InputError::Broken(reason));
     }
-    digest.add_game(&game);
+    add_game(digest, &game);
     let (line, what) = (error.line(), error.reason());
     let token = match error.token() {
         "" => String::new(),
@@ -292,30 +293,13 @@ fn next_record(
     }
 }
 
-/// A fingerprint of what has come so far (FNV-1a).
-struct Digest(u64);
-
-impl Default for Digest {
-    fn default() -> Digest {
-        Digest(0xcbf2_9ce4_8422_2325)
+/// Takes the tags and the moves of the main line into a fingerprint.
+fn add_game(digest: &mut Fnv, game: &Game) {
+    for (name, value) in game.tags.iter() {
+        digest.add(name.as_bytes());
+        digest.add(value.as_bytes());
     }
-}
-
-impl Digest {
-    fn add(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    }
-
-    /// The tags and the moves of the main line.
-    fn add_game(&mut self, game: &Game) {
-        for (name, value) in game.tags.iter() {
-            self.add(name.as_bytes());
-            self.add(value.as_bytes());
-        }
-        game.main_line().for_each(|mv| self.add(&mv.bits().to_le_bytes()));
-    }
+    game.main_line().for_each(|mv| digest.add(&mv.bits().to_le_bytes()));
 }
 
 #[cfg(test)]
@@ -336,7 +320,7 @@ mod tests {
             place: Place::default(),
             last_place: 0,
             number: 0,
-            digest: Digest::default(),
+            digest: Fnv::default(),
         }
     }
 

@@ -5,6 +5,7 @@
 
 use super::course::Course;
 use super::schedule::Fixture;
+use board::hash::hash;
 use std::collections::BTreeSet;
 
 /// Different games that are remembered. Where there are copies, there are few different games.
@@ -46,12 +47,9 @@ impl Copies {
     }
 }
 
-/// A number for who plays and what was played: FNV-1a, as states are read by later versions too.
+/// A number for who plays and what was played: states are read by later versions too.
 fn fingerprint(fixture: &Fixture, course: &Course) -> u64 {
-    let players = format!("{} {} ", fixture.white, fixture.black);
-    players.bytes().chain(course.uci().bytes()).fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    })
+    hash(format!("{} {} {}", fixture.white, fixture.black, course.uci()))
 }
 
 #[cfg(test)]

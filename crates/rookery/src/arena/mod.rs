@@ -21,7 +21,6 @@ mod openings;
 mod plan;
 mod process;
 mod queue;
-mod random;
 mod report;
 mod schedule;
 mod summary;

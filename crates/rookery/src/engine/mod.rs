@@ -9,6 +9,7 @@ mod remote;
 
 use crate::learning::Learning;
 use crate::memory;
+use board::hash::hash;
 use board::{History, Position};
 use cluster::Link;
 use complete::complete;
@@ -293,13 +294,6 @@ impl Engine {
         complete(&mut outcome, position, &self.table, self.oracle(), &mut is_over);
         Ok(outcome)
     }
-}
-
-/// FNV-1a.
-fn hash(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
 }
 
 fn new_table(profile: Profile, hash_mb: u64) -> Result<AnyTable, String> {

@@ -3,6 +3,7 @@
 use crate::bench;
 use crate::memory;
 use board::Position;
+use board::hash::Fnv;
 use cluster::Hello;
 use std::ffi::OsString;
 use std::fs;
@@ -77,9 +78,9 @@ fn host_cores() -> Option<u32> {
 /// A number that follows from what positions are worth: another evaluation has another.
 fn evaluation() -> u64 {
     let positions = bench::positions().filter_map(|fen| Position::from_fen(fen).ok());
-    positions.fold(0xcbf2_9ce4_8422_2325, |hash, position| {
-        (hash ^ eval::explain(&position).white as u64).wrapping_mul(0x0100_0000_01b3)
-    })
+    let mut hash = Fnv::default();
+    positions.for_each(|position| hash.add(&eval::explain(&position).white.to_le_bytes()));
+    hash.value()
 }
 
 #[cfg(test)]

@@ -23,13 +23,13 @@ mod watch;
 use crate::engine::{self, Engine};
 use crate::failure::Failure;
 use crate::uci::Options;
+use board::random::SplitMix;
 use cluster::Link;
 use launch::Running;
 use search::Profile;
 use search::time::NodeClock;
 use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use strength::Random;
 
 pub use control::Control;
 pub use error::{CommandError, refuse};
@@ -65,7 +65,7 @@ pub struct Session {
     running: Option<Running>,
     /// Searches so far: an answer is known by its number.
     searches: u64,
-    random: Arc<Mutex<Random>>,
+    random: Arc<Mutex<SplitMix>>,
     book: book::Shelf,
     events: SyncSender<Event>,
     /// The other processes, if there are any.
@@ -87,7 +87,7 @@ impl Session {
             engine: Arc::new(Mutex::new(engine)),
             running: None,
             searches: 0,
-            random: Arc::new(Mutex::new(Random::new(0))),
+            random: Arc::new(Mutex::new(strength::random(0))),
             book: book::Shelf::default(),
             events,
             link: None,
@@ -118,7 +118,7 @@ impl Session {
 
     /// `Skill Seed`: the same errors at low levels in every session; 0: others each time.
     pub fn seed_skill(&mut self, seed: u64) {
-        *self.random.lock().unwrap_or_else(PoisonError::into_inner) = Random::new(seed);
+        *self.random.lock().unwrap_or_else(PoisonError::into_inner) = strength::random(seed);
     }
 
     /// Where lines that are read go.

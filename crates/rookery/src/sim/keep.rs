@@ -6,6 +6,7 @@
 
 use super::outcome::{Sequential, Simulated};
 use crate::interrupt;
+use board::hash::hash;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::io::Read;
@@ -98,11 +99,4 @@ fn read(path: &Path) -> Option<String> {
     let mut text = String::new();
     files::open(path).and_then(|mut file| file.read_to_string(&mut text)).ok()?;
     Some(text)
-}
-
-/// FNV-1a: the same on every computer.
-fn hash(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
 }

@@ -8,6 +8,7 @@
 //! Records are appended, and the last one of a position counts.
 
 use super::Learned;
+use board::hash::checksum;
 use board::{Move, Position};
 use files::Replacement;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -62,14 +63,6 @@ impl Record {
 
 fn number(bytes: &[u8]) -> u64 {
     bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
-}
-
-/// FNV-1a over the bytes, folded to 32 bits. Never 0 for a record of zeros, which a crash may leave.
-fn checksum(bytes: &[u8]) -> u32 {
-    let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    });
-    (hash ^ hash >> 32) as u32
 }
 
 fn header(stamp: u64) -> [u8; HEADER_BYTES] {

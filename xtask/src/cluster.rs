@@ -39,10 +39,10 @@ pub enum Cluster {
     },
     /// Search on two hosts with a long way between them, and say what that costs (Linux, root).
     ///
-    /// The hosts are network namespaces. What goes between them is delayed by the kernel (netem) or, where
-    /// it cannot, by this program between two TAP devices. For each delay: the round trip, the grain that
-    /// follows from it, and the speedup over one process. Everything is removed at the end; what one that
-    /// was killed has left behind, by the next.
+    /// The hosts are network namespaces. The kernel (netem) delays what goes between them; where it cannot,
+    /// only the way without delay is measured. For each delay: the round trip, the grain that follows from
+    /// it, and the speedup over one process. Everything is removed at the end; what one that was killed has
+    /// left behind, by the next.
     #[cfg(target_os = "linux")]
     Network(network::Arguments),
 }

@@ -40,6 +40,5 @@ pub const EXCEPTIONS: Exceptions<'static> = Exceptions {
         "crates/cluster/src/mpi.rs",
         "crates/table/src/common.rs",
         "crates/table/src/memory.rs",
-        "xtask/src/cluster/network/system.rs",
     ],
 };

@@ -25,7 +25,8 @@ pub struct Arguments {
 
 /// Builds, counts and compares.
 pub fn run(root: &Path, arguments: &Arguments) -> Result<(), String> {
-    let build = Cargo::new("build --release --package search --features twin --example phases");
+    let build =
+        Cargo::new("build --release --package rookery-search --features twin --example phases");
     eprintln!("{build}");
     if !build.run(root) {
         return Err(format!("the benchmark cannot be built: `{build}`"));

@@ -13,6 +13,7 @@ mod control;
 mod copies;
 mod course;
 mod driver;
+mod elo;
 mod game;
 mod games;
 mod journal;

@@ -69,10 +69,9 @@ enum Chore {
     },
     /// Check the rules that the compiler does not know.
     ///
-    /// Lengths of files and functions, module comments, where `unsafe` may stand, marks of
-    /// unfinished work, white space, machine paths, manifests, sources of test data, links.
-    /// Each finding is a line `path:line: what is wrong`. Exceptions are listed in
-    /// xtask/src/tidy/exceptions.rs.
+    /// Lengths of files, module comments, where `unsafe` may stand, marks of unfinished work, white
+    /// space, machine paths, manifests, sources of test data, links. Each finding is a line
+    /// `path:line: what is wrong`. Clippy checks the rest, lengths of functions among it.
     Tidy,
     /// Play random games and compare every position with another library.
     ///

@@ -4,7 +4,8 @@
 use crate::file::TableFile;
 use crate::tables::Tables;
 
-/// The files, made by `rookery endgame build --men 4 --metrics dtm,wdl` and `rookery endgame stages`.
+/// The files, made by `rookery endgame build --men 4 --metrics dtm,wdl` and `rookery endgame stages`, and
+/// packed by the example `pack_inside`.
 const FILES: [&[u8]; 18] = [
     include_bytes!("../../inside/KPK.wdl"),
     include_bytes!("../../inside/KBBK.stages"),
@@ -29,7 +30,7 @@ const FILES: [&[u8]; 18] = [
 /// The tables that are whole; all are, as a test shows.
 pub fn tables() -> Tables {
     let mut tables = Tables::new();
-    for file in FILES.into_iter().filter_map(|bytes| TableFile::from_bytes(bytes).ok()) {
+    for file in FILES.into_iter().filter_map(|bytes| TableFile::inside(bytes).ok()) {
         tables.add(file);
     }
     tables

@@ -7,7 +7,7 @@ mod build;
 mod summary;
 
 use crate::run::Cargo;
-use crate::{clients, cluster, endgame, tidy, tools};
+use crate::{bench, clients, cluster, endgame, tidy, tools};
 use build::Build;
 pub use build::dialogues_over_mpi;
 use std::path::Path;
@@ -24,6 +24,7 @@ enum Step {
     Clients,
     Cluster,
     Docs,
+    Instructions,
 }
 
 /// How a step ended.
@@ -65,9 +66,11 @@ pub fn run(root: &Path, quick: bool) -> bool {
 
 impl Step {
     fn chosen(quick: bool) -> &'static [Step] {
-        use Step::{Clients, Clippy, Cluster, Docs, Format, Tests, Tidy};
+        use Step::{Clients, Clippy, Cluster, Docs, Format, Instructions, Tests, Tidy};
         match quick {
-            false => &[Format, Tidy, Clippy, Step::Build, Tests, Clients, Cluster, Docs],
+            false => {
+                &[Format, Tidy, Clippy, Step::Build, Tests, Clients, Cluster, Docs, Instructions]
+            }
             true => &[Format, Tidy, Step::Build, Tests],
         }
     }
@@ -82,6 +85,7 @@ impl Step {
             Step::Clients => "clients",
             Step::Cluster => "cluster",
             Step::Docs => "doc tests",
+            Step::Instructions => "instructions",
         }
     }
 
@@ -102,6 +106,7 @@ impl Step {
             Step::Clients => other_clients(root),
             Step::Cluster => over_mpi(root, build),
             Step::Docs => call(root, &build.doc_tests()),
+            Step::Instructions => instructions(root),
         }
     }
 }
@@ -162,6 +167,21 @@ fn other_clients(root: &Path) -> Outcome {
     }
 }
 
+/// The cost of a node, where it can be counted and compared.
+fn instructions(root: &Path) -> Outcome {
+    match bench::instructions::gate(root) {
+        Ok(None) => Outcome::Passed,
+        Ok(Some(why)) => {
+            eprintln!("xtask: WARNING: SKIPPED the count of instructions: {why}");
+            Outcome::PassedBut(format!("SKIPPED: {why}"))
+        }
+        Err(reason) => {
+            eprintln!("xtask: {reason}");
+            Outcome::Failed("cargo xtask bench instructions".to_owned())
+        }
+    }
+}
+
 impl Line {
     fn is_bad(&self) -> bool {
         matches!(self.outcome, Outcome::Failed(_) | Outcome::Missing(_))
@@ -173,12 +193,13 @@ mod tests {
     use super::Step;
 
     #[test]
-    fn the_quick_run_leaves_out_clippy_the_cluster_the_clients_and_the_doc_tests() {
+    fn the_quick_run_leaves_out_what_needs_other_builds_or_programs() {
         let left_out: Vec<Step> = Step::chosen(false)
             .iter()
             .filter(|step| !Step::chosen(true).contains(step))
             .copied()
             .collect();
-        assert_eq!(left_out, [Step::Clippy, Step::Clients, Step::Cluster, Step::Docs]);
+        let wanted = [Step::Clippy, Step::Clients, Step::Cluster, Step::Docs, Step::Instructions];
+        assert_eq!(left_out, wanted);
     }
 }

@@ -14,6 +14,7 @@ mod tidy;
 mod tools;
 mod trials;
 mod tune;
+mod web;
 
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
@@ -32,6 +33,7 @@ use std::process::ExitCode;
   cargo xtask fuzz            a million damaged inputs in a build that checks everything
   cargo xtask miri            what threads share, under an interpreter of the memory model
   cargo xtask clients         games and analysis with python-chess, over UCI and xboard
+  cargo xtask web             the page of `rookery serve`, built and tried in a browser
   cargo xtask examples        write the real outputs of the examples into the pages
   cargo xtask resume          500 games analysed, killed three times and resumed
   cargo xtask attack --quick  what a hostile world does to the program, in a minute
@@ -114,6 +116,15 @@ enum Chore {
         #[arg(long, default_value_t = 20)]
         games: u64,
     },
+    /// Build the page of `rookery serve` and try it in a browser.
+    ///
+    /// Needs Node, and Chromium (`CHROMIUM` names another one than the usual). Without them the tests
+    /// leave it out, loudly; the page that was built is part of the repository.
+    Web {
+        /// Write screenshots to this folder.
+        #[arg(long, value_name = "DIR")]
+        shots: Option<PathBuf>,
+    },
     /// Run the examples of the pages and write their outputs into them.
     Examples,
     /// Analyse games, kill the analysis three times and resume it.
@@ -141,7 +152,7 @@ enum Chore {
     ///
     /// Prints a table of what was attacked, how often, and what came of it; the exit status is 1 if
     /// anything failed. Findings are printed with what reproduces them. Clocks are measured: leave the
-    /// machine alone meanwhile. docs/attacks.md says what must hold.
+    /// machine alone meanwhile. docs/design/testing.md says what must hold.
     #[cfg(unix)]
     Attack(attack::Arguments),
     /// An engine that misbehaves, for attacks.
@@ -171,6 +182,7 @@ fn main() -> ExitCode {
         Chore::Fuzz { inputs, seed } => trials::fuzz(&root, inputs, seed),
         Chore::Miri { seeds } => miri::run(&root, seeds),
         Chore::Clients { games } => clients::run(&root, games),
+        Chore::Web { shots } => web::run(&root, shots.as_deref()),
         Chore::Examples => trials::examples(&root),
         Chore::Resume { games } => trials::resume(&root, games),
         Chore::Bulk { megabytes, words } => bulk::run(&root, megabytes, words),

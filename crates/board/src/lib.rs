@@ -20,7 +20,6 @@ mod coordinate;
 pub mod epd;
 pub mod fen;
 mod generate;
-pub mod hash;
 mod history;
 mod moves;
 mod outcome;

@@ -30,7 +30,7 @@ pub enum Outcome {
 pub enum Draw {
     /// The side to move has no legal move and is not in check.
     Stalemate,
-    /// Nobody can mate any more.
+    /// Neither side can mate any more.
     InsufficientMaterial,
     /// Each side has made 75 moves without a capture or a pawn move.
     SeventyFiveMoves,
@@ -43,7 +43,7 @@ pub enum Draw {
 }
 
 impl Outcome {
-    /// Who won, if anybody did.
+    /// The winner, if there is one.
     pub const fn winner(self) -> Option<Color> {
         match self {
             Outcome::Checkmate(winner) => Some(winner),

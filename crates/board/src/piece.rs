@@ -5,31 +5,22 @@ use crate::Color;
 /// A kind of man, whatever its colour.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 #[repr(u8)]
+#[allow(missing_docs)] // The names say it all.
 pub enum PieceKind {
-    /// Pawn.
     Pawn = 0,
-    /// Knight.
     Knight = 1,
-    /// Bishop.
     Bishop = 2,
-    /// Rook.
     Rook = 3,
-    /// Queen.
     Queen = 4,
-    /// King.
     King = 5,
 }
 
 impl PieceKind {
     /// All six, from pawn to king.
-    pub const ALL: [PieceKind; 6] = [
-        PieceKind::Pawn,
-        PieceKind::Knight,
-        PieceKind::Bishop,
-        PieceKind::Rook,
-        PieceKind::Queen,
-        PieceKind::King,
-    ];
+    pub const ALL: [PieceKind; 6] = {
+        use PieceKind::*;
+        [Pawn, Knight, Bishop, Rook, Queen, King]
+    };
 
     /// What a pawn may become, in the order of the move's two promotion bits.
     pub const PROMOTIONS: [PieceKind; 4] =
@@ -43,14 +34,7 @@ impl PieceKind {
 
     /// The English letter in lower case, as in FEN for Black and in UCI promotions.
     pub const fn letter(self) -> char {
-        match self {
-            PieceKind::Pawn => 'p',
-            PieceKind::Knight => 'n',
-            PieceKind::Bishop => 'b',
-            PieceKind::Rook => 'r',
-            PieceKind::Queen => 'q',
-            PieceKind::King => 'k',
-        }
+        b"pnbrqk"[self as usize] as char
     }
 
     /// The kind that a letter of either case names.
@@ -68,14 +52,7 @@ impl PieceKind {
 
     /// The English name, for messages.
     pub const fn name(self) -> &'static str {
-        match self {
-            PieceKind::Pawn => "pawn",
-            PieceKind::Knight => "knight",
-            PieceKind::Bishop => "bishop",
-            PieceKind::Rook => "rook",
-            PieceKind::Queen => "queen",
-            PieceKind::King => "king",
-        }
+        ["pawn", "knight", "bishop", "rook", "queen", "king"][self as usize]
     }
 }
 

@@ -5,6 +5,13 @@
 pub struct SplitMix(pub u64);
 
 impl SplitMix {
+    /// One of many streams of a seed: what happens in one does not move the others.
+    pub fn stream(seed: u64, number: u64) -> SplitMix {
+        let mut random = SplitMix(seed ^ number.wrapping_mul(0xd6e8_feb8_6659_fd93));
+        random.next();
+        random
+    }
+
     /// The next number.
     #[allow(clippy::should_implement_trait)] // An endless sequence, and usable in constants.
     pub const fn next(&mut self) -> u64 {

@@ -6,7 +6,7 @@
 //!
 //! - Legality is exact at every step. A man may not leave a line between its king and an enemy slider
 //!   as long as that slider is there, whether the pin was there from the beginning or has just come
-//!   about; a discovered check must be answered; the king takes only what nobody defends.
+//!   about; a discovered check must be answered; the king takes only what is not defended.
 //! - A pawn that captures on its last rank becomes a queen.
 //! - Only the order is a rule of thumb: "least valuable first" is nearly always, not always, best.
 //!   (A knight taking before a bishop may open a line for the other side.) Against a minimax over all

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 const DEFAULT_GAMES: u64 = 300;
 /// Longer games are cut off here.
 const MOST_PLIES: usize = 500;
-/// All 65536 moves are asked about in one position of so many.
+/// All 65536 moves are asked about in one position of this number.
 const LEGALITY_SAMPLE: u64 = 100;
 
 #[test]

@@ -7,7 +7,7 @@
 
 use board::{History, Position};
 use cluster::mpi::Library;
-use cluster::{Hello, Link, Task};
+use cluster::{Assignment, Hello, Link};
 use definition::minimax;
 use parallel::StrategyKind;
 use parallel::threads::{STRATEGIES, Settings, ThreadPool, Uplink};
@@ -27,7 +27,7 @@ const SCOUT: Switches =
 const DEADLINE: Duration = Duration::from_millis(1200);
 /// Rounds of the cases after a process is known to be lost.
 const ROUNDS_AFTER: usize = 3;
-/// Rounds after which nobody is lost any more.
+/// Rounds after which no process is lost any more.
 const MOST_ROUNDS: usize = 200;
 
 /// Positions, depths, values.
@@ -69,13 +69,13 @@ fn run(repetitions: usize, lose: bool, near: bool) -> Result<String, String> {
     if lose {
         link.set_deadline(DEADLINE);
     }
-    let home = if near { "here" } else { "" }.to_owned();
-    let pid = std::process::id();
-    let hello = Hello { host: "here".to_owned(), home, pid, cores: 1, ..Hello::default() };
+    let memory_domain = if near { "here" } else { "" }.to_owned();
+    let (host, pid) = ("here".to_owned(), std::process::id());
+    let hello = Hello { host, memory_domain, pid, cores: 1, ..Hello::default() };
     link.greet(&hello)?;
     let table = Arc::new(AnyTable::new(Profile::Plain.policy(), 1).map_err(|e| e.to_string())?);
     if lose && link.is_first() {
-        // From here on anybody may be killed; before, the library itself would wait for him.
+        // From here on any process may be killed; before, the library itself would wait for it.
         println!("ready");
     }
     let outcome = match link.is_first() {
@@ -83,7 +83,7 @@ fn run(repetitions: usize, lose: bool, near: bool) -> Result<String, String> {
         false => follow(&link, &table),
     };
     if !link.leave("") && lose {
-        // The library would wait for those who are lost.
+        // The library would wait for those that are lost.
         match &outcome {
             Ok(line) => println!("{line}"),
             Err(reason) => eprintln!("laws: {reason}"),
@@ -114,7 +114,7 @@ fn search_cases(
     repetitions: usize,
 ) -> Result<(usize, u64), String> {
     let (cases, mut searches, mut remote) = (cases(), 0, 0);
-    link.order(name);
+    link.command(&name);
     let mut pool = pool(link, strategy, switches)?;
     for (position, depth, expected) in cases.iter().cycle().take(repetitions * cases.len()) {
         let limits = Limits { depth: Some(*depth), ..Limits::default() };
@@ -165,9 +165,12 @@ fn follow(link: &Arc<Link>, table: &Arc<AnyTable>) -> Result<String, String> {
     let mut switches = BARE;
     let mut present: Option<(StrategyKind, Switches, ThreadPool)> = None;
     loop {
-        match link.next_task() {
-            Task::Order(name) => switches = if name == "bare" { BARE } else { SCOUT },
-            Task::Search(order) => {
+        match link.next_assignment() {
+            Assignment::Command(name) => {
+                let name: String = name.read().map_err(|damage| damage.to_string())?;
+                switches = if name == "bare" { BARE } else { SCOUT };
+            }
+            Assignment::Search(order) => {
                 let fits = |(kind, rules, _): &(StrategyKind, Switches, ThreadPool)| {
                     *kind == order.strategy && *rules == switches
                 };
@@ -176,11 +179,12 @@ fn follow(link: &Arc<Link>, table: &Arc<AnyTable>) -> Result<String, String> {
                     present = Some((order.strategy, switches, pool));
                 }
                 if let Some((.., pool)) = &mut present {
-                    link.take_part(&order, || pool.serve(table, order.root.clone(), order.grain));
+                    let serve = || pool.serve(table, order.root.clone(), order.grain);
+                    link.take_part(order.number, serve);
                 }
             }
-            Task::Call(_) => (),
-            Task::Leave(_) => return Ok(String::new()),
+            Assignment::Call(_) => (),
+            Assignment::Leave(_) => return Ok(String::new()),
         }
     }
 }

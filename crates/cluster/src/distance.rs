@@ -1,7 +1,9 @@
 //! How far away the other processes are, measured, and what follows from it for the search.
 
 use crate::Link;
+use crate::Payload;
 use crate::frame::Frame;
+use crate::transport::lock;
 use parallel::threads::Distance;
 use parallel::{TableKind, TableSettings};
 use std::time::{Duration, Instant};
@@ -9,7 +11,7 @@ use std::time::{Duration, Instant};
 /// Round trips with another process (D79).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Echo {
-    /// With whom.
+    /// The other process.
     pub process: u32,
     /// Bytes in each direction.
     pub bytes: usize,
@@ -47,8 +49,8 @@ const BUSY: Duration = Duration::from_millis(1);
 const FAR: Duration = Duration::from_micros(200);
 
 /// The smallest depth of a child that is worth sending over a distance. On one host it is that of threads.
-/// Over a network a subtree must take several times the way there and back: who waits for it at the end of a
-/// node has nothing else to do that counts. A child of depth 3 takes some twenty nodes, of a microsecond
+/// Over a network a subtree must take several times the way there and back: a thread that waits for it at the
+/// end of a node has nothing else to do that counts. A child of depth 3 takes some twenty nodes, of a microsecond
 /// each, and every further ply two thirds more.
 pub fn grain_for(round_trip: Duration) -> i32 {
     let times = round_trip.as_secs_f64() / NEAR.as_secs_f64();
@@ -70,9 +72,9 @@ pub fn distance_for(round_trip: Duration, roomy: bool, kind: TableKind) -> Dista
     let dwell = if round_trip <= NEAR { DWELL } else { (2 * round_trip).max(DWELL) };
     Distance {
         remote_grain: grain_for(round_trip),
-        dwell: dwell.as_nanos() as u64,
+        dwell,
         table: table_for(round_trip, kind),
-        patience: (20 * round_trip).max(SHORTEST_PATIENCE).as_nanos() as u64,
+        patience: (20 * round_trip).max(SHORTEST_PATIENCE),
         slice: slice_for(round_trip),
         near: round_trip <= NEAR,
         roomy,
@@ -103,12 +105,13 @@ fn table_for(round_trip: Duration, kind: TableKind) -> TableSettings {
 }
 
 impl Link {
-    /// Sends bytes to a process and back, so many times; nothing if it does not answer.
+    /// Sends bytes to a process and back, again and again; nothing if it does not answer.
     pub fn echo(&self, process: u32, bytes: usize, rounds: usize) -> Option<Echo> {
         let mut times = Vec::with_capacity(rounds);
         for round in 0..rounds {
             let mut content = (round as u64).to_le_bytes().to_vec();
             content.resize(bytes.max(content.len()), 0);
+            let content = Payload(content);
             let begun = Instant::now();
             self.write(process, &Frame::Ping(content.clone()));
             while !self.has_answered(process, &content) {
@@ -126,6 +129,17 @@ impl Link {
         let (&least, &most) = (times.first()?, times.last()?);
         let &median = times.get(times.len() / 2)?;
         Some(Echo { process, bytes, rounds, least, median, most })
+    }
+
+    /// Whether a process has sent this back.
+    fn has_answered(&self, process: u32, content: &Payload) -> bool {
+        self.step();
+        let mut inbox = lock(&self.inbox);
+        let found = inbox.pongs.iter().any(|(from, bytes)| *from == process && bytes == content);
+        if found {
+            inbox.pongs.clear();
+        }
+        found
     }
 
     /// The shortest round trip with a process. One that is not near may only be busy: it is measured longer.

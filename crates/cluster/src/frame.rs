@@ -1,42 +1,27 @@
 //! What processes send each other: frames, several of them in a batch of bytes.
 //!
-//! A frame is its length in four bytes, its kind in one, and its content. The kinds of greetings never
-//! change, so that two versions of the program can at least tell that they are two.
+//! A frame is its length in four bytes and its content: a [`Frame`] in postcard's form, which begins with the
+//! number of its variant. The packets of a search come oftener and are written without a copy: their first
+//! byte is none of these numbers. The hottest of them, messages between threads, have a form written by hand
+//! ([`search::wire`]).
+//!
+//! Numbers and form of the greetings never change, so that two versions of the program can at least tell
+//! that they are two; a greeting that cannot be read is one of a version that is not ours.
 
-use crate::{Call, Traffic};
-use parallel::threads::{Parcel, Settings, ThreadReport};
-use parallel::{RootOrder, StrategyKind};
+use crate::command::{Call, SearchAssignment};
+use crate::payload::{Payload, parse};
+use crate::settings::Setting;
+use crate::{Hello, Traffic};
+use parallel::threads::{Packet, ThreadReport};
+use postcard::ser_flavors::Flavor;
 use search::wire::{Damaged, Reader, Wire, read};
-use std::time::Duration;
-
-/// A search that all are to take part in.
-#[derive(Clone, Debug)]
-pub struct SearchOrder {
-    /// Its number.
-    pub number: u32,
-    /// Threads of each process.
-    pub threads: u32,
-    /// The way of searching.
-    pub strategy: StrategyKind,
-    /// The smallest depth of a child that another thread searches.
-    pub grain: i32,
-    /// What is searched.
-    pub root: RootOrder,
-}
-
-impl SearchOrder {
-    /// The order for a pool's settings.
-    pub fn new(number: u32, root: &RootOrder, settings: &Settings) -> SearchOrder {
-        let &Settings { threads, strategy, grain, .. } = settings;
-        SearchOrder { number, threads, strategy, grain, root: root.clone() }
-    }
-}
+use serde::{Deserialize, Serialize};
 
 /// A frame.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Frame {
-    /// Who somebody is.
-    Hello(String),
+    /// Who a process is.
+    Hello(Box<Hello>),
     /// "You may stay."
     Welcome,
     /// "Go", with the reason, if it is a bad one.
@@ -45,183 +30,103 @@ pub enum Frame {
     Bye,
     /// "I am here."
     Beat,
-    /// What to do, in words.
-    Order(String),
-    /// What went wrong with it.
+    /// How all are connected from now on.
+    Setting(Setting),
+    /// What all are to do.
+    Command(Payload),
+    /// "Tell me when you have done all this."
+    Sync(u32),
+    /// It is done.
+    Ready(u32),
+    /// What went wrong.
     Failure(String),
     /// A search begins.
-    Search(Box<SearchOrder>),
-    /// It has ended here; what was sent so far, and what each thread did.
+    Search(Box<SearchAssignment>),
+    /// It has ended here; what was sent by then, and what each thread did.
     Done(u32, Traffic, Vec<ThreadReport>),
-    /// Something about a search.
-    Parcel(u32, Parcel),
-    /// "Send this back."
-    Ping(Vec<u8>),
-    /// What was to be sent back.
-    Pong(Vec<u8>),
-    /// A process is lost.
-    Lost(u32),
-    /// All orders so far are followed.
-    Ready(u32),
     /// Work for one process.
     Call(Call),
-    /// What came of it, and whether that is all.
-    Answer(u32, bool, Vec<u8>),
-    /// It is to be cut short.
+    /// A call is to be cut short.
     CutShort(u32),
-    /// All have said goodbye, or not.
+    /// What came of a call, and whether that is all.
+    Answer(u32, bool, Payload),
+    /// A message about a table that all build together, by the table's number.
+    BuildMessage(u32, Payload),
+    /// "Send this back."
+    Ping(Payload),
+    /// What was to be sent back.
+    Pong(Payload),
+    /// A process is lost.
+    Lost(u32),
+    /// Whether all have said goodbye.
     Settled(bool),
-    /// Something about a work that all do together, by the work's number.
-    BuildMessage(u32, Vec<u8>),
+    /// A packet of a search, by the search's number: see [`put_packet`].
+    #[serde(skip)]
+    Packet(u32, Packet),
 }
 
+/// Bytes of the length of a frame.
 const LENGTH: usize = 4;
+/// The numbers of greetings that can be taken in any form.
+const HELLO: u8 = 0;
+const LEAVE: u8 = 2;
+/// First bytes that are no numbers of variants: packets of a search, and messages between threads.
+const PACKET: u8 = 0xfe;
+const ENVELOPE: u8 = 0xff;
 
-impl Frame {
-    fn kind(&self) -> u8 {
-        match self {
-            Frame::Hello(_) => 0,
-            Frame::Welcome => 1,
-            Frame::Leave(_) => 2,
-            Frame::Bye => 3,
-            Frame::Beat => 4,
-            Frame::Order(_) => 5,
-            Frame::Failure(_) => 6,
-            Frame::Search(_) => 7,
-            Frame::Done(..) => 8,
-            Frame::Parcel(..) => 9,
-            Frame::Ping(_) => 10,
-            Frame::Pong(_) => 11,
-            Frame::Lost(_) => 12,
-            Frame::Ready(_) => 13,
-            Frame::Call(_) => 14,
-            Frame::Answer(..) => 15,
-            Frame::CutShort(_) => 16,
-            Frame::Settled(_) => 17,
-            Frame::BuildMessage(..) => 18,
-        }
+/// Appends what postcard writes.
+struct Appending<'a>(&'a mut Vec<u8>);
+
+impl Flavor for Appending<'_> {
+    type Output = ();
+
+    fn try_push(&mut self, byte: u8) -> postcard::Result<()> {
+        self.0.push(byte);
+        Ok(())
     }
 
-    /// Appends it.
-    pub fn put(&self, out: &mut Vec<u8>) {
-        let begin = open(self.kind(), out);
-        match self {
-            Frame::Welcome | Frame::Bye | Frame::Beat => (),
-            Frame::Hello(text) | Frame::Leave(text) | Frame::Order(text) | Frame::Failure(text) => {
-                out.extend_from_slice(text.as_bytes())
-            }
-            Frame::Search(order) => {
-                order.number.put(out);
-                order.threads.put(out);
-                order.strategy.to_string().put(out);
-                order.grain.put(out);
-                order.root.put(out);
-            }
-            Frame::Done(number, traffic, reports) => {
-                number.put(out);
-                let &Traffic { frames, messages, bytes, dropped, damaged } = traffic;
-                [frames, messages, bytes, dropped, damaged].put(out);
-                (reports.len() as u64).put(out);
-                reports.iter().for_each(|report| put_report(report, out));
-            }
-            Frame::Parcel(number, parcel) => {
-                number.put(out);
-                parcel.put(out);
-            }
-            Frame::Ping(bytes) | Frame::Pong(bytes) => out.extend_from_slice(bytes),
-            Frame::Lost(number) | Frame::Ready(number) | Frame::CutShort(number) => {
-                number.put(out);
-            }
-            Frame::Settled(good) => good.put(out),
-            Frame::BuildMessage(number, content) => {
-                number.put(out);
-                out.extend_from_slice(content);
-            }
-            Frame::Call(Call { id, slot, content }) => {
-                [*id, *slot].put(out);
-                out.extend_from_slice(content);
-            }
-            Frame::Answer(id, last, content) => {
-                id.put(out);
-                last.put(out);
-                out.extend_from_slice(content);
-            }
-        }
-        close(begin, out);
+    fn try_extend(&mut self, bytes: &[u8]) -> postcard::Result<()> {
+        self.0.extend_from_slice(bytes);
+        Ok(())
     }
 
-    fn take(kind: u8, content: &[u8]) -> Result<Frame, Damaged> {
-        let text = || String::from_utf8_lossy(content).into_owned();
-        let mut reader = Reader::new(content);
-        Ok(match kind {
-            0 => Frame::Hello(text()),
-            1 => Frame::Welcome,
-            2 => Frame::Leave(text()),
-            3 => Frame::Bye,
-            4 => Frame::Beat,
-            5 => Frame::Order(text()),
-            6 => Frame::Failure(text()),
-            7 => {
-                let (number, threads) = (reader.take()?, reader.take()?);
-                let strategy = reader.take::<String>()?.parse();
-                let strategy = strategy.map_err(|_| Damaged("strategy"))?;
-                let (grain, root) = (reader.take()?, reader.take()?);
-                Frame::Search(Box::new(SearchOrder { number, threads, strategy, grain, root }))
-            }
-            8 => {
-                let number = reader.take()?;
-                let [frames, messages, bytes, dropped, damaged] = reader.take()?;
-                let traffic = Traffic { frames, messages, bytes, dropped, damaged };
-                let count: u16 = reader.take()?;
-                let reports =
-                    (0..count).map(|_| take_report(&mut reader)).collect::<Result<_, _>>();
-                Frame::Done(number, traffic, reports?)
-            }
-            9 => {
-                let number = reader.take()?;
-                Frame::Parcel(number, read(reader.rest())?)
-            }
-            10 => Frame::Ping(content.to_vec()),
-            11 => Frame::Pong(content.to_vec()),
-            12 => Frame::Lost(reader.take()?),
-            13 => Frame::Ready(reader.take()?),
-            14 => {
-                let [id, slot] = reader.take()?;
-                Frame::Call(Call { id, slot, content: reader.rest().to_vec() })
-            }
-            15 => {
-                let (id, last) = (reader.take()?, reader.take()?);
-                Frame::Answer(id, last, reader.rest().to_vec())
-            }
-            16 => Frame::CutShort(reader.take()?),
-            17 => Frame::Settled(reader.take()?),
-            18 => Frame::BuildMessage(reader.take()?, reader.rest().to_vec()),
-            _ => return Err(Damaged("kind of frame")),
-        })
+    fn finalize(self) -> postcard::Result<()> {
+        Ok(())
     }
 }
 
-/// Appends a parcel without copying it into a frame first.
-pub fn put_parcel(number: u32, parcel: &Parcel, out: &mut Vec<u8>) {
-    let begin = open(9, out);
-    number.put(out);
-    parcel.put(out);
-    close(begin, out);
-}
-
-fn open(kind: u8, out: &mut Vec<u8>) -> usize {
+/// Appends a frame whose content is written by `put`; nothing where it fails.
+fn put_frame(out: &mut Vec<u8>, put: impl FnOnce(&mut Vec<u8>) -> postcard::Result<()>) {
     let begin = out.len();
     out.extend_from_slice(&[0; LENGTH]);
-    out.push(kind);
-    begin
+    let written = put(out);
+    debug_assert!(written.is_ok(), "every frame has a form: {written:?}");
+    let length = (out.len() - begin - LENGTH) as u32;
+    match out.get_mut(begin..begin + LENGTH) {
+        Some(place) if written.is_ok() => place.copy_from_slice(&length.to_le_bytes()),
+        _ => out.truncate(begin),
+    }
 }
 
-/// Writes the length in front of what was appended.
-fn close(begin: usize, out: &mut [u8]) {
-    let length = (out.len() - begin - LENGTH) as u32;
-    if let Some(place) = out.get_mut(begin..begin + LENGTH) {
-        place.copy_from_slice(&length.to_le_bytes());
-    }
+fn append<T: Serialize>(value: &T, out: &mut Vec<u8>) -> postcard::Result<()> {
+    postcard::serialize_with_flavor(value, Appending(out))
+}
+
+/// Appends a packet without copying it into a frame first.
+pub fn put_packet(number: u32, packet: &Packet, out: &mut Vec<u8>) {
+    put_frame(out, |out| match packet {
+        Packet::Envelope(to, envelope) => {
+            out.push(ENVELOPE);
+            number.put(out);
+            to.put(out);
+            envelope.put(out);
+            Ok(())
+        }
+        packet => {
+            out.push(PACKET);
+            append(&(number, packet), out)
+        }
+    });
 }
 
 /// Takes the frames of a batch; the first damaged one ends it.
@@ -229,34 +134,172 @@ pub fn take_all(batch: &[u8], mut take: impl FnMut(Frame)) -> Result<(), Damaged
     let mut reader = Reader::new(batch);
     while !reader.rest().is_empty() {
         let length = reader.bytes(LENGTH)?.try_into().map_err(|_| Damaged("length"))?;
-        let frame = reader.bytes(u32::from_le_bytes(length) as usize)?;
-        let (&kind, content) = frame.split_first().ok_or(Damaged("frame"))?;
-        take(Frame::take(kind, content)?);
+        take(Frame::read(reader.bytes(u32::from_le_bytes(length) as usize)?)?);
     }
     Ok(())
 }
 
-fn put_report(report: &ThreadReport, out: &mut Vec<u8>) {
-    let &ThreadReport { nodes, idle_nodes, jobs, messages, waits, waiting, .. } = report;
-    let &ThreadReport { table_reads, table_answers, restarts, reading, .. } = report;
-    [nodes, idle_nodes, jobs, messages, waits, waiting.as_nanos() as u64].put(out);
-    [table_reads, table_answers, restarts, reading.as_nanos() as u64].put(out);
+impl Frame {
+    /// Appends it.
+    pub fn put(&self, out: &mut Vec<u8>) {
+        match self {
+            Frame::Packet(number, packet) => put_packet(*number, packet, out),
+            frame => put_frame(out, |out| append(frame, out)),
+        }
+    }
+
+    fn read(content: &[u8]) -> Result<Frame, Damaged> {
+        let (&first, rest) = content.split_first().ok_or(Damaged("frame"))?;
+        match first {
+            ENVELOPE => {
+                let mut reader = Reader::new(rest);
+                let (number, to) = (reader.take()?, reader.take()?);
+                Ok(Frame::Packet(number, Packet::Envelope(to, read(reader.rest())?)))
+            }
+            PACKET => parse(rest).map(|(number, packet)| Frame::Packet(number, packet)),
+            _ => parse(content).or_else(|damage| match first {
+                HELLO => Ok(Frame::Hello(Box::default())),
+                LEAVE => Ok(Frame::Leave(String::from_utf8_lossy(rest).into_owned())),
+                _ => Err(damage),
+            }),
+        }
+    }
 }
 
-fn take_report(reader: &mut Reader<'_>) -> Result<ThreadReport, Damaged> {
-    let [nodes, idle_nodes, jobs, messages, waits, waiting] = reader.take()?;
-    let [table_reads, table_answers, restarts, reading] = reader.take()?;
-    let (waiting, reading) = (Duration::from_nanos(waiting), Duration::from_nanos(reading));
-    Ok(ThreadReport {
-        nodes,
-        idle_nodes,
-        jobs,
-        messages,
-        waits,
-        waiting,
-        table_reads,
-        table_answers,
-        restarts,
-        reading,
-    })
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use parallel::threads::{Envelope, Known, Word};
+    use parallel::{Chance, Message, Peer, RootOrder, StrategyKind, TableKind};
+    use search::{Limits, Outcome};
+    use std::time::Duration;
+    use table::Entry;
+
+    /// One of every kind.
+    fn frames() -> Vec<Frame> {
+        let payload = Payload::new(&("a value", 7, [1.5; 3])).expect("it has a form");
+        let (position, game) = (board::Position::startpos(), board::History::new());
+        let root = RootOrder { position, game, limits: Limits::default() };
+        let report = ThreadReport {
+            nodes: u64::MAX,
+            waiting: Duration::from_nanos(1_234_567_890_123),
+            ..ThreadReport::default()
+        };
+        let traffic = Traffic { frames: 1, messages: 2, bytes: 3, dropped: 4, damaged: u64::MAX };
+        let entry = Entry::from_bits(0x0123_4567_89ab_cdef);
+        let found = vec![Known::new(7, Some(entry)), Known::new(u64::MAX, None)];
+        let outcome = Outcome { lines: Vec::new(), depth: 9, selective_depth: 12, nodes: 77 };
+        let message = Message::Refused { ticket: 300 };
+        let packets = [
+            Packet::Entries(found.clone()),
+            Packet::Reads { asker: Peer(3), keys: vec![Word(u64::MAX), Word(0)] },
+            Packet::Answers { to: Peer(2), found },
+            Packet::Progress { nodes: 1 << 40, tbhits: 3, selective_depth: -1 },
+            Packet::Found { last: true, outcome },
+            Packet::End,
+            Packet::Envelope(Peer(70_000), Envelope { from: Peer(1), message }),
+        ];
+        let strategy = StrategyKind::Ybw;
+        let search = SearchAssignment { number: 5, threads: 2, strategy, grain: 3, root };
+        let machine =
+            Setting::Machine { round_trip: Duration::from_micros(23), crowd: 4, cores: 16 };
+        let mut frames = vec![
+            Frame::Hello(Box::new(Hello { host: "alpha".to_owned(), ..Hello::default() })),
+            Frame::Welcome,
+            Frame::Leave("it is refused".to_owned()),
+            Frame::Bye,
+            Frame::Beat,
+            Frame::Setting(machine),
+            Frame::Setting(Setting::Table(TableKind::Blocking)),
+            Frame::Command(payload.clone()),
+            Frame::Sync(300),
+            Frame::Ready(u32::MAX),
+            Frame::Failure(String::new()),
+            Frame::Search(Box::new(search)),
+            Frame::Done(5, traffic, vec![report; 3]),
+            Frame::Call(Call { id: 1, slot: 2, request: payload.clone() }),
+            Frame::CutShort(1),
+            Frame::Answer(1, false, payload.clone()),
+            Frame::BuildMessage(9, Payload(vec![0xa5; 100_000])),
+            Frame::Ping(Payload::default()),
+            Frame::Pong(payload),
+            Frame::Lost(3),
+            Frame::Settled(true),
+        ];
+        frames.extend(packets.map(|packet| Frame::Packet(8, packet)));
+        frames
+    }
+
+    fn batch(frames: &[Frame]) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        frames.iter().for_each(|frame| frame.put(&mut bytes));
+        bytes
+    }
+
+    #[test]
+    fn a_batch_comes_out_as_it_went_in() {
+        let (frames, mut again) = (frames(), Vec::new());
+        take_all(&batch(&frames), |frame| again.push(frame)).expect("it is sound");
+        assert_eq!(format!("{again:?}"), format!("{frames:?}"));
+    }
+
+    #[test]
+    fn a_frame_that_is_cut_off_is_an_error() {
+        for frame in frames() {
+            let bytes = batch(&[frame]);
+            for length in (1..bytes.len()).take(200) {
+                assert!(take_all(&bytes[..length], |_| ()).is_err(), "{length} of {bytes:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn greetings_of_any_version_are_greetings() {
+        // Numbers that must never change.
+        let numbers = [Frame::Welcome, Frame::Bye, Frame::Beat].map(|frame| batch(&[frame])[4]);
+        assert_eq!(numbers, [1, 3, 4]);
+        let foreign = |number: u8| {
+            let text = b"host: beta\n=version: 0.0.1\n";
+            let mut bytes = (text.len() as u32 + 1).to_le_bytes().to_vec();
+            bytes.push(number);
+            bytes.extend_from_slice(text);
+            let mut frames = Vec::new();
+            take_all(&bytes, |frame| frames.push(frame)).map(|()| frames)
+        };
+        let hello = foreign(HELLO).expect("a greeting");
+        assert!(matches!(&hello[..], [Frame::Hello(hello)] if **hello == Hello::default()));
+        let leave = foreign(LEAVE).expect("a farewell");
+        assert!(matches!(&leave[..], [Frame::Leave(reason)] if reason.contains("beta")));
+        assert!(foreign(7).is_err());
+    }
+
+    #[test]
+    fn damaged_and_random_bytes_end_in_frames_or_an_error() {
+        let (mut chance, frames) = (Chance::new(18, 0), frames());
+        let mut refused = 0;
+        for round in 0..40_000 {
+            let mut bytes = batch(&[frames[round % frames.len()].clone()]);
+            bytes.truncate(2000);
+            for _ in 0..=chance.below(4) {
+                let place = chance.below(bytes.len());
+                match chance.below(4) {
+                    0 => bytes.truncate(place),
+                    1 => bytes.insert(place, chance.draw() as u8),
+                    _ if place < bytes.len() => bytes[place] ^= 1 << chance.below(8),
+                    _ => (),
+                }
+            }
+            refused += u32::from(take_all(&bytes, |_| ()).is_err());
+        }
+        assert!(refused > 10_000, "{refused} of 40000 were seen");
+        for _ in 0..40_000 {
+            let length = 1 + chance.below(200);
+            let mut bytes = (length as u32).to_le_bytes().to_vec();
+            bytes.extend((0..length).map(|_| chance.draw() as u8));
+            // Any variant is met, and not only those that chance would draw.
+            bytes[LENGTH] = [chance.below(24) as u8, PACKET, ENVELOPE][chance.below(3)];
+            // Whatever they stand for, if anything.
+            _ = take_all(&bytes, |_| ());
+        }
+    }
 }

@@ -6,25 +6,24 @@
 //! passed round as when each process has its own, from one process to one of each other host.
 
 use crate::Link;
-use crate::hybrid_transport::HybridTransport;
-use crate::link::lock;
 use crate::rings::Rings;
+use crate::transport::lock;
 use parallel::TableKind;
 use parallel::threads::SharedRequests;
-use std::sync::Arc;
+use serde::{Deserialize, Serialize};
 use std::sync::atomic::Ordering::{Relaxed, SeqCst};
 use std::time::{Duration, Instant};
 use table::{AnyTable, Common, CommonWords, PolicyKind, TableError, lent_by};
 
-/// How long the lender may take to make a table.
-const LENDER: Duration = Duration::from_secs(5);
+/// Longest wait for the lender to make a table.
+const LENDER_WAIT: Duration = Duration::from_secs(5);
 
-/// What the place for requests is called.
-const NOTICES: &str = "rookery-shared_requests";
-/// And the rings.
+/// The name of the memory for requests.
+const REQUESTS: &str = "rookery-requests";
+/// And of that for rings.
 const RINGS: &str = "rookery-rings";
 
-/// What tables in common are called, before their number.
+/// The name of a table in common, before its number.
 const TABLE: &str = "rookery-table-";
 
 /// Whether a process lends a table with a greater number than this.
@@ -35,105 +34,68 @@ fn is_outdated(number: u32, pid: u32) -> bool {
 }
 
 /// Where a process is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Home {
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Location {
     /// The first process of its host, as a name for it.
     pub host: u32,
     /// Its number there.
     pub pid: u32,
 }
 
-impl Home {
-    /// The host map of processes that said where they are; one that did not is alone.
-    pub fn of_all<'a>(places: impl Iterator<Item = (&'a str, u32)> + Clone) -> Vec<Home> {
-        let host = |process: u32, home: &str| match home {
-            "" => process,
-            _ => (0..)
-                .zip(places.clone())
-                .find(|(_, (other, _))| *other == home)
-                .map_or(process, |(first, _)| first),
+impl Location {
+    /// The host map of processes by their memory domains; one that names none is alone.
+    pub fn of_all<'a>(places: impl Iterator<Item = (&'a str, u32)> + Clone) -> Vec<Location> {
+        let host = |process: u32, domain: &str| {
+            let mut all = (0..).zip(places.clone());
+            let same = all.find(|(_, (other, _))| *other == domain && !domain.is_empty());
+            same.map_or(process, |(first, _)| first)
         };
-        (0..)
-            .zip(places.clone())
-            .map(|(process, (home, pid))| Home { host: host(process, home), pid })
-            .collect()
-    }
-
-    /// As an order tells it: `host:pid`.
-    pub fn read(text: &str) -> Option<Home> {
-        let (host, pid) = text.split_once(':')?;
-        Some(Home { host: host.parse().ok()?, pid: pid.parse().ok()? })
+        let all = (0..).zip(places.clone());
+        all.map(|(process, (domain, pid))| Location { host: host(process, domain), pid }).collect()
     }
 }
 
-impl std::fmt::Display for Home {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(out, "{}:{}", self.host, self.pid)
-    }
+/// Whether all processes are on one host.
+pub fn is_one_host(host_map: &[Location]) -> bool {
+    let first = host_map.first().map(|location| location.host);
+    first.is_some() && host_map.iter().all(|location| Some(location.host) == first)
 }
 
 impl Link {
     /// Where all are on one host, they see each other's requests from now on, and messages go by rings.
-    pub(crate) fn set_host_map(&self, host_map: Vec<Home>) {
-        let first = host_map.first().map_or(0, |home| home.pid);
-        *lock(&self.host_map) = host_map;
-        if !self.is_one_host() {
+    pub(crate) fn set_host_map(&self, host_map: Vec<Location>) {
+        let (one_host, first) = (is_one_host(&host_map), host_map.first().map_or(0, |it| it.pid));
+        *lock(&self.settings.host_map) = host_map;
+        if !one_host {
             return;
         }
         let common = |name| match self.is_first() {
             true => Common::Lend(name),
             false => Common::Borrow(first, name),
         };
-        match CommonWords::new(common(NOTICES), SharedRequests::WORDS).map(SharedRequests::new) {
-            Ok(Some(shared_requests)) => _ = self.shared_requests.set(Arc::new(shared_requests)),
-            Ok(None) => (),
-            Err(error) => return self.report_failure(&error.to_string()),
-        }
-        match Rings::new(common(RINGS), self.process(), self.place.processes) {
-            Ok(Some(rings)) => self.join_rings(rings),
-            Ok(None) => (),
-            Err(error) => self.report_failure(&error.to_string()),
-        }
-    }
-
-    fn join_rings(&self, rings: Rings) {
-        if let Some(fabric) = lock(&self.door).as_mut() {
-            fabric.join(rings);
+        let words = CommonWords::new(common(REQUESTS), SharedRequests::WORDS);
+        let rings = Rings::new(common(RINGS), self.process(), self.members.place.processes);
+        match (words.map(SharedRequests::new), rings) {
+            (Ok(requests), Ok(rings)) => {
+                requests.into_iter().for_each(|it| self.transport.set_shared_requests(it));
+                self.transport.with_fabric(|fabric| fabric.join(rings));
+            }
+            (Err(error), _) | (_, Err(error)) => self.report_failure(&error.to_string()),
         }
     }
 
     /// Whether messages can go by memory that all have in common.
     pub fn has_rings(&self) -> bool {
-        lock(&self.door).as_ref().is_some_and(HybridTransport::has_rings)
+        self.transport.with_fabric(|fabric| fabric.has_rings()).unwrap_or(false)
     }
 
-    /// Lets messages of all processes go by memory in common where there is some, or not.
-    pub fn share_rings(&self, in_use: bool) {
-        self.use_rings(in_use);
-        self.order(&format!("link rings {in_use}"));
-        self.sync();
-    }
-
-    pub(crate) fn use_rings(&self, in_use: bool) {
-        if let Some(fabric) = lock(&self.door).as_mut() {
-            fabric.use_rings(in_use);
-        }
-    }
-
-    /// Who lends its table on the host of a process: itself where nothing else is known.
+    /// The process that lends its table on the host of a process: itself where nothing else is known.
     fn lender(&self, process: u32) -> u32 {
-        let host_map = lock(&self.host_map);
+        let host_map = lock(&self.settings.host_map);
         let Some(own) = host_map.get(process as usize) else { return process };
-        let hybrid_transport = (0..).zip(host_map.iter()).filter(|(_, home)| home.host == own.host);
-        let present = hybrid_transport.map(|(one, _)| one).find(|&one| !self.is_lost_process(one));
-        present.unwrap_or(process)
-    }
-
-    /// Whether all processes are on one host.
-    pub(crate) fn is_one_host(&self) -> bool {
-        let host_map = lock(&self.host_map);
-        let first = host_map.first().map(|home| home.host);
-        !host_map.is_empty() && host_map.iter().all(|home| Some(home.host) == first)
+        let mut on_host = (0..).zip(host_map.iter()).filter(|(_, it)| it.host == own.host);
+        let present = on_host.find(|&(one, _)| !self.is_lost_process(one));
+        present.map_or(process, |(one, _)| one)
     }
 
     /// One of the present processes of each other host: the one that lends its table.
@@ -142,14 +104,14 @@ impl Link {
         self.companions().filter(move |&process| process != own && self.lender(process) == process)
     }
 
-    /// A number for a table that all make at the same order.
+    /// A number for a table that all make at the same command.
     pub fn next_table(&self) -> u32 {
         self.tables.fetch_add(1, SeqCst) + 1
     }
 
     /// A table of a number that all processes were told: in common with those of this host, where tables
-    /// are shared and there are others. A lender that has made another one meanwhile is an error too: an
-    /// order about that one is on its way.
+    /// are shared and there are others. A lender that has made another one meanwhile is an error too: a
+    /// command about that one is on its way.
     pub fn make_table(
         &self,
         policy: PolicyKind,
@@ -164,14 +126,14 @@ impl Link {
         if lender == me {
             return AnyTable::in_common(policy, megabytes, Common::Lend(&name));
         }
-        let pid = lock(&self.host_map).get(lender as usize).map_or(0, |home| home.pid);
+        let pid = lock(&self.settings.host_map).get(lender as usize).map_or(0, |it| it.pid);
         let begun = Instant::now();
         loop {
             match AnyTable::in_common(policy, megabytes, Common::Borrow(pid, &name)) {
-                // It may not have been made yet. Who is told to leave waits for nothing: the lender may have
-                // left already.
+                // It may not have been made yet. A process that is told to leave waits for nothing: the
+                // lender may have left already.
                 Err(_)
-                    if begun.elapsed() < LENDER
+                    if begun.elapsed() < LENDER_WAIT
                         && !is_outdated(number, pid)
                         && !self.leaving.load(Relaxed) =>
                 {
@@ -187,12 +149,12 @@ impl Link {
         self.table() == TableKind::Shared && self.lender(self.process()) != self.process()
     }
 
-    /// Whether tables are shared, and somebody is here to share one with.
+    /// Whether tables are shared, and another process is here to share one with.
     pub fn is_in_common(&self) -> bool {
-        let host_map = lock(&self.host_map);
-        let own = host_map.get(self.process() as usize).map(|home| home.host);
-        let hybrid_transport = host_map.iter().filter(|home| Some(home.host) == own).count();
-        self.table() == TableKind::Shared && hybrid_transport > 1
+        let host_map = lock(&self.settings.host_map);
+        let own = host_map.get(self.process() as usize).map(|it| it.host);
+        let on_host = host_map.iter().filter(|it| Some(it.host) == own).count();
+        self.table() == TableKind::Shared && on_host > 1
     }
 }
 
@@ -201,16 +163,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn processes_with_the_same_home_are_neighbours() {
+    fn processes_of_one_memory_domain_are_on_one_host() {
         let places = [("a", 10), ("b", 11), ("a", 12), ("", 13), ("", 14), ("b", 15)];
-        let host_map = Home::of_all(places.into_iter());
-        let hosts: Vec<u32> = host_map.iter().map(|home| home.host).collect();
-        assert_eq!(hosts, [0, 1, 0, 3, 4, 1]);
-        assert_eq!(
-            host_map.iter().map(|home| home.pid).collect::<Vec<_>>(),
-            [10, 11, 12, 13, 14, 15]
-        );
-        assert_eq!(Home::read(&host_map[2].to_string()), Some(host_map[2]));
-        assert_eq!(Home::read("7"), None);
+        let host_map = Location::of_all(places.into_iter());
+        let all: Vec<(u32, u32)> = host_map.iter().map(|it| (it.host, it.pid)).collect();
+        assert_eq!(all, [(0, 10), (1, 11), (0, 12), (3, 13), (4, 14), (1, 15)]);
+        assert!(!is_one_host(&host_map) && !is_one_host(&[]) && is_one_host(&host_map[3..4]));
     }
 }

@@ -43,9 +43,9 @@ impl HybridTransport {
         }
     }
 
-    /// Puts rings beside it, to all other processes.
-    pub fn join(&mut self, rings: Rings) {
-        self.rings = Some(rings);
+    /// Puts rings beside it, to all other processes, if there are any.
+    pub fn join(&mut self, rings: Option<Rings>) {
+        self.rings = rings;
     }
 
     /// Whether there are any.
@@ -73,7 +73,7 @@ impl HybridTransport {
         let went = self.fabric.send(to, bytes);
         if went {
             *sent = sent.wrapping_add(1);
-            // Nothing, but it must wait for the other: so somebody will look for that.
+            // Nothing, but it must wait for the other: so the receiver will look for that.
             rings.write(to, *sent, &[]);
         }
         went
@@ -130,7 +130,7 @@ impl HybridTransport {
     }
 }
 
-/// Reads a ring up to what waits for more than so many messages by the fabric; whether that is its end.
+/// Reads a ring up to what waits for more messages by the fabric than have come; whether that is its end.
 fn read_ring(
     rings: &mut Rings,
     from: u32,
@@ -166,7 +166,8 @@ mod tests {
         let both = boxed.zip(rings).zip(0..).map(|((mut fabric, common), me)| {
             // One message went before there were rings.
             assert!(fabric.send(1 - me, &0_u32.to_le_bytes()));
-            fabric.join(Rings::new(common, me, 2).expect("memory").expect("two processes"));
+            let rings = Rings::new(common, me, 2).expect("memory");
+            fabric.join(rings);
             fabric
         });
         both.collect()

@@ -6,40 +6,36 @@
 //! program, for tests, and with the feature `mpi` an MPI library. No strategy is written here; all that
 //! run on threads run on it.
 //!
-//! The first process speaks to the user and gives orders; the others [`Link::next_task`] and follow.
-//! Start reading with `link.rs`; `docs/cluster.md` tells how to use it.
+//! The first process speaks to the user and gives commands; the others take each [`Link::next_assignment`] and
+//! follow. Start reading with `link.rs`; `docs/design/cluster.md` tells how to use it.
 
-mod call;
-mod delayed;
+mod command;
 mod distance;
 mod fabric;
 mod frame;
-mod hello;
+mod greeting;
 mod host_map;
 mod hybrid_transport;
 mod inbox;
 mod launch;
 mod link;
 pub mod loopback;
+mod members;
 #[cfg(feature = "mpi")]
 pub mod mpi;
-mod order;
-mod outbox;
+mod payload;
 mod rings;
-mod searchers;
-mod sharing;
-mod traffic;
+mod settings;
+mod transport;
 mod uplink;
 mod watch;
 
-pub use call::Call;
-pub use delayed::Delayed;
+pub use command::{Assignment, Call, SearchAssignment};
 pub use distance::{Echo, grain_for};
-pub use fabric::Fabric;
-pub use frame::SearchOrder;
-pub use hello::Hello;
-pub use inbox::Task;
+pub use fabric::{Delayed, Fabric};
+pub use greeting::Hello;
 pub use launch::{job_variables, launched};
 pub use link::Link;
-pub use sharing::{TABLES, read_table};
-pub use traffic::Traffic;
+pub use payload::{Payload, by_name};
+pub use settings::{TABLES, read_table};
+pub use transport::Traffic;

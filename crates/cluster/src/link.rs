@@ -1,116 +1,68 @@
-//! The connection of a process with all others.
+//! The connection of a process with all others: what has come is sorted into an inbox, and those who wait for
+//! something are woken.
 //!
-//! Whoever has something to send writes a frame into the outbox of its destination, which takes a short
-//! lock. The fabric stands behind one door: who finds it free moves bytes both ways ([`Link::step`]) and
-//! leaves what has come in the inbox; who does not goes on with his own work. Threads that search come by
-//! every few dozen nodes, idle ones all the time, and the attendant (`watch.rs`) twice a millisecond.
+//! A link is a [`Transport`] of bytes, the [`Members`] and the [`LinkSettings`] that all follow. Threads that
+//! search move bytes every few dozen nodes, idle ones all the time, and the attendant (`watch.rs`) twice a
+//! millisecond.
 //!
 //! Searches are numbered. What belongs to one that is over is dropped, what belongs to one that has not
 //! begun here is kept: some processes hear of a search before others. A search ends when the first process
 //! says so; it may begin the next one at once, as each process hears of the end before the beginning.
 
 use crate::frame::{Frame, take_all};
-use crate::host_map::Home;
-use crate::hybrid_transport::HybridTransport;
-use crate::inbox::{Inbox, Task};
-use crate::outbox::Outbox;
+use crate::inbox::Inbox;
+use crate::members::Members;
+use crate::settings::LinkSettings;
+use crate::transport::{Answers, Traffic, Transport, lock};
 use crate::{Fabric, watch};
-use parallel::threads::{Place, SharedRequests};
+use parallel::threads::Place;
 use std::sync::atomic::Ordering::{Relaxed, SeqCst};
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicU32};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How long a process may be silent before it is taken for lost.
-const DEADLINE: Duration = Duration::from_secs(10);
-
-/// How long somebody who waits sleeps before he looks himself.
+/// Sleep between two looks of a thread that waits for news.
 const NAP: Duration = Duration::from_micros(200);
 
 /// A process's connection with all others.
 pub struct Link {
-    pub(crate) place: Place,
-    /// The fabric; none after leaving.
-    pub(crate) door: Mutex<Option<HybridTransport>>,
-    pub(crate) outboxes: Vec<Mutex<Outbox>>,
-    /// Whether something waits in each; written under its lock.
-    waiting: Vec<AtomicBool>,
+    pub(crate) transport: Transport,
+    pub(crate) members: Members,
+    pub(crate) settings: LinkSettings,
     pub(crate) inbox: Mutex<Inbox>,
     news: Condvar,
-    pub(crate) has_parcels: AtomicBool,
+    pub(crate) has_packets: AtomicBool,
     /// The present search, or the last.
     pub(crate) present: AtomicU32,
-    /// Questions whether all orders are followed.
-    pub(crate) questions: AtomicU32,
-    /// The first search whose parcels are wanted.
+    /// The first search whose packets are wanted.
     wanted: AtomicU32,
-    lost: Vec<AtomicBool>,
-    pub(crate) begun: Instant,
-    /// When each was last heard, in milliseconds.
-    pub(crate) heard: Vec<AtomicU64>,
-    deadline_ms: AtomicU64,
-    pub(crate) round_trip_ns: AtomicU64,
-    /// Processes on the fullest host, and the processors of the smallest.
-    pub(crate) crowd: AtomicU32,
-    pub(crate) cores: AtomicU32,
-    /// The grain that somebody wants; 0 for the one that follows from the distance.
-    pub(crate) remote_grain: AtomicU32,
-    /// How the table is shared: the place among all kinds.
-    pub(crate) table: AtomicUsize,
-    /// How many tables all have made at an order.
+    /// Numbers of calls and of questions whether all is done.
+    numbers: AtomicU32,
+    /// How many tables all have made at a command.
     pub(crate) tables: AtomicU32,
-    /// Where each process is; nothing where that is not known.
-    pub(crate) host_map: Mutex<Vec<Home>>,
-    /// Where the processes of this host see each other's requests, if all are on it.
-    pub(crate) shared_requests: OnceLock<Arc<SharedRequests>>,
-    /// How many processes search together; 0 for all.
-    pub(crate) active: AtomicU32,
-    pub(crate) damaged: AtomicU64,
-    /// Somebody measures the way to us.
+    /// Another process measures the way to us.
     pub(crate) pinged: AtomicBool,
-    /// Looks at the fabric so far.
-    pub(crate) looks: AtomicU64,
     /// Whether we were told to leave.
     pub(crate) leaving: AtomicBool,
     closed: AtomicBool,
-}
-
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Link {
     /// Connects this process by a fabric.
     pub fn new(fabric: Box<dyn Fabric>) -> Result<Arc<Link>, String> {
         let place = Place { process: fabric.process(), processes: fabric.processes() };
-        let all = 0..place.processes;
         let link = Arc::new(Link {
-            place,
-            door: Mutex::new(Some(HybridTransport::new(fabric))),
-            outboxes: all.clone().map(|_| Mutex::default()).collect(),
-            waiting: all.clone().map(|_| AtomicBool::new(false)).collect(),
+            transport: Transport::new(fabric),
+            members: Members::new(place),
+            settings: LinkSettings::default(),
             inbox: Mutex::new(Inbox::new(place.processes)),
             news: Condvar::new(),
-            has_parcels: AtomicBool::new(false),
+            has_packets: AtomicBool::new(false),
             present: AtomicU32::new(0),
-            questions: AtomicU32::new(0),
             wanted: AtomicU32::new(1),
-            lost: all.clone().map(|_| AtomicBool::new(false)).collect(),
-            begun: Instant::now(),
-            heard: all.map(|_| AtomicU64::new(0)).collect(),
-            deadline_ms: AtomicU64::new(DEADLINE.as_millis() as u64),
-            round_trip_ns: AtomicU64::new(5_000),
-            crowd: AtomicU32::new(1),
-            cores: AtomicU32::new(1),
-            remote_grain: AtomicU32::new(0),
-            table: AtomicUsize::new(0),
+            numbers: AtomicU32::new(0),
             tables: AtomicU32::new(0),
-            host_map: Mutex::default(),
-            shared_requests: OnceLock::new(),
-            active: AtomicU32::new(0),
-            damaged: AtomicU64::new(0),
             pinged: AtomicBool::new(false),
-            looks: AtomicU64::new(0),
             leaving: AtomicBool::new(false),
             closed: AtomicBool::new(false),
         });
@@ -120,69 +72,43 @@ impl Link {
 
     /// The number of this process.
     pub fn process(&self) -> u32 {
-        self.place.process
+        self.members.place.process
     }
 
     /// Whether this process speaks to the user.
     pub fn is_first(&self) -> bool {
-        self.place.process == 0
+        self.process() == 0
     }
 
     /// The other processes that are not lost.
     pub fn others(&self) -> impl Iterator<Item = u32> {
-        let there =
-            |&process: &u32| process != self.place.process && !self.is_lost_process(process);
-        (0..self.place.processes).filter(there)
+        self.members.others()
+    }
+
+    /// The others of those that search together.
+    pub(crate) fn companions(&self) -> impl Iterator<Item = u32> {
+        let searchers = self.settings.searchers(self.members.place.processes);
+        self.others().filter(move |&process| process < searchers)
     }
 
     /// Whether a process is lost.
     pub fn is_lost_process(&self, process: u32) -> bool {
-        self.lost.get(process as usize).is_none_or(|lost| lost.load(Relaxed))
+        self.members.is_lost(process)
     }
 
     /// How many are lost.
     pub fn lost_count(&self) -> usize {
-        self.lost.iter().filter(|lost| lost.load(Relaxed)).count()
+        self.members.lost_count()
     }
 
-    /// Marks a process as lost; whether it was not.
-    pub(crate) fn mark_lost(&self, process: u32) -> bool {
-        let Some(lost) = self.lost.get(process as usize) else { return false };
-        let new = !lost.swap(true, SeqCst);
-        if let Some(outbox) = self.outboxes.get(process as usize) {
-            lock(outbox).clear();
-        }
-        new
-    }
-
-    /// Changes how long a process may be silent.
+    /// Changes the silence after which a process is taken for lost.
     pub fn set_deadline(&self, deadline: Duration) {
-        self.deadline_ms.store(deadline.as_millis() as u64, Relaxed);
+        self.members.set_deadline(deadline);
     }
 
-    pub(crate) fn deadline(&self) -> Duration {
-        Duration::from_millis(self.deadline_ms.load(Relaxed))
-    }
-
-    pub(crate) fn silence_of(&self, process: u32) -> Duration {
-        let heard = self.heard.get(process as usize).map_or(0, |heard| heard.load(Relaxed));
-        self.begun.elapsed().saturating_sub(Duration::from_millis(heard))
-    }
-
-    /// Sets the way to the others, for all that follows from it.
-    pub fn set_round_trip(&self, round_trip: Duration) {
-        self.round_trip_ns.store(round_trip.as_nanos() as u64, Relaxed);
-    }
-
-    /// Tells how many processes share a host, at most, and how many processors it has, at least.
-    pub fn set_crowd(&self, processes: u32, cores: u32) {
-        self.crowd.store(processes, Relaxed);
-        self.cores.store(cores, Relaxed);
-    }
-
-    /// Wants children of at least this depth to go to other processes; 0 for what the distance tells.
-    pub fn set_remote_grain(&self, grain: u32) {
-        self.remote_grain.store(grain, Relaxed);
+    /// What this process has sent so far.
+    pub fn traffic(&self) -> Traffic {
+        self.transport.traffic()
     }
 
     /// Puts a frame on its way.
@@ -191,75 +117,43 @@ impl Link {
     }
 
     pub(crate) fn write_with(&self, process: u32, needed: bool, put: impl FnOnce(&mut Vec<u8>)) {
-        let place = process as usize;
-        if let (Some(outbox), Some(waiting)) = (self.outboxes.get(place), self.waiting.get(place))
-            && !self.is_lost_process(process)
-        {
-            let mut outbox = lock(outbox);
-            outbox.write(needed, put);
-            waiting.store(true, Relaxed);
+        if !self.is_lost_process(process) {
+            self.transport.write(process, needed, put);
         }
     }
 
-    /// Moves bytes both ways, if nobody else is about it; whether it was our turn.
-    pub(crate) fn step(&self) -> bool {
-        let Ok(mut door) = self.door.try_lock() else { return false };
-        let Some(fabric) = door.as_mut() else { return true };
-        self.looks.fetch_add(1, Relaxed);
-        let shared_requests = self.shared_requests.get();
-        if let Some(shared_requests) = shared_requests {
-            shared_requests.hush(self.place.process);
-        }
-        for (process, (outbox, waiting)) in (0..).zip(self.outboxes.iter().zip(&self.waiting)) {
-            if waiting.load(Relaxed) {
-                let mut outbox = lock(outbox);
-                let before = outbox.batches;
-                outbox.flush(process, fabric);
-                waiting.store(!outbox.is_empty(), Relaxed);
-                if let Some(shared_requests) = shared_requests.filter(|_| outbox.batches > before) {
-                    shared_requests.ring(process);
-                }
-            }
-        }
-        let mut answers = Vec::new();
-        fabric.receive(&mut |from, bytes| self.take(from, bytes, &mut answers));
-        for (process, frame) in answers {
-            let mut bytes = Vec::new();
-            frame.put(&mut bytes);
-            // An answer that finds no room waits with the rest.
-            if !fabric.send(process, &bytes) {
-                self.write(process, &frame);
-            }
-        }
-        true
+    /// Puts a frame on its way to all others.
+    pub(crate) fn tell_all(&self, frame: &Frame) {
+        self.others().for_each(|process| self.write(process, frame));
+    }
+
+    /// Moves bytes both ways, unless another thread does.
+    pub(crate) fn step(&self) {
+        self.transport.step(&mut |from, bytes, answers| self.take(from, bytes, answers));
     }
 
     /// Takes a message that has come.
-    fn take(&self, from: u32, bytes: &[u8], answers: &mut Vec<(u32, Frame)>) {
-        if let Some(heard) = self.heard.get(from as usize) {
-            heard.store(self.begun.elapsed().as_millis() as u64, Relaxed);
-        }
+    fn take(&self, from: u32, bytes: &[u8], answers: &mut Answers) {
+        self.members.hear(from);
         if self.is_lost_process(from) {
             if self.is_first() {
                 answers.push((from, Frame::Leave("it was taken for lost".to_owned())));
             }
             return;
         }
-        let taken = take_all(bytes, |frame| self.sort(from, frame, answers));
-        if let Err(damage) = taken {
-            self.damaged.fetch_add(1, Relaxed);
+        if let Err(damage) = take_all(bytes, |frame| self.sort(from, frame, answers)) {
+            self.transport.count_damaged();
             self.complain(from, damage.to_string());
         }
     }
 
     /// Puts a frame where it belongs.
-    fn sort(&self, from: u32, frame: Frame, answers: &mut Vec<(u32, Frame)>) {
+    fn sort(&self, from: u32, frame: Frame, answers: &mut Answers) {
         let mut inbox = lock(&self.inbox);
-        let place = from as usize;
         match frame {
-            Frame::Parcel(number, parcel) => {
-                inbox.keep(self.wanted.load(SeqCst), number, from, parcel);
-                self.has_parcels.store(true, SeqCst);
+            Frame::Packet(number, packet) => {
+                inbox.keep(self.wanted.load(SeqCst), number, from, packet);
+                self.has_packets.store(true, SeqCst);
                 return;
             }
             Frame::Beat => return,
@@ -269,50 +163,48 @@ impl Link {
                 return;
             }
             Frame::Pong(content) => inbox.pongs.push_back((from, content)),
-            Frame::Hello(text) => {
-                if let Some(hello) = inbox.hellos.get_mut(place) {
-                    *hello = Some(text);
-                }
+            Frame::Leave(_)
+            | Frame::Setting(_)
+            | Frame::Command(_)
+            | Frame::Sync(_)
+            | Frame::Search(_)
+            | Frame::Call(_) => {
+                self.leaving.fetch_or(matches!(frame, Frame::Leave(_)), Relaxed);
+                inbox.to_do.push_back(frame);
             }
             Frame::Welcome => inbox.welcome = true,
-            Frame::Leave(reason) => {
-                self.leaving.store(true, Relaxed);
-                inbox.tasks.push_back(Task::Leave(reason));
-            }
-            Frame::Bye => {
-                if let Some(bye) = inbox.byes.get_mut(place) {
-                    *bye = true;
-                }
-            }
-            Frame::Ready(number) => {
-                if let Some(ready) = inbox.ready.get_mut(place) {
-                    *ready = number;
-                }
-            }
-            Frame::Call(call) => inbox.tasks.push_back(Task::Call(call)),
-            Frame::Answer(id, last, content) => inbox.answers.push_back((id, last, content)),
             Frame::Settled(good) => inbox.settled = Some(good),
-            Frame::BuildMessage(number, content) => {
-                inbox.build_messages.push_back((number, from, content))
-            }
-            Frame::CutShort(id) => inbox.cut_short.push(id),
-            Frame::Order(text) => inbox.tasks.push_back(Task::Order(text)),
             Frame::Failure(text) => inbox.failures.push_back((from, text)),
-            Frame::Search(order) => inbox.tasks.push_back(Task::Search(order)),
-            Frame::Done(number, traffic, reports) => {
-                if let Some(done) = inbox.done.get_mut(place) {
-                    *done = (number, reports);
-                }
-                if let Some(known) = inbox.traffic.get_mut(place) {
-                    *known = traffic;
-                }
+            Frame::Answer(id, last, content) => inbox.answers.push_back((id, last, content)),
+            Frame::CutShort(id) => inbox.cut_short.push(id),
+            Frame::BuildMessage(number, content) => {
+                inbox.build_messages.push_back((number, from, content));
             }
             Frame::Lost(process) => {
                 drop(inbox);
-                self.mark_lost(process);
+                self.lose(process);
+            }
+            said => {
+                let Some(known) = inbox.of_each.get_mut(from as usize) else { return };
+                match said {
+                    Frame::Hello(hello) => known.hello = Some(*hello),
+                    Frame::Bye => known.bye = true,
+                    Frame::Ready(number) => known.ready = number,
+                    Frame::Done(number, traffic, reports) => {
+                        (known.done, known.traffic, known.reports) = (number, traffic, reports);
+                    }
+                    _ => (),
+                }
             }
         }
         self.news.notify_all();
+    }
+
+    /// A process is lost; whether that is news.
+    pub(crate) fn lose(&self, process: u32) -> bool {
+        let new = self.members.lose(process);
+        self.transport.forget(process);
+        new
     }
 
     /// Wakes those who wait for news.
@@ -324,17 +216,6 @@ impl Link {
     pub(crate) fn complain(&self, process: u32, text: String) {
         lock(&self.inbox).failures.push_back((process, text));
         self.wake();
-    }
-
-    /// Whether a process has sent this back.
-    pub(crate) fn has_answered(&self, process: u32, content: &[u8]) -> bool {
-        self.step();
-        let mut inbox = lock(&self.inbox);
-        let found = inbox.pongs.iter().any(|(from, bytes)| *from == process && bytes == content);
-        if found {
-            inbox.pongs.clear();
-        }
-        found
     }
 
     /// Waits until the inbox holds what is asked for, or the time is over.
@@ -353,11 +234,16 @@ impl Link {
             if begun.elapsed() >= limit || self.is_closed() {
                 return None;
             }
-            // Who has waited for long can wait a little longer.
+            // One that has waited for long can wait a little longer.
             let nap = NAP * (1 + begun.elapsed().as_millis().min(450) as u32 / 50);
             let wait = self.news.wait_timeout(inbox, nap);
             drop(wait.unwrap_or_else(PoisonError::into_inner));
         }
+    }
+
+    /// A number that was not given before, for a call or a question.
+    pub(crate) fn next_number(&self) -> u32 {
+        self.numbers.fetch_add(1, Relaxed) + 1
     }
 
     /// What went wrong elsewhere since it was last asked, with the process.
@@ -371,26 +257,18 @@ impl Link {
 
     /// Lets go of the fabric, when all has gone or the time is over.
     pub(crate) fn close(&self, limit: Duration) {
-        let begun = Instant::now();
-        while begun.elapsed() < limit {
-            self.step();
-            let empty = self.outboxes.iter().all(|outbox| lock(outbox).is_empty());
-            if empty && lock(&self.door).as_mut().is_none_or(HybridTransport::is_clear) {
-                break;
-            }
-            std::thread::sleep(NAP);
-        }
+        let take = &mut |from, bytes: &[u8], answers: &mut Answers| self.take(from, bytes, answers);
+        self.transport.close(limit, take);
         self.closed.store(true, SeqCst);
-        *lock(&self.door) = None;
         self.wake();
     }
 
-    /// Begins with the parcels of a search.
+    /// Begins with the packets of a search.
     pub(crate) fn enter(&self, number: u32) {
         self.present.store(number, SeqCst);
         self.wanted.store(number, SeqCst);
         // Some of them may have come during the search before.
-        self.has_parcels.store(true, SeqCst);
+        self.has_packets.store(true, SeqCst);
     }
 
     /// Ends with them.

@@ -53,7 +53,7 @@ impl Killer {
     }
 }
 
-/// So many processes that are connected with each other.
+/// Processes that are connected with each other.
 pub fn connect(processes: u32, weather: Weather) -> (Vec<Loopback>, Killer) {
     let air = Arc::new(Air {
         boxes: (0..processes).map(|_| Mutex::default()).collect(),

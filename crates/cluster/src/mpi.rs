@@ -1,4 +1,4 @@
-//! Bytes over an MPI library: Open MPI or MPICH, whichever the program was built with.
+//! Bytes over an MPI library: Open MPI or MPICH, the one that the program was built with.
 //!
 //! Messages leave from a slab of buffers that is never waited for: where all are in use, there is no room
 //! now. What has come is asked for with matched probes, until nothing is there. All calls come through the
@@ -21,13 +21,13 @@ const TAG: std::ffi::c_int = 0;
 
 /// Up to how many bytes a message between processes of one host leaves without waiting for its receiver:
 /// enough for work with the history of moves, 16 KB. Open MPI's own limit is 4 KB; its part for one host is
-/// called `vader` up to version 4, `sm` from 5 on. Who sets a limit himself keeps it.
+/// called `vader` up to version 4, `sm` from 5 on. A limit that the user has set stays.
 const EAGER_BYTES: &str = "24576";
 /// See [`EAGER_BYTES`].
 const EAGER_LIMITS: [&str; 2] = ["OMPI_MCA_btl_vader_eager_limit", "OMPI_MCA_btl_sm_eager_limit"];
 
-/// The library while it is in use. Dropped, it is shut down, which waits for all other processes; who
-/// cannot wait ends the program instead.
+/// The library while it is in use. Dropped, it is shut down, which waits for all other processes; a
+/// process that cannot wait ends the program instead.
 pub struct Library {
     universe: Universe,
     threading: Threading,
@@ -108,7 +108,7 @@ pub struct MpiFabric {
 }
 
 // SAFETY: the handles are names for things inside the library, which may be used by any thread as long as
-// the calls come one at a time; the fabric is owned by whoever uses it.
+// the calls come one at a time; the fabric has one owner, who uses it.
 unsafe impl Send for MpiFabric {}
 
 impl MpiFabric {

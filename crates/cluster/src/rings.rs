@@ -1,6 +1,6 @@
 //! Bytes between the processes of one host, in memory that they have in common.
 //!
-//! Every pair of processes has a ring in each direction, with one writer and one reader: nobody waits for
+//! Every pair of processes has a ring in each direction, with one writer and one reader: none waits for
 //! another's lock, and one that is killed in the middle of a message takes only its own rings with it. A
 //! message is a word that tells its length, and its bytes; it is there when the writer has moved the end.
 //! All is done in whole atomic words.
@@ -41,12 +41,12 @@ pub struct Rings {
 pub enum Next {
     /// Nothing.
     Empty,
-    /// A message that comes after so many others on another way.
+    /// A message that comes after this number of others on another way.
     After(u32),
 }
 
 impl Rings {
-    /// Makes or finds the rings of so many processes; none where they are too many.
+    /// Makes or finds the rings of all processes; none where they are too many.
     pub fn new(common: Common<'_>, me: u32, processes: u32) -> Result<Option<Rings>, TableError> {
         if processes > MOST || me >= processes {
             return Ok(None);
@@ -71,7 +71,7 @@ impl Rings {
         &self.words[place..place + PLACE]
     }
 
-    /// Writes a message that comes after so many on another way; whether there was room. Not for messages
+    /// Writes a message that comes after `after` on another way; whether there was room. Not for messages
     /// that are longer than [`LONGEST`], nor for processes that are not there.
     pub fn write(&mut self, to: u32, after: u32, bytes: &[u8]) -> bool {
         let to = to as usize;
@@ -191,10 +191,10 @@ mod tests {
     }
 
     #[test]
-    fn a_full_ring_takes_nothing_until_somebody_reads() {
+    fn a_full_ring_takes_nothing_until_it_is_read() {
         let (mut first, mut second) = pair("test-rings-full");
         assert!(!first.write(1, 0, &vec![1; LONGEST + 1]), "too long");
-        assert!(!first.write(7, 0, &[1]), "to nobody");
+        assert!(!first.write(7, 0, &[1]), "to no process");
         let mut written = 0;
         while first.write(1, 0, &[7; 1000]) {
             written += 1;

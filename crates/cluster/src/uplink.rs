@@ -1,42 +1,31 @@
 //! A link as the threads of a pool see it.
 
-use crate::distance::distance_for;
-use crate::frame::{Frame, put_parcel};
-use crate::link::lock;
-use crate::{Link, SearchOrder};
-use parallel::threads::{Distance, Parcel, Place, Settings, SharedRequests, ThreadReport, Uplink};
+use crate::frame::{Frame, put_packet};
+use crate::transport::{Traffic, lock};
+use crate::{Link, SearchAssignment};
+use parallel::threads::{Distance, Packet, Place, Settings, SharedRequests, ThreadReport, Uplink};
 use parallel::{RootOrder, TableKind};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::{Relaxed, SeqCst};
 use std::time::Duration;
 
-/// Whether a search could not do without a parcel.
-fn is_needed(parcel: &Parcel) -> bool {
-    !matches!(parcel, Parcel::Entries(_) | Parcel::Reads { .. } | Parcel::Answers { .. })
+/// Whether a search could not do without a packet.
+fn is_needed(packet: &Packet) -> bool {
+    !matches!(packet, Packet::Entries(_) | Packet::Reads { .. } | Packet::Answers { .. })
 }
 
 impl Uplink for Link {
     fn place(&self) -> Place {
-        Place { processes: self.searchers(), ..self.place }
+        let place = self.members.place;
+        Place { processes: self.settings.searchers(place.processes), ..place }
     }
 
     fn distance(&self, threads: u32) -> Distance {
-        let round_trip = Duration::from_nanos(self.round_trip_ns.load(Relaxed));
-        let needed = self.crowd.load(Relaxed).saturating_mul(threads);
-        let roomy = needed <= self.cores.load(Relaxed);
-        let mut distance = distance_for(round_trip, roomy, self.table());
-        if self.table() == TableKind::Shared && self.is_one_host() {
-            // Nobody has to be told.
-            distance.table.write_from = i32::MAX;
-        }
-        match self.remote_grain.load(Relaxed) {
-            0 => distance,
-            wanted => Distance { remote_grain: wanted as i32, ..distance },
-        }
+        self.settings.distance(threads)
     }
 
     fn shared_requests(&self) -> Option<(Arc<SharedRequests>, u32)> {
-        let shared_requests = self.shared_requests.get()?;
+        let shared_requests = self.transport.shared_requests()?;
         Some((Arc::clone(shared_requests), self.present.load(SeqCst)))
     }
 
@@ -47,35 +36,35 @@ impl Uplink for Link {
     fn announce(&self, order: &RootOrder, settings: &Settings) {
         let number = self.present.load(SeqCst) + 1;
         self.enter(number);
-        let order = Frame::Search(Box::new(SearchOrder::new(number, order, settings)));
-        self.companions().for_each(|process| self.write(process, &order));
+        let search = Frame::Search(Box::new(SearchAssignment::new(number, order, settings)));
+        self.companions().for_each(|process| self.write(process, &search));
         self.step();
     }
 
-    fn send(&self, process: u32, parcel: &Parcel) {
+    fn send(&self, process: u32, packet: &Packet) {
         let number = self.present.load(Relaxed);
-        self.write_with(process, is_needed(parcel), |out| put_parcel(number, parcel, out));
+        self.write_with(process, is_needed(packet), |out| put_packet(number, packet, out));
     }
 
-    fn send_to_all(&self, parcel: &Parcel) {
+    fn send_to_all(&self, packet: &Packet) {
         let mut bytes = Vec::new();
-        put_parcel(self.present.load(Relaxed), parcel, &mut bytes);
-        let needed = is_needed(parcel);
+        put_packet(self.present.load(Relaxed), packet, &mut bytes);
+        let needed = is_needed(packet);
         let write = |process| self.write_with(process, needed, |out| out.extend_from_slice(&bytes));
-        match parcel {
-            // Those who have a table in common with somebody find it there.
-            Parcel::Entries(_) if self.table() == TableKind::Shared => {
+        match packet {
+            // Processes that have a table in common find it there.
+            Packet::Entries(_) if self.table() == TableKind::Shared => {
                 self.other_hosts().for_each(write);
             }
             _ => self.companions().for_each(write),
         }
     }
 
-    fn exchange(&self, take: &mut dyn FnMut(u32, Parcel)) {
+    fn exchange(&self, take: &mut dyn FnMut(u32, Packet)) {
         self.step();
-        if self.has_parcels.swap(false, SeqCst) {
-            let parcels = lock(&self.inbox).take_parcels(self.present.load(SeqCst));
-            parcels.into_iter().for_each(|(from, parcel)| take(from, parcel));
+        if self.has_packets.swap(false, SeqCst) {
+            let packets = lock(&self.inbox).take_packets(self.present.load(SeqCst));
+            packets.into_iter().for_each(|(from, packet)| take(from, packet));
         }
     }
 
@@ -84,12 +73,9 @@ impl Uplink for Link {
         if !self.is_first() || number == 0 {
             return;
         }
-        // Those who are lost do not count: the wait has an end.
+        // Those that are lost do not count: the wait has an end.
         self.await_news(Duration::MAX, |inbox| {
-            let is_done = |process: u32| {
-                inbox.done.get(process as usize).is_none_or(|(last, _)| *last >= number)
-            };
-            self.companions().all(is_done).then_some(())
+            inbox.all(self.companions(), |said| said.done >= number).then_some(())
         });
         self.exit(number);
     }
@@ -97,7 +83,16 @@ impl Uplink for Link {
     fn reports(&self) -> Vec<ThreadReport> {
         let number = self.present.load(SeqCst);
         let inbox = lock(&self.inbox);
-        let done = inbox.done.iter().filter(|(last, _)| *last == number && number > 0);
-        done.flat_map(|(_, reports)| reports.clone()).collect()
+        let done = inbox.of_each.iter().filter(|said| said.done == number && number > 0);
+        done.flat_map(|said| said.reports.clone()).collect()
+    }
+}
+
+impl Link {
+    /// What all processes have sent until the end of the last search; the first waits for the others.
+    pub fn traffic_of_all(&self) -> Traffic {
+        self.settle();
+        let inbox = lock(&self.inbox);
+        inbox.of_each.iter().fold(self.traffic(), |sum, said| sum.plus(&said.traffic))
     }
 }

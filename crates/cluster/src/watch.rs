@@ -1,9 +1,9 @@
-//! The attendant of a link: a thread that keeps messages moving when nobody else does, and that knows by
-//! their heartbeats who is still there.
+//! The attendant of a link: a thread that keeps messages moving when no other does, and that knows by their
+//! heartbeats which processes are still there.
 //!
 //! An MPI library reports nothing about a process that was killed or stopped, or ends them all. So every
 //! process is heard several times a second; one that is silent for too long is lost, for good: it has
-//! missed orders. What it was to search is searched by others (the strategies ask after their slaves), and
+//! missed commands. What it was to search is searched by others (the strategies ask after their helpers), and
 //! should it wake up, it is told to leave.
 
 use crate::Link;
@@ -14,13 +14,13 @@ use std::sync::{Arc, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long the attendant sleeps between two looks.
+/// Sleep of the attendant between two looks.
 const PERIOD: Duration = Duration::from_micros(500);
-/// The same while others look: every time it wakes up it takes somebody's processor away.
+/// The same while others look: every time it wakes up it takes a processor from a thread that searches.
 const BUSY_PERIOD: Duration = Duration::from_millis(4);
-/// How often a process says that it is there.
+/// Time between two heartbeats.
 const BEAT: Duration = Duration::from_millis(200);
-/// How long it looks without sleeping after somebody has measured the way to it.
+/// How long it looks without sleeping after another process has measured the way to it.
 const ALERT: Duration = Duration::from_millis(20);
 
 /// Starts the attendant of a link; it ends with it.
@@ -42,17 +42,17 @@ fn attend(link: &Weak<Link>) {
             link.beat();
             // What came meanwhile is heard first.
             link.attend();
-            match passed > link.deadline() / 2 {
-                true => link.excuse(),
+            match passed > link.members.deadline() / 2 {
+                true => link.members.excuse_all(),
                 false => link.miss(),
             }
         }
-        let period = match link.looks.load(Relaxed) {
+        let period = match link.transport.looks() {
             same if same == looks => PERIOD,
             _ => BUSY_PERIOD,
         };
         link.attend();
-        looks = link.looks.load(Relaxed);
+        looks = link.transport.looks();
         if link.pinged.swap(false, Relaxed) {
             let now = Instant::now();
             (spin, alert) = (now + SPIN, now + ALERT);
@@ -70,48 +70,36 @@ impl Link {
     /// Moves bytes both ways. Those who search do not see what was taken here unless they are called.
     fn attend(&self) {
         self.step();
-        if self.has_parcels.load(Relaxed)
-            && let Some(shared_requests) = self.shared_requests.get()
+        if self.has_packets.load(Relaxed)
+            && let Some(shared_requests) = self.transport.shared_requests()
         {
-            shared_requests.ring(self.place.process);
+            shared_requests.ring(self.process());
         }
     }
 
     /// Says that we are there: the first to all, the others to the first.
     fn beat(&self) {
         match self.is_first() {
-            true => self.others().for_each(|process| self.write(process, &Frame::Beat)),
+            true => self.tell_all(&Frame::Beat),
             false => self.write(0, &Frame::Beat),
         }
     }
 
-    /// Takes everybody as heard now. One who has not looked for long, as the machine stood still or was too
-    /// busy, cannot tell who was silent meanwhile.
-    fn excuse(&self) {
-        let now = self.begun.elapsed().as_millis() as u64;
-        self.heard.iter().for_each(|heard| heard.store(now, Relaxed));
-    }
-
-    /// Looks who has been silent for too long.
+    /// Looks which processes have been silent for too long. The first watches all, and tells the others; they
+    /// watch the first.
     fn miss(&self) {
-        let watched: Vec<u32> = if self.is_first() { self.others().collect() } else { vec![0] };
-        for process in watched {
-            if self.silence_of(process) > self.deadline() {
-                self.lose(process);
+        let watched = self.others().filter(|&process| self.is_first() || process == 0);
+        for process in watched.filter(|&process| self.members.is_overdue(process)) {
+            if !self.lose(process) {
+                continue;
             }
+            if self.is_first() {
+                self.tell_all(&Frame::Lost(process));
+                let seconds = self.members.deadline().as_secs_f64();
+                let silence = format!("lost: nothing was heard of it for {seconds} seconds");
+                self.complain(process, silence);
+            }
+            self.wake();
         }
-    }
-
-    /// A process is lost. The first tells the others.
-    pub(crate) fn lose(&self, process: u32) {
-        if !self.mark_lost(process) {
-            return;
-        }
-        if self.is_first() {
-            self.others().for_each(|other| self.write(other, &Frame::Lost(process)));
-            let seconds = self.deadline().as_secs_f64();
-            self.complain(process, format!("lost: nothing was heard of it for {seconds} seconds"));
-        }
-        self.wake();
     }
 }

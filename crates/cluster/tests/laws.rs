@@ -7,7 +7,7 @@ mod definition;
 use board::{History, Position};
 use cluster::loopback::{self, Weather};
 use cluster::{Hello, Link};
-use common::{Cluster, Plan, hello, positions, to_depth};
+use common::{Cluster, Command, Plan, hello, positions, to_depth};
 use definition::minimax;
 use parallel::threads::STRATEGIES;
 use parallel::{Chance, StrategyKind};
@@ -118,7 +118,7 @@ fn lose_one(strategy: StrategyKind) {
     let cases = small_positions();
     let plan = Plan { profile: Profile::Plain, switches: Some(SCOUT), ..Plan::new(strategy, 3, 1) };
     let mut cluster = Cluster::new(&plan);
-    // Who stands still himself does not lose the others: a busy machine does no harm.
+    // A process that stands still does not lose the others: a busy machine does no harm.
     cluster.link.set_deadline(Duration::from_millis(1500));
     for (round, (position, depth, expected)) in cases.iter().enumerate() {
         if round == 1 {
@@ -127,7 +127,7 @@ fn lose_one(strategy: StrategyKind) {
         let found = cluster.search(position, &to_depth(*depth), &mut Quiet);
         assert_eq!(found.lines.first().map(|line| line.score), Some(*expected));
     }
-    // No search waits for it; whoever wants all reports does, until it is known to be lost.
+    // No search waits for it; a question for all reports does, until it is known to be lost.
     assert_eq!(cluster.pool.reports().len(), 2);
     assert_eq!(cluster.link.lost_count(), 1);
     let failures = cluster.link.take_failures();
@@ -162,12 +162,12 @@ fn law_6_a_search_that_is_stopped_at_any_moment_answers_with_a_legal_move() {
         let mut cluster = Cluster::new(&Plan::new(strategy, 3, 2));
         for round in 0..60 {
             let position = &positions[chance.below(positions.len())];
-            let mut host = Impatient {
+            let mut observer = Impatient {
                 until: Instant::now() + Duration::from_micros(chance.below(8000) as u64),
                 questions: 1 + chance.below(30) as u64,
             };
             let limits = Limits { lines: 1 + round % 3, ..Limits::default() };
-            let found = cluster.search(position, &limits, &mut host);
+            let found = cluster.search(position, &limits, &mut observer);
             let best = found.best().expect("there is a move");
             assert!(position.legal_moves().contains(&best), "{strategy} {}", position.fen());
             assert_eq!(cluster.pool.reports().len(), 6);
@@ -196,18 +196,24 @@ fn limits_hold_over_processes() {
 }
 
 #[test]
-fn orders_reach_all_and_troubles_come_back() {
+fn commands_reach_all_and_failures_come_back() {
     let cluster = Cluster::new(&Plan::new(StrategyKind::Lazy, 3, 1));
-    cluster.link.order("newgame");
+    let command = Command::Hash { megabytes: 8, name: Some("a name\nof two lines".to_owned()) };
+    cluster.link.command(&command);
+    cluster.link.command(&Command::NewGame);
+    // What is no command is a failure there, and nothing worse.
+    cluster.link.command(&"no command");
     let mut heard = Vec::new();
     let begun = Instant::now();
-    while heard.len() < 2 && begun.elapsed() < PATIENCE {
+    while heard.len() < 6 && begun.elapsed() < PATIENCE {
         heard.extend(cluster.link.take_failures());
         std::thread::yield_now();
     }
     heard.sort();
-    let understood = "newgame: understood".to_owned();
-    assert_eq!(heard, [(1, understood.clone()), (2, understood)]);
+    let damaged = "a damaged message: no value where one is expected".to_owned();
+    let told = [format!("{command:?}: understood"), "NewGame: understood".to_owned(), damaged];
+    let of = |process| told.clone().map(|text| (process, text));
+    assert_eq!(heard, [of(1), of(2)].concat());
     assert!(cluster.end());
 }
 

@@ -108,7 +108,7 @@ impl Ending {
         self.white == self.black
     }
 
-    /// All endings of so many men, those with fewer pawns first.
+    /// All endings of `men` men, those with fewer pawns first.
     pub fn all(men: usize) -> Vec<Ending> {
         let extra = men.saturating_sub(2);
         let mut endings = Vec::new();
@@ -168,7 +168,7 @@ impl Ending {
     }
 }
 
-/// All lists of so many men, strongest first.
+/// All lists of `count` men, strongest first.
 fn choices(count: usize) -> Vec<Vec<PieceKind>> {
     let mut lists = vec![Vec::new()];
     for _ in 0..count {
@@ -180,6 +180,14 @@ fn choices(count: usize) -> Vec<Vec<PieceKind>> {
         lists = longer.collect();
     }
     lists
+}
+
+impl std::str::FromStr for Ending {
+    type Err = EndingError;
+
+    fn from_str(text: &str) -> Result<Ending, EndingError> {
+        Ending::parse(text)
+    }
 }
 
 impl fmt::Display for Ending {

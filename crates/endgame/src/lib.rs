@@ -12,15 +12,14 @@
 //! ```
 
 pub mod build;
-mod cache;
 pub mod distributed;
 mod ending;
 pub mod file;
 mod layout;
 mod oracle;
+mod placement;
 mod play;
 pub mod recognise;
-mod scene;
 mod symmetry;
 pub mod syzygy;
 mod tables;

@@ -11,12 +11,12 @@ const LONGEST_LINE: usize = 600;
 impl Tables {
     /// Every legal move with its value for the side that moves, the best first. Moves of equal value
     /// keep the order of generation.
-    pub fn judge(
+    pub fn evaluate_moves(
         &self,
         position: &Position,
         metric: Metric,
     ) -> Result<Vec<(Move, Value)>, ProbeError> {
-        let mut judged = Vec::new();
+        let mut evaluated = Vec::new();
         for mv in &position.legal_moves() {
             let next = position.make(mv);
             let after = self.probe(&next, metric)?;
@@ -28,10 +28,10 @@ impl Tables {
                 // The winner's moves count: a quiet move of the loser adds a half-move.
                 Value::Win(plies) => Value::Loss(plies + 1),
             };
-            judged.push((mv, value));
+            evaluated.push((mv, value));
         }
-        judged.sort_by_key(|(_, value)| -value.rank());
-        Ok(judged)
+        evaluated.sort_by_key(|(_, value)| -value.rank());
+        Ok(evaluated)
     }
 
     /// The line that both sides play best, to mate. Empty for a draw.
@@ -40,7 +40,7 @@ impl Tables {
         let mut now = *position;
         let mut value = self.probe(&now, Metric::Mate)?;
         while value != Value::Draw && line.len() < LONGEST_LINE {
-            let Some(&(mv, _)) = self.judge(&now, Metric::Mate)?.first() else { break };
+            let Some(&(mv, _)) = self.evaluate_moves(&now, Metric::Mate)?.first() else { break };
             line.push(mv);
             now = now.make(mv);
             value = self.probe(&now, Metric::Mate)?;
@@ -73,10 +73,10 @@ impl Layout {
     }
 
     /// A position with a number, with a right to capture en passant where one can be given and
-    /// `passing` wants it.
-    pub fn position_with(&self, index: usize, side: Color, passing: bool) -> Option<Position> {
+    /// `en_passant` wants it.
+    pub fn position_with(&self, index: usize, side: Color, en_passant: bool) -> Option<Position> {
         let mut builder = self.parts(index, side)?;
-        if passing && self.pawns {
+        if en_passant && self.pawns {
             let pawn = Some(Piece::new(!side, PieceKind::Pawn));
             let rank = if side == Color::White { 5 } else { 2 };
             let target = (0..8).map(|file| Square::at(file, rank)).find(|target| {

@@ -3,7 +3,7 @@
 use board::{Color, Move, Piece, PieceKind, Position};
 use shakmaty::{CastlingMode, Chess, FromSetup, Setup};
 use shakmaty_syzygy::filesystem::{Filesystem, RandomAccessFile, ReadHint};
-use shakmaty_syzygy::{Tablebase, Wdl};
+use shakmaty_syzygy::{Tablebase, Wdl as Probed};
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io;
@@ -21,7 +21,7 @@ pub struct Syzygy {
 
 /// What a Syzygy table says, for the side to move: the fifty-move rule may save the loser.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
-pub enum Verdict {
+pub enum Wdl {
     /// Lost.
     Loss,
     /// Lost, but the fifty-move rule may save it.
@@ -34,14 +34,14 @@ pub enum Verdict {
     Win,
 }
 
-impl Verdict {
+impl Wdl {
     /// −1, 0 or 1; with the fifty-move rule the wins that it spoils are draws.
     pub const fn sign(self, fifty_moves: bool) -> i32 {
         match self {
-            Verdict::Loss => -1,
-            Verdict::BlessedLoss if !fifty_moves => -1,
-            Verdict::CursedWin if !fifty_moves => 1,
-            Verdict::Win => 1,
+            Wdl::Loss => -1,
+            Wdl::BlessedLoss if !fifty_moves => -1,
+            Wdl::CursedWin if !fifty_moves => 1,
+            Wdl::Win => 1,
             _ => 0,
         }
     }
@@ -49,22 +49,22 @@ impl Verdict {
     /// In words.
     pub const fn word(self) -> &'static str {
         match self {
-            Verdict::Loss => "loss",
-            Verdict::BlessedLoss => "blessed loss",
-            Verdict::Draw => "draw",
-            Verdict::CursedWin => "cursed win",
-            Verdict::Win => "win",
+            Wdl::Loss => "loss",
+            Wdl::BlessedLoss => "blessed loss",
+            Wdl::Draw => "draw",
+            Wdl::CursedWin => "cursed win",
+            Wdl::Win => "win",
         }
     }
 
     /// The same for the other side.
-    pub const fn turned(self) -> Verdict {
+    pub const fn turned(self) -> Wdl {
         match self {
-            Verdict::Loss => Verdict::Win,
-            Verdict::BlessedLoss => Verdict::CursedWin,
-            Verdict::Draw => Verdict::Draw,
-            Verdict::CursedWin => Verdict::BlessedLoss,
-            Verdict::Win => Verdict::Loss,
+            Wdl::Loss => Wdl::Win,
+            Wdl::BlessedLoss => Wdl::CursedWin,
+            Wdl::Draw => Wdl::Draw,
+            Wdl::CursedWin => Wdl::BlessedLoss,
+            Wdl::Win => Wdl::Loss,
         }
     }
 }
@@ -111,31 +111,31 @@ impl Syzygy {
 
     /// What the tables say if the clock of the fifty-move rule has just been set back; none where a
     /// table is missing or damaged.
-    pub fn probe(&self, position: &Position) -> Option<Verdict> {
+    pub fn probe(&self, position: &Position) -> Option<Wdl> {
         Some(match self.tables.probe_wdl_after_zeroing(&convert(position)?).ok()? {
-            Wdl::Win => Verdict::Win,
-            Wdl::CursedWin => Verdict::CursedWin,
-            Wdl::Draw => Verdict::Draw,
-            Wdl::BlessedLoss => Verdict::BlessedLoss,
-            Wdl::Loss => Verdict::Loss,
+            Probed::Win => Wdl::Win,
+            Probed::CursedWin => Wdl::CursedWin,
+            Probed::Draw => Wdl::Draw,
+            Probed::BlessedLoss => Wdl::BlessedLoss,
+            Probed::Loss => Wdl::Loss,
         })
     }
 
-    /// Every legal move with its verdict for the side that moves, the best first; none where one of them
+    /// Every legal move with its value for the side that moves, the best first; none where one of them
     /// is not known.
-    pub fn judge(&self, position: &Position) -> Option<Vec<(Move, Verdict)>> {
-        let mut judged = Vec::new();
+    pub fn evaluate_moves(&self, position: &Position) -> Option<Vec<(Move, Wdl)>> {
+        let mut evaluated = Vec::new();
         for mv in &position.legal_moves() {
             let after = position.make(mv);
-            let verdict = match after.legal_moves().is_empty() {
-                true if after.in_check() => Verdict::Win,
-                true => Verdict::Draw,
+            let value = match after.legal_moves().is_empty() {
+                true if after.in_check() => Wdl::Win,
+                true => Wdl::Draw,
                 false => self.probe(&after)?.turned(),
             };
-            judged.push((mv, verdict));
+            evaluated.push((mv, value));
         }
-        judged.sort_by_key(|&(_, verdict)| std::cmp::Reverse(verdict));
-        Some(judged)
+        evaluated.sort_by_key(|&(_, value)| std::cmp::Reverse(value));
+        Some(evaluated)
     }
 
     /// Half-moves to the next capture or pawn move on the way to the win (positive) or loss (negative);

@@ -1,6 +1,5 @@
 //! The tables of one or more folders: who knows a position, and what does it say?
 
-use crate::cache::BlockCache;
 use crate::ending::{Ending, MOST_MEN};
 use crate::file::{TableFile, block_size};
 use crate::layout::{Layout, Squares};
@@ -9,7 +8,7 @@ use board::{Color, MoveKind, PieceKind, Position};
 use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 /// Blocks that are kept: at most 64 MB.
 const CACHED_BLOCKS: usize = 1 << 12;
@@ -218,4 +217,35 @@ fn squares_of(position: &Position, layout: &Layout, swapped: bool) -> Option<Squ
         }
     }
     Some(squares)
+}
+
+/// A place for one block.
+type Place = Mutex<Option<(u64, Arc<[u8]>)>>;
+
+/// A cache of unpacked blocks: each block has one place, and the newest one keeps it.
+struct BlockCache {
+    places: Vec<Place>,
+}
+
+impl BlockCache {
+    /// Room for `blocks` blocks.
+    fn new(blocks: usize) -> BlockCache {
+        BlockCache { places: (0..blocks.max(1)).map(|_| Mutex::new(None)).collect() }
+    }
+
+    /// The block with a key, unpacked by `read` if it is not there. No thread waits for another's
+    /// unpacking.
+    fn get<E>(&self, key: u64, read: impl FnOnce() -> Result<Vec<u8>, E>) -> Result<Arc<[u8]>, E> {
+        let mixed = key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+        let place = &self.places[mixed as usize % self.places.len()];
+        let lock = || place.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if let Some((held, block)) = &*lock()
+            && *held == key
+        {
+            return Ok(block.clone());
+        }
+        let block: Arc<[u8]> = read()?.into();
+        *lock() = Some((key, block.clone()));
+        Ok(block)
+    }
 }

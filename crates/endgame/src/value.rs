@@ -3,11 +3,11 @@
 /// What is known about a position, for the side to move; distances in half-moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
 pub enum Value {
-    /// Lost; the other side needs so many half-moves, counted from this position.
+    /// Lost; the half-moves that the other side needs, counted from this position.
     Loss(u16),
-    /// Nobody wins.
+    /// Neither side wins.
     Draw,
-    /// Won in so many half-moves.
+    /// Won, in this number of half-moves.
     Win(u16),
 }
 
@@ -102,6 +102,20 @@ impl Metric {
             (_, Value::Loss(_)) => Value::Win(1),
             (_, Value::Win(_)) => Value::Loss(0),
         }
+    }
+}
+
+impl std::fmt::Display for Metric {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str(self.name())
+    }
+}
+
+impl std::str::FromStr for Metric {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Metric, String> {
+        Metric::from_name(name).ok_or_else(|| format!("{name:?} is no metric"))
     }
 }
 

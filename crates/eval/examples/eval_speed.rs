@@ -1,11 +1,13 @@
-//! Nanoseconds per evaluation: `cargo run --release -p rookery-eval --example eval_speed FILE.epd`.
+//! Nanoseconds per evaluation: `cargo run --release -p rookery-eval --example eval_speed FILE.epd [FILE.net]`.
 //!
 //! Each position of the file is evaluated, and so are those after each of its legal moves, as a
 //! search would do it; the time of making the moves is measured apart and taken off.
 
 use board::{Epd, Position};
+use eval::nnue::{Network, Nnue, Path};
 use eval::{Classical, DarkSight, Evaluator};
 use std::hint::black_box;
+use std::sync::Arc;
 use std::time::Instant;
 
 fn main() {
@@ -25,6 +27,18 @@ fn main() {
         .collect();
     measure("modern", &mut Classical::new(), &positions);
     measure("darksight", &mut DarkSight::new(), &positions);
+    let Some(file) = std::env::args().nth(2) else { return };
+    let network = std::fs::read(&file).map_err(|error| error.to_string());
+    match network.and_then(|bytes| Network::read(&bytes)) {
+        Ok(network) => {
+            let network = Arc::new(network);
+            for path in Path::all() {
+                let evaluator = &mut Nnue::on_path(Arc::clone(&network), path);
+                measure(&format!("network, {}", path.name()), evaluator, &positions);
+            }
+        }
+        Err(reason) => eprintln!("eval_speed: {file}: {reason}"),
+    }
 }
 
 fn measure(name: &str, evaluator: &mut impl Evaluator, positions: &[Position]) {

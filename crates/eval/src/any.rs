@@ -1,24 +1,30 @@
 //! The choice of an evaluation at run time, for the papers' profiles and the simulator.
 
 use crate::modern::cache::CacheCounters;
-use crate::{Classical, DarkSight, Evaluator};
+use crate::{Classical, DarkSight, Evaluator, MainEvaluator, Sampler};
 use board::{Move, Position};
 
-/// One of the evaluations. `modern` is compiled for [`Classical`] itself; everybody else can spare a
+/// One of the evaluations. `modern` is compiled for [`MainEvaluator`] itself; everybody else can spare a
 /// branch at each call, and the search is compiled once for all of them.
 pub enum AnyEvaluator {
+    /// What `modern` plays with.
+    Main(Box<MainEvaluator>),
     /// The tuned one.
     Classical(Box<Classical>),
     /// The thesis's.
     DarkSight(Box<DarkSight>),
+    /// The tuned one, sampled for training.
+    Sampler(Box<Sampler>),
 }
 
 /// The same for each evaluation.
 macro_rules! each {
     ($any:expr, $evaluator:ident => $body:expr) => {
         match $any {
+            AnyEvaluator::Main($evaluator) => $body,
             AnyEvaluator::Classical($evaluator) => $body,
             AnyEvaluator::DarkSight($evaluator) => $body,
+            AnyEvaluator::Sampler($evaluator) => $body,
         }
     };
 }

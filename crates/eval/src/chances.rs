@@ -3,7 +3,7 @@
 //! The chance to win is `1 / (1 + e^((a - score) / b))`, the chance to lose the same with the score's
 //! sign turned, the rest are draws. `a` is the score with which every second game is won, `b` the
 //! slope; both are straight lines in the material on the board. `lab fit-wdl` fits the four numbers to
-//! games (docs/strength.md).
+//! games (docs/lab/strength.md).
 
 use crate::score;
 use board::{Color, PieceKind, Position};

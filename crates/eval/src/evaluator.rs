@@ -26,7 +26,7 @@ pub trait Evaluator {
     fn pop(&mut self);
 
     /// What the position is worth to the side to move, in centipawns within ±[`crate::EVAL_LIMIT`].
-    /// It must be the one that the pushes led to. A side in check is judged like any other.
+    /// It must be the one that the pushes led to. A side in check is evaluated like any other.
     fn evaluate(&mut self, position: &Position) -> i16;
 
     /// How the caches did.
@@ -54,7 +54,7 @@ impl Classical {
         Classical::with_pawn_entries(Classical::DEFAULT_PAWN_ENTRIES)
     }
 
-    /// With room for at least so many pawn structures of 64 bytes.
+    /// With room for at least this number of pawn structures of 64 bytes.
     pub fn with_pawn_entries(entries: usize) -> Classical {
         endgame::prepare();
         Classical { cache: PawnCache::new(entries) }

@@ -1,7 +1,8 @@
-//! What a position is worth: the classical evaluation.
+//! What a position is worth: the classical evaluation, and that of a network.
 //!
-//! Two evaluations stand behind one interface, [`Evaluator`]: [`Classical`], tapered and tuned
-//! (profile `modern`), and [`DarkSight`], the paper's terms with the paper's weights.
+//! Three evaluations stand behind one interface, [`Evaluator`]: [`Classical`], tapered and tuned, and
+//! [`nnue::Nnue`], a network (profile `modern` has either: [`MainEvaluator`]), and [`DarkSight`], the
+//! paper's terms with the paper's weights.
 //!
 //! ```
 //! use board::Position;
@@ -19,9 +20,12 @@ mod darksight;
 pub mod endgame;
 mod evaluator;
 mod explain;
+mod main_evaluator;
 mod modern;
+pub mod nnue;
 mod placed;
 mod recorder;
+mod sampler;
 pub mod score;
 mod sets;
 mod tapered;
@@ -32,7 +36,9 @@ pub use any::AnyEvaluator;
 pub use darksight::{DarkSight, explain_darksight};
 pub use evaluator::{Classical, Evaluator};
 pub use explain::{Breakdown, Halves, Row, explain};
+pub use main_evaluator::MainEvaluator;
 pub use modern::cache::CacheCounters;
+pub use sampler::Sampler;
 pub use score::EVAL_LIMIT;
 pub use tapered::Tapered;
 pub use trace::{Trace, trace};

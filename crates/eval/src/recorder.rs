@@ -8,7 +8,7 @@ use board::{Color, Square};
 
 /// What takes the terms of an evaluation as they are found.
 pub(crate) trait Recorder {
-    /// A weight that counts for a side so many times.
+    /// A weight that counts for a side a number of times.
     fn add(&mut self, us: Color, weight: usize, times: i32);
 
     /// A piece on a square, which counts by the halves that both kings are on: `view` is

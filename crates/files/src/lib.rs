@@ -12,14 +12,21 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+mod checksum;
+mod digest;
 mod lock;
 mod open;
 mod replacement;
 
+pub use checksum::crc32;
+pub use digest::Digest;
 pub use lock::{Lock, LockError};
 #[cfg(unix)]
 pub use open::never_wait;
-pub use open::{append, edit, is_at, open, open_with, refuse_special, require_plain, stream};
+pub use open::{
+    append, edit, is_at, is_standard_input, open, open_with, refuse_special, require_plain, same,
+    stream,
+};
 pub use replacement::{Replacement, sweep_beside, sweep_folder, write};
 
 use std::fs::File;

@@ -121,6 +121,34 @@ pub fn is_at(file: &File, path: &Path) -> bool {
     }
 }
 
+/// Whether two names mean one file, by links of any kind too. Names of nothing are names of different
+/// files.
+pub fn same(one: &Path, two: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let identity = |path| fs::metadata(path).map(|found| (found.dev(), found.ino()));
+        matches!((identity(one), identity(two)), (Ok(one), Ok(two)) if one == two)
+    }
+    #[cfg(not(unix))]
+    matches!((fs::canonicalize(one), fs::canonicalize(two)), (Ok(one), Ok(two)) if one == two)
+}
+
+/// Whether a name belongs to the file that is the standard input.
+pub fn is_standard_input(path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::fd::AsFd;
+        let input = io::stdin().as_fd().try_clone_to_owned();
+        input.is_ok_and(|input| is_at(&File::from(input), path))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = path;
+        false
+    }
+}
+
 fn special(kind: FileType) -> io::Error {
     io::Error::new(ErrorKind::InvalidInput, format!("it is {}, not a plain file", word(kind)))
 }
@@ -189,6 +217,21 @@ mod tests {
         assert_eq!(fs::read_to_string(&file)?, "text!");
         let error = refuse_special(&link).err().map(|error| error.to_string());
         assert_eq!(error.as_deref(), Some("it is a symbolic link, not a plain file"));
+        Ok(())
+    }
+
+    #[test]
+    fn one_file_of_several_names_is_known() -> io::Result<()> {
+        let folder = tempfile::tempdir()?;
+        let name = |name: &str| folder.path().join(name);
+        fs::write(name("file"), "text")?;
+        fs::write(name("other"), "text")?;
+        fs::hard_link(name("file"), name("hard"))?;
+        std::os::unix::fs::symlink(name("file"), name("soft"))?;
+        for known in ["file", "hard", "soft", "./file"] {
+            assert!(same(&name("file"), &name(known)), "{known}");
+        }
+        assert!(!same(&name("file"), &name("other")) && !same(&name("none"), &name("none")));
         Ok(())
     }
 

@@ -34,7 +34,7 @@ pub struct Size {
     pub bytes: u64,
 }
 
-/// Writes a collection of at least so many megabytes, of games of another one, with so many words
+/// Writes a collection of at least this many megabytes, of games of another one, with `words` words
 /// after each move.
 pub fn write(from: &Path, out: &Path, megabytes: u64, words: u64) -> Result<Size, String> {
     let models = read(from)?;

@@ -27,7 +27,7 @@ impl Chance {
         }
     }
 
-    /// True so many times in a million.
+    /// True with this chance.
     pub fn happens(&mut self, in_a_million: u32) -> bool {
         in_a_million > 0 && self.below(1_000_000) < in_a_million as usize
     }

@@ -6,10 +6,10 @@
 
 /// The name of a state.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-pub struct Dewey(Vec<u32>);
+pub struct Dewey(pub(crate) Vec<u32>);
 
 impl Dewey {
-    /// The root in its so many-th search.
+    /// The root in its search of this number.
     pub fn root(search: u16) -> Dewey {
         Dewey(vec![u32::from(search)])
     }
@@ -46,16 +46,6 @@ impl Dewey {
         self.0.starts_with(&other.0)
     }
 
-    /// The numbers that it is made of.
-    pub(crate) fn numbers(&self) -> &[u32] {
-        &self.0
-    }
-
-    /// The name that is made of these numbers.
-    pub(crate) fn from_numbers(numbers: Vec<u32>) -> Dewey {
-        Dewey(numbers)
-    }
-
     /// How many bytes it takes in a message: two for the number and the attempt.
     pub fn bytes(&self) -> usize {
         2 * self.0.len() + 2
@@ -84,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn d80_a_name_knows_its_father_and_who_lies_below_it() {
+    fn d80_a_name_knows_its_parent_and_who_lies_below_it() {
         let root = Dewey::root(7);
         let child = root.child(5, 2);
         assert_eq!((child.last(), child.search()), ((5, 2), 7));

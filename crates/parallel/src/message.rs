@@ -1,28 +1,44 @@
-//! What processors say to each other (Z28): plain data.
+//! Who the processors are, and what they say to each other (Z28): plain data.
 
-use crate::{Dewey, Peer, TaskId};
-use board::{History, Position};
-use search::Limits;
-use search::walk::{HistoryDelta, Job, JobResult, Killers};
+use crate::Dewey;
+use search::walk::{HistoryDelta, Job, JobResult, Killers, RootOrder, TaskId};
+use serde::{Deserialize, Serialize};
 use table::Entry;
 
-/// The search of a position, as every processor of a strategy that shares the root begins it.
-#[derive(Clone, Debug)]
-pub struct RootOrder {
-    /// The position.
-    pub position: Position,
-    /// The game before it.
-    pub game: History,
-    /// When to stop.
-    pub limits: Limits,
+/// A moment or a span in nanoseconds, of a clock that the machine reads.
+pub type Time = u64;
+
+/// A processor, whether simulated, a thread or a thread of another process.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub struct Peer(pub u32);
+
+impl Peer {
+    /// The one that has the root and talks to the user.
+    pub const FIRST: Peer = Peer(0);
+
+    /// Its place in a list of all.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The task with a number that it gives out; numbers begin with 1.
+    pub const fn task(self, number: u32) -> TaskId {
+        TaskId { issuer: self.0, number }
+    }
+}
+
+impl std::fmt::Display for Peer {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "{}", self.0)
+    }
 }
 
 /// A processor that helps in a team.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Member {
-    /// It.
+    /// Which processor.
     pub peer: Peer,
-    /// The number under which a waiting owner has lent himself; 0 for one who has nothing else to do.
+    /// The number under which a waiting owner has lent itself; 0 for one that has nothing else to do.
     pub ticket: u32,
 }
 
@@ -36,17 +52,18 @@ impl Member {
 pub enum Message {
     /// "Give me work" (Z24).
     Request {
-        /// Who wants it.
+        /// The processor that wants it.
         origin: Peer,
         /// The request's number, by which the work is recognised.
         ticket: u32,
         /// How often it was passed on.
         hops: u32,
-        /// From inside this work of the asked one only: the asker waits for it (helpful owner). Help
-        /// from elsewhere on top of what waits could make processors wait for each other.
+        /// From inside this work of the receiver only: the asker waits for it (helpful owner). Help
+        /// from elsewhere on top of what waits could make processors wait for each other. `None` if anybody
+        /// may give work.
         within: Option<TaskId>,
     },
-    /// "Nobody had work" (request back to its origin, Z31).
+    /// "There was no work" (request back to its origin, Z31).
     Refused {
         /// The request.
         ticket: u32,
@@ -68,21 +85,21 @@ pub enum Message {
         ticket: u32,
         /// What to search.
         job: Box<Job>,
-        /// Who helps.
+        /// Its helpers.
         members: Vec<Member>,
     },
     /// "These help you too."
     Join {
         /// In this work.
         task: TaskId,
-        /// They.
+        /// Which processors.
         members: Vec<Member>,
     },
     /// "I have no use for these."
     Release {
         /// In this work.
         task: TaskId,
-        /// They.
+        /// Which processors.
         members: Vec<Member>,
     },
     /// "I do not want it": the work came too late or twice.
@@ -126,7 +143,10 @@ pub enum Message {
         working: bool,
     },
     /// "Search the root with us."
-    Begin(Box<RootOrder>),
+    Begin {
+        /// What to search.
+        order: Box<RootOrder>,
+    },
     /// "The search is over."
     Stop,
     /// "This state lives with you: search it" (transposition-driven, D73, D78).
@@ -147,7 +167,7 @@ pub enum Message {
     Abort {
         /// Its name.
         path: Dewey,
-        /// Whether all those below it are meant, and everybody is told.
+        /// Whether all those below it are meant, and all processors are told.
         below: bool,
     },
     /// "The state's window is this now."
@@ -208,60 +228,6 @@ pub struct StateResult {
 const HEADER: usize = 16;
 
 impl Message {
-    /// Names of the kinds, by [`Message::kind`].
-    pub const KINDS: [&'static str; 22] = [
-        "request",
-        "refused",
-        "work",
-        "declined",
-        "return",
-        "narrow",
-        "cancel",
-        "ask",
-        "alive",
-        "begin",
-        "stop",
-        "state",
-        "value",
-        "abort",
-        "bounds",
-        "inquiry",
-        "status",
-        "history_delta",
-        "team",
-        "join",
-        "release",
-        "thief",
-    ];
-
-    /// The number of its kind.
-    pub fn kind(&self) -> usize {
-        match self {
-            Message::Request { .. } => 0,
-            Message::Refused { .. } => 1,
-            Message::Work { .. } => 2,
-            Message::Declined { .. } => 3,
-            Message::Return { .. } => 4,
-            Message::Narrow { .. } => 5,
-            Message::Cancel { .. } => 6,
-            Message::Ask { .. } => 7,
-            Message::Alive { .. } => 8,
-            Message::Begin(_) => 9,
-            Message::Stop => 10,
-            Message::State { .. } => 11,
-            Message::Value { .. } => 12,
-            Message::Abort { .. } => 13,
-            Message::Bounds { .. } => 14,
-            Message::Inquiry { .. } => 15,
-            Message::Status { .. } => 16,
-            Message::HistoryDelta { .. } => 17,
-            Message::Team { .. } => 18,
-            Message::Join { .. } => 19,
-            Message::Release { .. } => 20,
-            Message::Steal { .. } => 21,
-        }
-    }
-
     /// How many bytes it takes on a wire.
     pub fn bytes(&self) -> usize {
         HEADER
@@ -274,7 +240,7 @@ impl Message {
                 }
                 Message::Return { job_result, .. } => job_result.bytes(),
                 Message::Narrow { .. } => 4,
-                Message::Begin(order) => 40 + 8 * order.game.len(),
+                Message::Begin { order } => 40 + 8 * order.game.len(),
                 Message::State { path, job } | Message::Steal { path, job, .. } => {
                     path.bytes() + job.bytes()
                 }

@@ -4,67 +4,31 @@
 use search::Asker;
 use table::Entry;
 
-/// How the processors share what they know.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum TableKind {
-    /// One for all, as fast as one's own: an ideal.
-    Shared,
-    /// Everybody knows only what he found himself (F14).
-    Local,
-    /// Everybody has a whole one, and tells all others what he stores.
-    Replicated,
-    /// Spread out; a reader waits for the answer (F13).
-    Blocking,
-    /// Spread out; a reader goes on and begins anew if need be (Z34).
-    Asynchronous,
+named! {
+    /// How the processors share what they know.
+    TableKind, "table" {
+        /// One for all, as fast as one's own: an ideal.
+        Shared "shared",
+        /// Each knows only what it found itself (F14).
+        Local "local",
+        /// Each has a whole one, and tells all others what it stores.
+        Replicated "replicated",
+        /// Spread out; a reader waits for the answer (F13).
+        Blocking "blocking",
+        /// Spread out; a reader goes on and begins anew if need be (Z34).
+        Asynchronous "asynchronous",
+    }
 }
 
 impl TableKind {
-    /// All of them.
-    pub const ALL: [TableKind; 5] = [
-        TableKind::Shared,
-        TableKind::Local,
-        TableKind::Replicated,
-        TableKind::Blocking,
-        TableKind::Asynchronous,
-    ];
-
-    /// Its name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            TableKind::Shared => "shared",
-            TableKind::Local => "local",
-            TableKind::Replicated => "replicated",
-            TableKind::Blocking => "blocking",
-            TableKind::Asynchronous => "asynchronous",
-        }
-    }
-
     /// Whether it is spread out: every position has a home.
     pub const fn is_apart(self) -> bool {
         matches!(self, TableKind::Blocking | TableKind::Asynchronous)
     }
 
-    /// Whether nobody sends messages about it.
+    /// Whether there are no messages about it.
     pub const fn is_silent(self) -> bool {
         matches!(self, TableKind::Shared | TableKind::Local)
-    }
-}
-
-impl std::fmt::Display for TableKind {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        out.write_str(self.name())
-    }
-}
-
-impl std::str::FromStr for TableKind {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<TableKind, String> {
-        TableKind::ALL.into_iter().find(|kind| kind.name() == text).ok_or_else(|| {
-            let names: Vec<&str> = TableKind::ALL.into_iter().map(TableKind::name).collect();
-            format!("no table is called {text:?}; there are {}", names.join(", "))
-        })
     }
 }
 
@@ -116,7 +80,7 @@ impl TableSettings {
     }
 }
 
-/// Whose position it is among so many, where the table is spread out (Z33).
+/// Whose position it is, where the table is spread over `owners` (Z33).
 #[inline]
 pub fn home(key: u64, owners: u64) -> u64 {
     key % owners.max(1)

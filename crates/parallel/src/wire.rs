@@ -1,238 +1,113 @@
-//! Messages as bytes, for processors that share no memory: see [`search::wire`] for the form.
+//! Messages as bytes, for processors that share no memory: see [`search::wire`] for the form. What is not hot
+//! has serde's form; [`checked`] joins the two.
 
-use crate::{Dewey, Member, Message, Peer, RootOrder, StateResult, TaskId};
-use board::History;
+use crate::threads::Envelope;
+use crate::{Dewey, Member, Message, Peer, StateResult};
 use search::wire::{Damaged, Reader, Wire};
 
-impl Wire for Peer {
-    fn put(&self, out: &mut Vec<u8>) {
-        self.0.put(out);
+/// Serde's form of values whose bytes are checked as they are read: `#[serde(with = "checked")]`.
+pub mod checked {
+    use search::wire::{Wire, read, write};
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    /// The bytes of a value.
+    pub fn serialize<T: Wire, S: Serializer>(value: &T, out: S) -> Result<S::Ok, S::Error> {
+        out.serialize_bytes(&write(value))
     }
 
-    fn take(reader: &mut Reader<'_>) -> Result<Peer, Damaged> {
-        reader.take().map(Peer)
-    }
-}
-
-impl Wire for TaskId {
-    fn put(&self, out: &mut Vec<u8>) {
-        self.issuer().put(out);
-        (self.0 as u32).put(out);
-    }
-
-    fn take(reader: &mut Reader<'_>) -> Result<TaskId, Damaged> {
-        Ok(TaskId::new(reader.take()?, reader.take()?))
+    /// The value that bytes stand for.
+    pub fn deserialize<'de, T: Wire, D: Deserializer<'de>>(input: D) -> Result<T, D::Error> {
+        read(<&[u8]>::deserialize(input)?).map_err(D::Error::custom)
     }
 }
 
-impl Wire for Dewey {
-    fn put(&self, out: &mut Vec<u8>) {
-        (self.numbers().len() as u64).put(out);
-        self.numbers().iter().for_each(|number| number.put(out));
-    }
-
-    fn take(reader: &mut Reader<'_>) -> Result<Dewey, Damaged> {
-        reader.take().map(Dewey::from_numbers)
-    }
-}
-
-impl Wire for Member {
-    fn put(&self, out: &mut Vec<u8>) {
-        self.peer.put(out);
-        self.ticket.put(out);
-    }
-
-    fn take(reader: &mut Reader<'_>) -> Result<Member, Damaged> {
-        Ok(Member { peer: reader.take()?, ticket: reader.take()? })
-    }
-}
-
-impl Wire for StateResult {
-    fn put(&self, out: &mut Vec<u8>) {
-        self.job_result.put(out);
-        self.alpha.put(out);
-        self.beta.put(out);
-        self.killers.put(out);
-        self.entry.put(out);
-    }
-
-    fn take(reader: &mut Reader<'_>) -> Result<StateResult, Damaged> {
-        Ok(StateResult {
-            job_result: reader.take()?,
-            alpha: reader.take()?,
-            beta: reader.take()?,
-            killers: reader.take()?,
-            entry: reader.take()?,
-        })
-    }
-}
-
-/// Of the game only the keys that can come again are sent.
-impl Wire for RootOrder {
-    fn put(&self, out: &mut Vec<u8>) {
-        self.position.put(out);
-        let reversible = usize::from(self.position.halfmove_clock());
-        let keys = self.game.before(self.game.len(), reversible);
-        (keys.len() as u64).put(out);
-        keys.iter().for_each(|key| key.put(out));
-        self.limits.put(out);
-    }
-
-    fn take(reader: &mut Reader<'_>) -> Result<RootOrder, Damaged> {
-        let position = reader.take()?;
-        let mut game = History::new();
-        reader.take::<Vec<u64>>()?.into_iter().for_each(|key| game.push(key));
-        Ok(RootOrder { position, game, limits: reader.take()? })
-    }
-}
-
-impl Wire for Message {
-    fn put(&self, out: &mut Vec<u8>) {
-        out.push(self.kind() as u8);
-        match self {
-            Message::Request { origin, ticket, hops, within } => {
-                origin.put(out);
-                ticket.put(out);
-                hops.put(out);
-                within.put(out);
+/// A struct as its fields, one after the other.
+macro_rules! fields {
+    ($type:ident { $($field:tt),* }) => {
+        impl Wire for $type {
+            fn put(&self, out: &mut Vec<u8>) {
+                $(self.$field.put(out);)*
             }
-            Message::Refused { ticket } => ticket.put(out),
-            Message::Work { task, ticket, job } => {
-                task.put(out);
-                ticket.put(out);
-                job.put(out);
+
+            fn take(reader: &mut Reader<'_>) -> Result<$type, Damaged> {
+                Ok($type { $($field: reader.take()?),* })
             }
-            Message::Team { task, ticket, job, members } => {
-                task.put(out);
-                ticket.put(out);
-                job.put(out);
-                members.put(out);
-            }
-            Message::Join { task, members } | Message::Release { task, members } => {
-                task.put(out);
-                members.put(out);
-            }
-            Message::Declined { task } | Message::Cancel { task } | Message::Ask { task } => {
-                task.put(out);
-            }
-            Message::Return { task, job_result, ticket } => {
-                task.put(out);
-                job_result.put(out);
-                ticket.put(out);
-            }
-            Message::Narrow { task, alpha, beta } => {
-                task.put(out);
-                [*alpha, *beta].put(out);
-            }
-            Message::Alive { task, working } => {
-                task.put(out);
-                working.put(out);
-            }
-            Message::Begin(order) => order.put(out),
-            Message::Stop => (),
-            _ => self.put_of_states(out),
         }
-    }
-
-    fn take(reader: &mut Reader<'_>) -> Result<Message, Damaged> {
-        let kind: u8 = reader.take()?;
-        Ok(match kind {
-            0 => Message::Request {
-                origin: reader.take()?,
-                ticket: reader.take()?,
-                hops: reader.take()?,
-                within: reader.take()?,
-            },
-            1 => Message::Refused { ticket: reader.take()? },
-            2 => {
-                Message::Work { task: reader.take()?, ticket: reader.take()?, job: reader.take()? }
-            }
-            3 => Message::Declined { task: reader.take()? },
-            4 => Message::Return {
-                task: reader.take()?,
-                job_result: reader.take()?,
-                ticket: reader.take()?,
-            },
-            5 => {
-                let (task, [alpha, beta]) = (reader.take()?, reader.take()?);
-                Message::Narrow { task, alpha, beta }
-            }
-            6 => Message::Cancel { task: reader.take()? },
-            7 => Message::Ask { task: reader.take()? },
-            8 => Message::Alive { task: reader.take()?, working: reader.take()? },
-            9 => Message::Begin(reader.take()?),
-            10 => Message::Stop,
-            18 => Message::Team {
-                task: reader.take()?,
-                ticket: reader.take()?,
-                job: reader.take()?,
-                members: reader.take()?,
-            },
-            19 => Message::Join { task: reader.take()?, members: reader.take()? },
-            20 => Message::Release { task: reader.take()?, members: reader.take()? },
-            kind => Message::take_of_states(kind, reader)?,
-        })
-    }
+    };
 }
 
-/// The messages of transposition-driven scheduling.
+/// An enum as the number of its variant and the fields of that; and the names of the variants.
+macro_rules! variants {
+    ($type:ident, $what:literal, $($kind:literal $name:literal $variant:ident { $($field:ident),* })*) => {
+        impl $type {
+            /// Names of the kinds, by their numbers.
+            pub const KINDS: [&'static str; [$($name),*].len()] = [$($name),*];
+
+            /// The number of its kind.
+            pub fn kind(&self) -> usize {
+                match self {
+                    $($type::$variant { .. } => $kind),*
+                }
+            }
+        }
+
+        impl Wire for $type {
+            fn put(&self, out: &mut Vec<u8>) {
+                out.push(self.kind() as u8);
+                match self {
+                    $($type::$variant { $($field),* } => {
+                        $($field.put(out);)*
+                    })*
+                }
+            }
+
+            fn take(reader: &mut Reader<'_>) -> Result<$type, Damaged> {
+                Ok(match reader.take::<u8>()? {
+                    $($kind => $type::$variant { $($field: reader.take()?),* },)*
+                    _ => return Err(Damaged($what)),
+                })
+            }
+        }
+    };
+}
+
+fields!(Peer { 0 });
+fields!(Dewey { 0 });
+fields!(Envelope { from, message });
+fields!(Member { peer, ticket });
+fields!(StateResult { job_result, alpha, beta, killers, entry });
+
+variants! { Message, "kind of message",
+    0 "request" Request { origin, ticket, hops, within }
+    1 "refused" Refused { ticket }
+    2 "work" Work { task, ticket, job }
+    3 "declined" Declined { task }
+    4 "return" Return { task, job_result, ticket }
+    5 "narrow" Narrow { task, alpha, beta }
+    6 "cancel" Cancel { task }
+    7 "ask" Ask { task }
+    8 "alive" Alive { task, working }
+    9 "begin" Begin { order }
+    10 "stop" Stop {}
+    11 "state" State { path, job }
+    12 "value" Value { path, state_result }
+    13 "abort" Abort { path, below }
+    14 "bounds" Bounds { path, alpha, beta }
+    15 "inquiry" Inquiry { path }
+    16 "status" Status { path, known }
+    17 "history_delta" HistoryDelta { listener, history_delta }
+    18 "team" Team { task, ticket, job, members }
+    19 "join" Join { task, members }
+    20 "release" Release { task, members }
+    21 "steal" Steal { path, job, ticket }
+}
+
 impl Message {
-    fn put_of_states(&self, out: &mut Vec<u8>) {
-        match self {
-            Message::State { path, job } => {
-                path.put(out);
-                job.put(out);
-            }
-            Message::Steal { path, job, ticket } => {
-                path.put(out);
-                job.put(out);
-                ticket.put(out);
-            }
-            Message::Value { path, state_result } => {
-                path.put(out);
-                state_result.put(out);
-            }
-            Message::Abort { path, below: flag } | Message::Status { path, known: flag } => {
-                path.put(out);
-                flag.put(out);
-            }
-            Message::Bounds { path, alpha, beta } => {
-                path.put(out);
-                [*alpha, *beta].put(out);
-            }
-            Message::Inquiry { path } => path.put(out),
-            Message::HistoryDelta { listener, history_delta } => {
-                listener.put(out);
-                history_delta.put(out);
-            }
-            _ => (),
-        }
-    }
-
-    fn take_of_states(kind: u8, reader: &mut Reader<'_>) -> Result<Message, Damaged> {
-        Ok(match kind {
-            11 => Message::State { path: reader.take()?, job: reader.take()? },
-            12 => Message::Value { path: reader.take()?, state_result: reader.take()? },
-            13 => Message::Abort { path: reader.take()?, below: reader.take()? },
-            14 => {
-                let (path, [alpha, beta]) = (reader.take()?, reader.take()?);
-                Message::Bounds { path, alpha, beta }
-            }
-            15 => Message::Inquiry { path: reader.take()? },
-            16 => Message::Status { path: reader.take()?, known: reader.take()? },
-            21 => {
-                Message::Steal { path: reader.take()?, job: reader.take()?, ticket: reader.take()? }
-            }
-            17 => Message::HistoryDelta { listener: reader.take()?, history_delta: reader.take()? },
-            _ => return Err(Damaged("kind of message")),
-        })
-    }
-
     /// The processors that it names, so that a receiver may see whether they exist.
     pub fn names(&self) -> Vec<Peer> {
         match self {
             Message::Request { origin, within, .. } => {
-                std::iter::once(*origin).chain(within.map(TaskId::issuer)).collect()
+                std::iter::once(*origin).chain(within.map(|task| Peer(task.issuer))).collect()
             }
             Message::Work { task, .. }
             | Message::Declined { task }
@@ -240,11 +115,11 @@ impl Message {
             | Message::Narrow { task, .. }
             | Message::Cancel { task }
             | Message::Ask { task }
-            | Message::Alive { task, .. } => vec![task.issuer()],
+            | Message::Alive { task, .. } => vec![Peer(task.issuer)],
             Message::Team { task, members, .. }
             | Message::Join { task, members }
             | Message::Release { task, members } => {
-                members.iter().map(|member| member.peer).chain([task.issuer()]).collect()
+                members.iter().map(|member| member.peer).chain([Peer(task.issuer)]).collect()
             }
             _ => Vec::new(),
         }

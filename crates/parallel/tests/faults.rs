@@ -20,7 +20,7 @@ const SEARCHES: u64 = 1200;
 /// No small search takes an hour of virtual time.
 const LIMIT: u64 = 3_600_000_000_000;
 
-/// A handful of faults for so many processors; times within a small search.
+/// A handful of faults for `peers` processors; times within a small search.
 fn some_faults(chance: &mut Chance, peers: u32, span: u64) -> Faults {
     let mut faults = Faults::default();
     let time = |chance: &mut Chance| chance.below(span as usize) as u64;
@@ -85,7 +85,7 @@ fn law_2_and_6_with_faults_the_value_is_still_that_of_minimax() {
             setup.tds = TdsSettings::paper(1);
         }
         if seed % 3 == 0 {
-            setup.tds = TdsSettings { worth: 4, alone: 20, lull: 20_000_000, ..setup.tds };
+            setup.tds = TdsSettings { worth: 4, alone: 20, lull_ns: 20_000_000, ..setup.tds };
         }
         let run = sim::run(&setup, &order(&position, depth));
         let case = format!("seed {seed}: {strategy} on {peers}, {}", position.fen());

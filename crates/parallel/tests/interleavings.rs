@@ -25,14 +25,14 @@ fn check(model: impl Fn() + Sync + Send + 'static) {
     builder.check(model);
 }
 
-/// Takes envelopes until so many have come, as a thread does that has nothing else to do.
+/// Takes envelopes until `count` have come, as a thread does that has nothing else to do.
 fn receive(mailbox: &Mailbox<u32>, count: usize) -> Vec<u32> {
     let mut envelopes = Vec::new();
     while envelopes.len() < count {
         if mailbox.has_mail() {
             mailbox.take(&mut envelopes);
         } else {
-            // Nobody's clock helps: without a wake-up this sleeps for ever, and the model says so.
+            // No clock helps: without a wake-up this sleeps for ever, and the model says so.
             mailbox.sleep(None);
         }
     }
@@ -40,7 +40,7 @@ fn receive(mailbox: &Mailbox<u32>, count: usize) -> Vec<u32> {
 }
 
 #[test]
-fn no_letter_is_lost_and_nobody_sleeps_beside_one() {
+fn no_envelope_is_lost_and_no_thread_sleeps_beside_one() {
     check(|| {
         let mailbox = Arc::new(Mailbox::new(8));
         let senders: Vec<_> = [10, 20]
@@ -68,7 +68,7 @@ fn no_letter_is_lost_and_nobody_sleeps_beside_one() {
 }
 
 #[test]
-fn a_closed_mailbox_lets_nobody_sleep() {
+fn a_closed_mailbox_lets_no_thread_sleep() {
     check(|| {
         let mailbox = Arc::new(Mailbox::<u32>::new(8));
         let closer = {
@@ -82,7 +82,7 @@ fn a_closed_mailbox_lets_nobody_sleep() {
 }
 
 #[test]
-fn a_full_mailbox_gives_the_letter_back_and_takes_it_later() {
+fn a_full_mailbox_gives_the_envelope_back_and_takes_it_later() {
     check(|| {
         let mailbox = Arc::new(Mailbox::new(1));
         let sender = {
@@ -121,7 +121,7 @@ fn of_two_who_want_a_child_one_is_told_that_it_is_taken() {
 #[test]
 fn a_mark_is_not_taken_for_another_child_and_every_mark_goes() {
     check(|| {
-        // One cell for all: the two wait for a transposition in it.
+        // One cell for all: the two meet in it.
         let marks = Arc::new(Marks::new(0));
         let other = {
             let marks = Arc::clone(&marks);

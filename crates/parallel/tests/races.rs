@@ -15,7 +15,7 @@ use std::thread;
 use std::time::Duration;
 
 #[test]
-fn letters_of_several_senders_all_come_and_keep_their_order() {
+fn envelopes_of_several_senders_all_come_and_keep_their_order() {
     let mailbox = Mailbox::new(16);
     let mut envelopes: Vec<(u32, u32)> = Vec::new();
     thread::scope(|scope| {
@@ -46,7 +46,7 @@ fn letters_of_several_senders_all_come_and_keep_their_order() {
 }
 
 #[test]
-fn a_closed_mailbox_lets_nobody_sleep() {
+fn a_closed_mailbox_lets_no_thread_sleep() {
     let mailbox = Mailbox::<u32>::new(1);
     thread::scope(|scope| {
         scope.spawn(|| mailbox.sleep(None));

@@ -38,17 +38,22 @@ fn variants(grain: i32) -> Vec<(&'static str, TdsSettings)> {
         ),
         ("overlap", TdsSettings { overlap: true, ..paper }),
         ("eager", TdsSettings { eager: true, main_loop: false, ..paper }),
-        ("stealing", TdsSettings { retry: 1_000_000, main_loop: false, ..paper }),
+        ("stealing", TdsSettings { retry_ns: 1_000_000, main_loop: false, ..paper }),
         (
             "demand",
-            TdsSettings { demand: true, retry: 1_000_000, brothers: types(0, false, 0), ..paper },
+            TdsSettings {
+                demand: true,
+                retry_ns: 1_000_000,
+                brothers: types(0, false, 0),
+                ..paper
+            },
         ),
         ("wait_for_transposition", TdsSettings { wait_for_transposition: true, ..paper }),
-        ("history_delta", TdsSettings { history_delta: 1_000_000, delta_least: 1, ..paper }),
+        ("history_delta", TdsSettings { delta_every_ns: 1_000_000, delta_least: 1, ..paper }),
         ("grains", TdsSettings { open_grain: grain + 1, ..paper }),
         (
             "auto grain",
-            TdsSettings { worth: 3, alone: 20, lull: 100_000, ..TdsSettings::cured(grain) },
+            TdsSettings { worth: 3, alone: 20, lull_ns: 100_000, ..TdsSettings::cured(grain) },
         ),
         ("clusters", TdsSettings { cluster: 3, remote_grain: grain + 1, ..paper }),
         ("cured", TdsSettings::cured(grain)),
@@ -136,8 +141,8 @@ fn d75_states_go_to_their_homes_and_no_table_is_read_elsewhere() {
         assert!(run.accounts.iter().all(|one| one.table_sent.iter().sum::<u64>() == 0));
         assert!(sent("state") > 100 && sent("value") > 50 && sent("abort") > 0, "{name}");
         assert_eq!(settings.bounds, sent("bounds") > 0, "{name}");
-        assert_eq!(settings.history_delta > 0, sent("history_delta") > 0, "{name}");
-        assert_eq!(settings.retry > 0, sent("thief") > 0, "{name}");
+        assert_eq!(settings.delta_every_ns > 0, sent("history_delta") > 0, "{name}");
+        assert_eq!(settings.retry_ns > 0, sent("steal") > 0, "{name}");
         assert!(run.accounts.iter().all(|one| one.jobs > 0), "{name}");
     }
 }

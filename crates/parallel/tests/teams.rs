@@ -66,7 +66,7 @@ fn law_1_3_5_with_every_choice_one_does_the_same_as_none_runs_repeat_and_all_tim
 }
 
 #[test]
-fn f12_a_master_that_only_watches_searches_less_than_one_that_helps() {
+fn f12_an_owner_that_only_watches_searches_less_than_one_that_helps() {
     let position = positions()[3];
     let nodes_of_the_first = |watch| {
         let mut setup = hypercube(8, TableKind::Shared);
@@ -84,7 +84,7 @@ fn f15_hot_spots_are_stopped_and_given_to_larger_teams() {
     let run = |reorganise| {
         let mut setup = hypercube(16, TableKind::Shared);
         setup.teams = setup.teams.paper();
-        (setup.teams.reorganise, setup.teams.hot_after) = (reorganise, 20 * setup.model.node);
+        (setup.teams.reorganise, setup.teams.hot_after_ns) = (reorganise, 20 * setup.model.node);
         sim::run(&setup, &order(&position, 5)).expect("it ends")
     };
     let (on, off) = (run(true), run(false));

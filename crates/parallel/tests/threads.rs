@@ -5,6 +5,7 @@ mod definition;
 
 use board::{History, Position};
 use definition::minimax;
+use eval::nnue::Network;
 use parallel::threads::{STRATEGIES, Settings, ThreadPool, read_strategy};
 use parallel::{Chance, StrategyKind};
 use search::switches::{BARE, Switches};
@@ -80,6 +81,30 @@ fn law_1_one_thread_visits_the_same_nodes_as_the_sequential_search() {
 }
 
 #[test]
+fn law_1_holds_with_a_network_and_helpers_evaluate_by_it_too() {
+    let network = include_bytes!("../../../testdata/net/tiny.net");
+    let network = Arc::new(Network::read(network).expect("a good network"));
+    for strategy in STRATEGIES {
+        let mut pool = pool(Profile::Modern, strategy, 1);
+        pool.set_network(Some(Arc::clone(&network)));
+        let mut worker = Worker::new(Profile::Modern);
+        worker.set_network(Some(&network));
+        for position in positions().iter().take(4) {
+            let (ours, theirs) = (table(Profile::Modern), table(Profile::Modern));
+            let found = search(&mut pool, &ours, position, &to_depth(6));
+            let game = History::new();
+            let expected = worker.search(&theirs, position, &game, &to_depth(6), &mut Quiet);
+            assert_eq!((found.nodes, &found.lines), (expected.nodes, &expected.lines));
+        }
+        pool.set_threads(3).expect("the system gives threads");
+        let outcome = search(&mut pool, &table(Profile::Modern), &positions()[0], &to_depth(7));
+        assert!(outcome.best().is_some_and(|mv| positions()[0].is_legal(mv)));
+        pool.settle();
+        assert_eq!(pool.failures(), 0);
+    }
+}
+
+#[test]
 fn law_1_holds_for_the_searches_of_a_game_one_after_the_other() {
     let mut worker = Worker::new(Profile::Modern);
     let mut pool = pool(Profile::Modern, StrategyKind::Ybw, 1);
@@ -96,7 +121,7 @@ fn law_1_holds_for_the_searches_of_a_game_one_after_the_other() {
 
 #[test]
 fn who_has_no_work_searches_by_himself_where_he_may() {
-    let spare = |idle_search, depth| {
+    let idle_nodes = |idle_search, depth| {
         let usual = Settings::new(StrategyKind::Ybw, 3);
         let mut pool = ThreadPool::new(Profile::Modern, Settings { idle_search, ..usual })
             .expect("the system gives threads");
@@ -108,10 +133,10 @@ fn who_has_no_work_searches_by_himself_where_he_may() {
         assert_eq!(total, pool.statistics().nodes);
         reports.iter().map(|report| report.idle_nodes).sum::<u64>()
     };
-    assert_eq!(spare(false, 10), 0);
+    assert_eq!(idle_nodes(false, 10), 0);
     // On a busy machine a search may be over before the others have woken up: a longer one gives them more
     // time, and the longest here has no end without them.
-    assert!((10..=30).any(|depth| spare(true, depth) > 0));
+    assert!((10..=30).any(|depth| idle_nodes(true, depth) > 0));
 }
 
 #[test]
@@ -222,7 +247,7 @@ fn limits_hold_with_any_number_of_threads() {
             let mate = Position::from_fen("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1").expect("sound");
             let limits = Limits { mate: Some(2), ..Limits::default() };
             for _ in 0..5 {
-                // Whoever proves it, it is what is played.
+                // It is what is played, whichever thread proves it.
                 table.clear(1);
                 let found = search(&mut pool, &table, &mate, &limits);
                 assert_eq!(mate.san(found.best().expect("a move")), "Ra6", "{strategy}");

@@ -2,10 +2,10 @@
 
 use board::{History, Move, Position};
 use eval::Classical;
-use parallel::threads::Parcel;
+use parallel::threads::Envelope;
 use parallel::{Chance, Dewey, Member, Message, Peer, RootOrder, StateResult, TaskId};
 use search::switches::ModernRules;
-use search::walk::{Job, JobResult, Opened, Start, Walk};
+use search::walk::{Job, JobResult, Opened, SplitRule, Walk, Walker};
 use search::wire::{read, write};
 use search::{Limits, Profile};
 use table::{AnyTable, Bucketed, Entry, Table};
@@ -29,34 +29,36 @@ fn jobs() -> Vec<Job> {
     jobs
 }
 
+fn order(position: &Position, depth: i32) -> RootOrder {
+    let limits = Limits { depth: Some(depth), ..Limits::default() };
+    RootOrder { position: *position, game: History::new(), limits }
+}
+
 fn from_stack(mut table: &Table<Bucketed>, position: &Position, jobs: &mut Vec<Job>) {
     let mut walk = Walk::new(ModernRules, Classical::new());
     walk.set_grain(1);
-    walk.set_history_from(4);
-    let (game, limits) = (History::new(), Limits { depth: Some(9), ..Limits::default() });
-    walk.start_root(
-        &mut table,
-        &Start { id: 0, position, game: &game, limits: &limits, helper: 0 },
-    );
+    let rule = SplitRule { grain: 1, history_from: 4 };
+    let mut walk = walk.session(&mut table, None);
+    walk.start_root(&order(position, 9), 0);
     for number in 1..60 {
-        walk.run(&mut table, 1500);
-        let levels: Vec<usize> = walk.split_points().map(|split_point| split_point.level).collect();
+        walk.run(1500, || false);
+        let next = |from| walk.split_point(from, rule.grain).map(|it| it.level);
+        let levels: Vec<usize> = std::iter::successors(next(0), |&level| next(level + 1)).collect();
         for level in levels.into_iter().rev().take(2) {
-            jobs.extend(walk.split(&mut table, level, number << 8 | level as u64));
+            jobs.extend(walk.split(level, Peer(number).task(level as u32), rule));
         }
     }
 }
 
 fn from_detached(mut table: &Table<Bucketed>, position: &Position, jobs: &mut Vec<Job>) {
     let mut walk = Walk::new(ModernRules, Classical::new());
-    let (game, limits) = (History::new(), Limits { depth: Some(8), ..Limits::default() });
-    let start = Start { id: 0, position, game: &game, limits: &limits, helper: 0 };
-    let Opened::Open(mut node) = walk.open_root(&mut table, &start) else { return };
+    let mut walk = walk.session(&mut table, None);
+    let Opened::Open(mut node) = walk.open_root(&order(position, 8)) else { return };
     for _ in 0..4 {
-        let Some(plan) = walk.plan(&mut table, &mut node) else { return };
+        let Some(plan) = walk.plan(&mut node) else { return };
         let job = walk.child(&mut node, &plan, true);
         jobs.push(job.clone());
-        let Opened::Open(child) = walk.open(&mut table, &job) else { return };
+        let Opened::Open(child) = walk.open(&job) else { return };
         node = child;
     }
 }
@@ -83,7 +85,7 @@ impl Maker {
     }
 
     fn task(&mut self) -> TaskId {
-        TaskId::new(Peer(self.number()), self.number())
+        TaskId { issuer: self.number(), number: self.number() }
     }
 
     fn job(&mut self) -> Box<Job> {
@@ -149,7 +151,7 @@ impl Maker {
             6 => Message::Cancel { task },
             7 => Message::Ask { task },
             8 => Message::Alive { task, working: self.flag() },
-            9 => Message::Begin(self.order()),
+            9 => Message::Begin { order: self.order() },
             10 => Message::Stop,
             11 => Message::State { path, job: self.job() },
             12 => {
@@ -232,20 +234,15 @@ fn damaged_bytes_end_in_a_value_or_an_error() {
 }
 
 #[test]
-fn questions_to_other_tables_and_their_answers_come_out_as_they_went_in() {
-    let entry = Entry::from_bits(0x0123_4567_89ab_cdef);
-    let (keys, found) = (vec![u64::MAX, 0, 7], vec![(7, Some(entry)), (u64::MAX, None)]);
-    let parcels = [
-        Parcel::Reads { asker: Peer(3), keys },
-        Parcel::Answers { to: Peer(2), found: found.clone() },
-        Parcel::Entries(vec![(9, entry)]),
-    ];
-    for parcel in parcels {
-        let bytes = write(&parcel);
-        let again: Parcel = read(&bytes).expect("it is sound");
-        assert_eq!(format!("{again:?}"), format!("{parcel:?}"));
-        for length in 0..bytes.len() {
-            assert!(read::<Parcel>(&bytes[..length]).is_err(), "cut off at {length}");
+fn an_envelope_comes_out_as_it_went_in() {
+    let mut maker = maker();
+    for kind in 0..Message::KINDS.len() {
+        let envelope = Envelope { from: Peer(maker.number()), message: maker.message(kind) };
+        let bytes = write(&envelope);
+        let again: Envelope = read(&bytes).expect("it is sound");
+        assert_eq!(format!("{again:?}"), format!("{envelope:?}"));
+        for length in 0..bytes.len().min(64) {
+            assert!(read::<Envelope>(&bytes[..length]).is_err(), "cut off at {length}");
         }
     }
 }

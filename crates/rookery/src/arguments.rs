@@ -3,10 +3,13 @@
 mod analyse;
 mod book;
 mod cluster;
+mod data;
 mod endgame;
 mod matches;
 pub mod position;
 mod searching;
+#[cfg(feature = "web")]
+mod serve;
 mod sim;
 mod speedup;
 mod suggest;
@@ -24,10 +27,16 @@ pub use book::{
     BookArguments, BookCommand, BuildArguments, CheckArguments, MergeArguments, ShowArguments,
 };
 pub use cluster::{ClusterArguments, ClusterCommand};
-pub use endgame::{EndgameArguments, EndgameCommand, PlayArguments};
+pub use data::{
+    DataArguments, DataCheckArguments, DataCommand, DataShowArguments, DatagenArguments,
+    ImportArguments, PlaySettings, StaticArguments, UnpackArguments,
+};
+pub use endgame::{DEFAULT_DIR, EndgameArguments, EndgameCommand, PlayArguments};
 pub use matches::MatchArguments;
 pub use position::{PositionArguments, RequiredPosition};
 pub use searching::{BenchArguments, SuiteArguments};
+#[cfg(feature = "web")]
+pub use serve::{ServeArguments, USUAL_PORT};
 pub use sim::{Memory, SimArguments};
 pub use speedup::SpeedupArguments;
 pub use suggest::{explain, unknown};
@@ -54,7 +63,9 @@ Examples:
   rookery endgame build KQKR   endings solved backwards from mate
   rookery sim                  search on a simulated parallel machine
   rookery speedup              what several threads bring on this machine
+  rookery serve --open         the board in a browser (feature web)
   rookery cluster doctor       what the hosts of a cluster offer (under mpirun)
+  rookery help datagen         all about games to train a network on
   rookery help suite           all about solving";
 
 /// What was asked for.
@@ -80,6 +91,10 @@ pub enum Command {
     Sim(Box<SimArguments>),
     Speedup(Box<SpeedupArguments>),
     Cluster(ClusterArguments),
+    Datagen(DatagenArguments),
+    Data(Box<DataArguments>),
+    #[cfg(feature = "web")]
+    Serve(Box<ServeArguments>),
     /// A command of the console
     #[command(external_subcommand)]
     Console(Vec<OsString>),
@@ -155,7 +170,9 @@ Examples:
   rookery eval '8/8/4k3/8/4P3/4K3/8/8 w - - 0 1' --json
       another position; the outcome for a program
   rookery eval --profile darksight 'r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -'
-      the terms and weights of the paper";
+      the terms and weights of the paper
+  rookery eval --net first.net
+      what a network says, and by how much it would say less without each man";
 
 /// Show what a position is worth, term by term
 #[derive(Args)]
@@ -167,6 +184,10 @@ pub struct EvalArguments {
     /// Whose evaluation
     #[arg(long, value_enum, default_value_t = Profile::Modern)]
     pub profile: Profile,
+
+    /// Show what this network says too, and what each man contributes
+    #[arg(long, value_name = "FILE.net")]
+    pub net: Option<PathBuf>,
 
     /// Write one JSON object
     #[arg(long)]

@@ -2,9 +2,12 @@
 
 use crate::arguments::{EvalArguments, Profile};
 use crate::failure::Failure;
-use board::Position;
+use crate::network;
+use board::{Color, Position, Square};
+use eval::nnue::{NetBreakdown, Network, explain_net};
 use eval::{Breakdown, Halves, Row};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -12,16 +15,23 @@ use std::process::ExitCode;
 pub fn run(arguments: &EvalArguments, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let given = arguments.position.read()?;
     let position = given.map_or_else(Position::startpos, |fen| fen.position);
+    let network = arguments.net.as_deref().map(network::open).transpose();
+    let network = network.map_err(Failure::Work)?;
+    let by_network = network.as_ref().map(|network| explain_net(network, &position));
     let breakdown = match arguments.profile {
         Profile::Modern => eval::explain(&position),
         Profile::Darksight => eval::explain_darksight(&position),
     };
     if arguments.json {
-        let report = Report::new(&position, arguments.profile, &breakdown);
+        let mut report = Report::new(&position, arguments.profile, &breakdown);
+        report.network = by_network.as_ref().map(NetworkReport::new);
         serde_json::to_writer(&mut *out, &report).map_err(io::Error::from)?;
         writeln!(out)?;
     } else {
         write_table(&position, &breakdown, out)?;
+        if let Some((network, breakdown)) = network.as_ref().zip(by_network) {
+            write_network(network, &position, &breakdown, out)?;
+        }
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -56,8 +66,42 @@ pub fn write_table(
     )
 }
 
+/// What a network says, and a board with what the value for White loses without each man, in pawns.
+fn write_network(
+    network: &Network,
+    position: &Position,
+    breakdown: &NetBreakdown,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    writeln!(out, "\nNetwork, {}", network::text(network))?;
+    for rank in (0..8).rev() {
+        for file in 0..8 {
+            let square = Square::new(8 * rank + file);
+            let Some(piece) = position.piece_on(square) else {
+                write!(out, "{:>8}", ".")?;
+                continue;
+            };
+            let worth = breakdown.men.iter().find(|(man, _)| *man == square);
+            let worth = worth
+                .map_or(String::new(), |(_, worth)| format!("{:+.2}", f64::from(*worth) / 100.0));
+            write!(out, "{:>8}", format!("{}{worth}", piece.letter()))?;
+        }
+        writeln!(out)?;
+    }
+    let (white, side) = (breakdown.white, position.side_to_move());
+    let own = if side == Color::White { white } else { -white };
+    writeln!(out, "Network: {white} for White, {own} for {side} to move (centipawns)")
+}
+
 fn pair(halves: Halves) -> String {
     format!("{:>6} {:>6}", halves.middlegame, halves.endgame)
+}
+
+/// What the evaluation of the search sees in a position, as one JSON object.
+#[cfg(feature = "web")]
+pub fn json(position: &Position) -> String {
+    let breakdown = eval::explain(position);
+    serde_json::to_string(&Report::new(position, Profile::Modern, &breakdown)).unwrap_or_default()
 }
 
 /// The same for programs.
@@ -65,6 +109,18 @@ fn pair(halves: Halves) -> String {
 struct Report<'a> {
     fen: String,
     profile: Profile,
+    #[serde(flatten)]
+    sum: Option<Sum<'a>>,
+    known_ending: bool,
+    white: i32,
+    score: i16,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    network: Option<NetworkReport>,
+}
+
+/// How the value comes of terms; a known ending has none.
+#[derive(Serialize)]
+struct Sum<'a> {
     terms: Vec<Term<'a>>,
     middlegame: i32,
     endgame: i32,
@@ -72,9 +128,20 @@ struct Report<'a> {
     full_phase: i32,
     scale: i32,
     tapered: i32,
-    known_ending: bool,
+}
+
+/// What a network says, for White, and what the value loses without each man.
+#[derive(Serialize)]
+struct NetworkReport {
     white: i32,
-    score: i16,
+    men: BTreeMap<String, i32>,
+}
+
+impl NetworkReport {
+    fn new(breakdown: &NetBreakdown) -> NetworkReport {
+        let men = breakdown.men.iter().map(|(square, worth)| (square.to_string(), *worth));
+        NetworkReport { white: breakdown.white, men: men.collect() }
+    }
 }
 
 /// Values are (middlegame, endgame).
@@ -90,9 +157,7 @@ impl Report<'_> {
         let halves = |halves: Halves| [halves.middlegame, halves.endgame];
         let term =
             |row: &Row| Term { name: row.name, white: halves(row.white), black: halves(row.black) };
-        Report {
-            fen: position.fen(),
-            profile,
+        let sum = || Sum {
             terms: breakdown.rows.iter().map(term).collect(),
             middlegame: breakdown.total.middlegame,
             endgame: breakdown.total.endgame,
@@ -100,9 +165,15 @@ impl Report<'_> {
             full_phase: breakdown.full_phase,
             scale: breakdown.scale,
             tapered: breakdown.tapered,
+        };
+        Report {
+            fen: position.fen(),
+            profile,
+            sum: (!breakdown.known_ending).then(sum),
             known_ending: breakdown.known_ending,
             white: breakdown.white,
             score: breakdown.score,
+            network: None,
         }
     }
 }

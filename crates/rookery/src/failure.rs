@@ -1,6 +1,7 @@
 //! How a command ends when it cannot do what it was asked for: one line, and an exit status.
 
 use crate::interrupt;
+use std::borrow::Cow;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -23,6 +24,21 @@ pub enum Failure {
     Output(io::Error),
 }
 
+/// The longest message, in characters. Names and values that a user gives may be of any length.
+const LONGEST: usize = 600;
+
+/// A message in which what was given stands as it was. Of a very long one the middle is left out: the
+/// beginning says what it is about, the end what is wrong.
+pub fn cut(message: &str) -> Cow<'_, str> {
+    let length = message.chars().count();
+    if length <= LONGEST {
+        return Cow::Borrowed(message);
+    }
+    let head: String = message.chars().take(LONGEST / 2).collect();
+    let tail: String = message.chars().skip(length - LONGEST / 2).collect();
+    Cow::Owned(format!("{head} […] {tail}"))
+}
+
 impl Failure {
     /// Says why on stderr and gives the exit status. Whoever reads our output may stop reading (`head`
     /// does): that is no failure.
@@ -39,7 +55,7 @@ impl Failure {
             Failure::Output(error) => (format!("cannot write: {error}"), ExitCode::FAILURE),
         };
         // Where stderr is closed too, only the status is left to tell.
-        let _ = writeln!(io::stderr(), "rookery: {line}");
+        let _ = writeln!(io::stderr(), "rookery: {}", cut(&line));
         status
     }
 }
@@ -47,5 +63,19 @@ impl Failure {
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Failure {
         Failure::Output(error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_long_message_the_beginning_and_the_end_are_told() {
+        let name = "ä".repeat(1 << 20);
+        let message = cut(&format!("cannot read {name}: there is no such file")).into_owned();
+        assert!(message.chars().count() < LONGEST + 10);
+        assert!(message.starts_with("cannot read ää") && message.ends_with("no such file"));
+        assert_eq!(cut("short"), "short");
     }
 }

@@ -6,19 +6,25 @@ mod arguments;
 mod bench;
 mod book;
 mod castling;
+mod children;
+mod data;
 mod durations;
 mod endgame;
 mod engine;
 mod evaluation;
 mod failure;
 mod hosts;
+mod input;
 mod interrupt;
 mod json;
 mod learning;
 mod lines;
 mod memory;
+mod network;
 mod perft;
 mod progress;
+#[cfg(feature = "web")]
+mod serve;
 mod session;
 mod sim;
 mod speedup;
@@ -38,7 +44,8 @@ fn main() -> ExitCode {
     if uci::help_on_command_line(&words, &mut io::stdout()).is_ok_and(|told| told) {
         return ExitCode::SUCCESS;
     }
-    let arguments = Arguments::try_parse().unwrap_or_else(|error| arguments::explain(error).exit());
+    let arguments =
+        Arguments::try_parse().unwrap_or_else(|error| arguments::explain(error, &words).exit());
     let hosts = match hosts::join() {
         Ok(hosts) if hosts.is_first() => hosts,
         Ok(hosts) => return hosts.follow(arguments.command.as_ref()),
@@ -60,6 +67,10 @@ fn main() -> ExitCode {
         Some(Command::Analyse(analyse)) => analyse::run(&analyse, link, &mut out()),
         Some(Command::Book(book)) => book::run(&book.command, &mut out()),
         Some(Command::Endgame(endgame)) => endgame::run(&endgame, link, &mut out()),
+        Some(Command::Datagen(datagen)) => data::generate(&datagen, &mut out()),
+        Some(Command::Data(data)) => data::run(&data.command, &mut out()),
+        #[cfg(feature = "web")]
+        Some(Command::Serve(serve)) => serve::run(&serve, &mut out()),
         Some(Command::Console(words)) if words == ["uci"] => uci::run(link),
         Some(Command::Console(words)) if words == ["xboard"] => {
             xboard::talk(BufReader::new(io::stdin()), output(), link)

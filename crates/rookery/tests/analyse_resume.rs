@@ -142,12 +142,12 @@ fn what_was_begun_goes_on_only_with_the_same_settings_and_the_same_games() {
         fs::write(beside(&output, ".journal"), journal).expect("the directory is writable");
         fs::write(beside(&output, ".part"), part).expect("the directory is writable");
     };
-    begin("rookery analyse journal 1\nother settings\n", "");
+    begin("rookery analyse journal 2\nother settings\n", "");
     let refused = errors(&run("5", &[]));
     assert!(refused.contains("it was begun with `other settings`, not `"), "{refused}");
     let settings = refused.split("not `").nth(1).and_then(|rest| rest.split('`').next());
     let settings = settings.expect("the settings are named").to_owned();
-    begin(&format!("rookery analyse journal 1\n{settings}\n1 00"), "half a game");
+    begin(&format!("rookery analyse journal 2\n{settings}\n1 00"), "half a game");
     let resumed = run("5", &[]);
     assert!(resumed.status.success(), "{}", errors(&resumed));
     assert!(text(&resumed).contains("\n2 games, "), "{}", text(&resumed));
@@ -157,4 +157,30 @@ fn what_was_begun_goes_on_only_with_the_same_settings_and_the_same_games() {
     assert!(errors(&run("5", &[])).contains("does not begin with"));
     assert!(run("5", &["--overwrite"]).status.success());
     clear(&output);
+}
+
+#[test]
+fn a_changed_bit_of_what_was_begun_is_noticed_and_mended() {
+    let (input, alone, begun) =
+        (scratch("bit-games.pgn"), scratch("bit-alone.pgn"), scratch("bit.pgn"));
+    clear(&alone);
+    clear(&begun);
+    let games = "1. e4 e5 2. Nf3 Nc6 *\n\n1. d4 d5 2. c4 *\n\n".repeat(3);
+    fs::write(&input, &games).expect("the directory is writable");
+    let limits = ["--nodes", "100", "--hash", "1", "--threads", "1", "--output"];
+    let run = |output: &Path| {
+        rookery(&[&["analyse", word(&input)], &limits[..], &[word(output)]].concat())
+    };
+    assert!(run(&alone).status.success());
+    let arguments = [&["analyse", "-"], &limits[..], &[word(&begun)]].concat();
+    kill_within(&arguments, &begun, games.as_bytes());
+    let part = beside(&begun, ".part");
+    let mut bytes = fs::read(&part).expect("it was begun");
+    bytes[20] ^= 1;
+    fs::write(&part, &bytes).expect("the directory is writable");
+    let resumed = run(&begun);
+    assert!(resumed.status.success(), "{}", errors(&resumed));
+    let told = "bit.pgn.part is damaged behind 0 games: what follows is done again";
+    assert!(text(&resumed).contains(told), "{}", text(&resumed));
+    assert!(fs::read(&begun).expect("it is whole") == fs::read(&alone).expect("it is whole"));
 }

@@ -79,7 +79,7 @@ fn m19_moves_are_counted_by_position_and_weighed_by_result() {
     assert_eq!(
         errors(&output),
         format!(
-            "rookery: skipped: {games}: PGN, game 4, line 7, \"Ke3\": no man can make this move\n"
+            "rookery: {games}, game 4, line 7, \"Ke3\": no man can make this move; passed over\n"
         )
     );
     let shown = text(&output);

@@ -46,7 +46,7 @@ fn a_missing_table_is_named() {
 }
 
 #[test]
-fn positions_are_read_line_by_line_and_bad_lines_are_named_and_passed_over() {
+fn positions_are_read_line_by_line_and_bad_lines_are_named() {
     let dir = tables("lines", &["KRK"]);
     let call = ["endgame", "probe", "-", "--dir", &dir];
     let fens = b"8/8/8/8/8/2k5/1R6/K7 w - -\n8/8/8/8/8/1k6/1R6/7K b - -\n";
@@ -54,7 +54,7 @@ fn positions_are_read_line_by_line_and_bad_lines_are_named_and_passed_over() {
     let lines = b"8/8/8/8/8/2k5/1R6/K7 w - -\nrubbish\n\n8/8/8/8/3p4/2k5/1R6/K5q1 w - -\n\xff\n\
         8/8/8/8/8/1k6/1R6/7K b - -\n";
     let bad = support::session(&call, lines);
-    assert_eq!(text(&bad), "win 31\nunknown\ndraw\n");
+    assert_eq!(text(&bad), "win 31\ninvalid\nunknown\ninvalid\ndraw\n");
     assert_eq!(bad.status.code(), Some(1));
     let named: Vec<String> = errors(&bad).lines().map(str::to_owned).collect();
     assert_eq!(named.len(), 3, "{named:?}");
@@ -89,6 +89,10 @@ fn syzygy_tables_and_recognisers_are_asked_too() {
     assert_eq!(known["moves"][0]["value"], "win");
     // The recognisers know it without any table.
     let alone = probe(fen, &[]);
+    let told = errors(&rookery(&["endgame", "probe", fen, "--dir", dir]));
+    assert!(told.starts_with(&format!("rookery: no tables in {dir}: ")), "{told}");
+    let usual = rookery(&["endgame", "probe", fen]);
+    assert_eq!((usual.status.success(), errors(&usual).as_str()), (true, ""));
     assert_eq!((&alone["value"], &alone["source"]), (&"win".into(), &"recognisers".into()));
     assert!(alone.get("syzygy").is_none() && alone["recogniser"] == "win", "{alone}");
     let empty =

@@ -37,9 +37,38 @@ fn json_says_what_each_term_gives() {
 }
 
 #[test]
+fn a_network_is_shown_beside_the_terms_with_what_each_man_contributes() {
+    let net = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/net/tiny.net");
+    let fen = "4k3/pppp3q/8/8/8/8/PPPP4/Q3K3 b - - 0 1";
+    let shown = text(&rookery(&["eval", "--net", net, fen]));
+    assert!(shown.contains("\nNetwork, 32 wide, ") && shown.contains("Evaluation: "), "{shown}");
+    let report: Value =
+        serde_json::from_str(&text(&rookery(&["eval", "--json", "--net", net, fen])))
+            .expect("JSON");
+    let network = &report["network"];
+    let white = network["white"].as_i64().expect("a number");
+    assert!(shown.ends_with(&format!(
+        "Network: {white} for White, {} for Black to move (centipawns)\n",
+        -white
+    )));
+    assert_eq!(network["men"].as_object().map(serde_json::Map::len), Some(10));
+    let queen = network["men"]["a1"].as_f64().expect("a number") / 100.0;
+    assert!(shown.contains(&format!("Q{queen:+.2}")), "{shown}");
+    let output = rookery(&["eval", "--net", "/no/such.net"]);
+    assert_eq!((output.status.code(), errors(&output).lines().count()), (Some(1), 1));
+}
+
+#[test]
 fn a_known_ending_says_so() {
     let table = text(&rookery(&["eval", "8/8/4k3/8/4P3/4K3/8/8 w - - 0 1"]));
     assert!(table.starts_with("A known ending"), "{table}");
+    let json = text(&rookery(&["eval", "--json", "8/8/4k3/8/4P3/4K3/8/8 w - - 0 1"]));
+    let report: Value = serde_json::from_str(&json).expect("JSON");
+    let keys: Vec<&str> =
+        report.as_object().expect("an object").keys().map(String::as_str).collect();
+    // Nothing about terms and phases that were not summed.
+    assert_eq!(keys, ["fen", "known_ending", "profile", "score", "white"]);
+    assert_eq!(report["known_ending"], true);
 }
 
 #[test]

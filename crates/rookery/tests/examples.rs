@@ -1,4 +1,5 @@
-//! The examples of the pages: they run, and what the pages show is what comes out.
+//! The examples of the pages: they run, and what the pages show is what comes out. And the page of the
+//! options: it lists what `uci` lists.
 //!
 //! An example is a block ```` ```sh ```` in which a line, or what stands behind a `|`, begins with
 //! `cargo run --release -- ` or `rookery `. It is run by the shell, with the program of this build, in a folder in which the
@@ -9,7 +10,7 @@
 //! the table is, and the width of columns. An example that must not be run, because it takes long or
 //! needs other programs, has a line `<!-- not run: why -->` before it.
 //!
-//! `cargo xtask examples` writes the real output into the pages.
+//! `cargo xtask examples` writes the real output into the pages, and the options into theirs.
 #![cfg(unix)]
 
 use std::fs;
@@ -17,7 +18,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// The pages.
-const PAGES: [&str; 2] = ["README.md", "docs/analyse.md"];
+const PAGES: [&str; 3] = ["README.md", "docs/guide/analysis.md", "docs/reference/command-line.md"];
+/// The page of the options: a row for each, in the order of `uci`.
+const OPTIONS: &str = "docs/reference/options.md";
 /// Set to write the outputs into the pages.
 const UPDATE: &str = "ROOKERY_UPDATE_EXAMPLES";
 /// How an example begins.
@@ -195,6 +198,53 @@ fn the_examples_of_the_pages_are_real() {
     }
     let advice = "`cargo xtask examples` writes the real outputs into the pages";
     assert!(all.is_empty(), "{}\n{advice}", all.join("\n"));
+}
+
+/// The row of an option up to its meaning, from its line in the answer to `uci`.
+fn row(line: &str) -> Option<String> {
+    let (name, kind) = line.strip_prefix("option name ")?.split_once(" type ")?;
+    let (kind, rest) = kind.split_once(" default ").unwrap_or((kind, ""));
+    let (default, values) = match kind {
+        "spin" => rest.split_once(" min ")?,
+        "combo" => rest.split_once(" var ")?,
+        _ => (rest, ""),
+    };
+    let default = default.replace("<empty>", "");
+    let values = values.replace(" max ", " to ").replace(" var ", ", ");
+    let row = format!("| `{name}` | {kind} | {default} | {values} | ");
+    Some(row.split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
+#[test]
+fn the_page_of_the_options_lists_what_uci_lists() {
+    let uci = Example { line: 0, script: "echo uci | rookery uci".to_owned(), shown: None };
+    let answer = run(&uci, &root()).expect("it answers");
+    let real: Vec<String> = answer.lines().filter_map(row).collect();
+    assert!(real.len() > 20, "{answer}");
+    let text = fs::read_to_string(root().join(OPTIONS)).expect("the page is there");
+    let is_row = |line: &&str| line.starts_with("| `");
+    let rows: Vec<&str> = text.lines().filter(is_row).collect();
+    let name = |row: &str| row.split('`').nth(1).map(str::to_owned);
+    // The program does not know what an option means: the page does.
+    let whole = |row: &String| {
+        let known = rows.iter().find(|known| name(known) == name(row));
+        let meaning = known.and_then(|known| known.trim_end_matches([' ', '|']).rsplit('|').next());
+        format!("{row} {} |", meaning.unwrap_or("").trim())
+    };
+    let wanted: Vec<String> = real.iter().map(whole).collect();
+    assert!(wanted.iter().all(|row| !row.ends_with("|  |")), "a meaning is missing: {wanted:#?}");
+    if rows == wanted {
+        return;
+    }
+    if std::env::var_os(UPDATE).is_some() {
+        let before: Vec<&str> = text.lines().take_while(|line| !is_row(line)).collect();
+        let after: Vec<&str> =
+            text.lines().skip(before.len()).filter(|line| !is_row(line)).collect();
+        let page = [before.join("\n"), wanted.join("\n"), after.join("\n")].join("\n");
+        fs::write(root().join(OPTIONS), page + "\n").expect("the page can be written");
+        return;
+    }
+    panic!("`cargo xtask examples` writes {OPTIONS}, which should have\n{}", wanted.join("\n"));
 }
 
 #[test]

@@ -268,6 +268,84 @@ fn two_builds_over_one_folder_are_told_of_each_other() {
     let holder = format!("{dir}: in use by process {} (", std::process::id());
     assert!(errors(&refused).contains(&holder), "{}", errors(&refused));
     drop(lock);
-    assert!(run(&build, "").status.success());
+    assert!(text(&run(&build, "")).contains("\n1 files, "));
+    let again = run(&build, "");
+    assert!(again.status.success() && text(&again).starts_with("nothing to build: "));
     assert_eq!(folder.names(), ["KQK.dtm"]);
+}
+
+#[test]
+fn no_output_replaces_what_is_read() {
+    let folder = Folder::new("inputs");
+    let content = "1. e4 e5 1-0\n";
+    let games = folder.write("games.pgn", content);
+    fs::hard_link(&games, folder.file("hard.pgn")).expect("a link");
+    symlink(&games, folder.file("soft.pgn")).expect("a link");
+    let part = folder.write("other.pgn.part", content);
+    let limits = ["--nodes", "1", "--hash", "1", "--overwrite", "--output"];
+    for (input, output) in [
+        (&games, &games),
+        (&folder.file("hard.pgn"), &games),
+        (&folder.file("soft.pgn"), &games),
+        (&part, &folder.file("other.pgn")),
+    ] {
+        let refused = run(&[&["analyse", input], &limits[..], &[output]].concat(), "");
+        assert_eq!(refused.status.code(), Some(2), "{input} {output}");
+        assert!(errors(&refused).contains(" is what is read"), "{}", errors(&refused));
+        assert_eq!(fs::read_to_string(input).expect("it is there"), content, "{input}");
+    }
+    let piped = Command::new(env!("CARGO_BIN_EXE_rookery"))
+        .args([&["analyse", "-"], &limits[..], &[&games]].concat())
+        .stdin(fs::File::open(&games).expect("it is there"))
+        .output()
+        .expect("the program starts");
+    assert!(errors(&piped).contains(" is what is read"), "{}", errors(&piped));
+    let engines = ["--engine", "cmd=self", "--engine", "cmd=self", "--each", "nodes=5"];
+    let openings = ["--openings", &games, "--pgn", &games, "--games", "1"];
+    let refused = run(&[&["match"], &engines[..], &openings].concat(), "");
+    assert!(errors(&refused).contains("this is the file of the openings"), "{}", errors(&refused));
+    assert_eq!(fs::read_to_string(&games).expect("it is there"), content);
+    assert_eq!(folder.names(), ["games.pgn", "hard.pgn", "other.pgn.part", "soft.pgn"]);
+}
+
+#[test]
+fn a_session_does_not_write_over_what_it_works_with() {
+    let folder = Folder::new("session");
+    let data = format!("{}/../../testdata", env!("CARGO_MANIFEST_DIR"));
+    let copy = |from: &str, to: &str| {
+        fs::copy(format!("{data}/{from}"), folder.file(to)).expect("it is copied");
+        folder.file(to)
+    };
+    let book = copy("polyglot/lasker-trap.bin", "book.bin");
+    fs::create_dir(folder.file("syzygy")).expect("a folder");
+    let table = copy("syzygy/KQvK.rtbw", "syzygy/KQvK.rtbw");
+    let (learnt, saved, log) = (folder.file("learnt"), folder.file("saved"), folder.file("log"));
+    let log_to = |path: &str| format!("setoption name Debug Log File value {path}\n");
+    let lines = [
+        "setoption name Hash value 1\n".to_owned(),
+        format!("setoption name BookFile value {book}\n"),
+        format!("setoption name LearningFile value {learnt}\nsetoption name Learning value true\n"),
+        format!("setoption name SyzygyPath value {}\n", folder.file("syzygy")),
+        format!("savetable {saved}\nloadtable {saved}\n"),
+        log_to(&log),
+        format!("savetable {book}\nsavetable {learnt}\nsavetable {table}\nsavetable {log}\n"),
+        [&book, &learnt, &table, &saved].map(|path| log_to(path)).concat(),
+        // These are as they should be.
+        format!("savetable {saved}\n{}quit\n", log_to(&log)),
+    ];
+    let before = [&book, &table].map(|path| fs::read(path).expect("it is there"));
+    let said = text(&run(&[], &lines.concat()));
+    for (what, times) in [
+        ("is the book that is open", 2),
+        ("is the learning file", 2),
+        ("is among the endgame tables that are open", 2),
+        ("is the log", 1),
+        ("is the file of a saved table", 1),
+        ("info string error", 8),
+        ("saved to", 2),
+    ] {
+        assert_eq!(said.matches(what).count(), times, "{what}: {said}");
+    }
+    assert_eq!([&book, &table].map(|path| fs::read(path).expect("it is there")), before);
+    assert!(fs::read_to_string(&log).expect("it is there").contains("savetable"));
 }

@@ -217,3 +217,32 @@ fn a_measurement_ends_with_what_was_measured() {
     assert_eq!(status, Some(130), "{errors:?}");
     assert!(lines.iter().any(|line| line.starts_with("interrupted: ")), "{lines:?}");
 }
+
+#[test]
+fn a_suite_whose_program_has_yet_to_start_ends_with_130_too() {
+    use std::os::unix::fs::PermissionsExt;
+    let file = scratch("early.epd", "6k1/5ppp/8/8/8/8/8/K2R4 w - - bm Rd8#;\n");
+    let started = scratch("early.started", "");
+    fs::remove_file(&started).expect("it was just written");
+    let script = format!("#!/bin/sh\ntouch '{}'\nexec sleep 600\n", started.display());
+    let engine = scratch("early.sh", &script);
+    fs::set_permissions(&engine, fs::Permissions::from_mode(0o755)).expect("it is ours");
+    for is_terminal in [false, true] {
+        let _ = fs::remove_file(&started);
+        let words = [&file, &engine].map(|path| path.to_str().expect("a path in text"));
+        let running = Running::start(&["suite", words[0], "--engine", words[1]]);
+        let begun = std::time::Instant::now();
+        while !started.exists() {
+            assert!(begun.elapsed() < PATIENCE, "the engine is not started");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let process = running.child.id();
+        let (status, lines, errors) = match is_terminal {
+            false => running.interrupt(),
+            true => running.interrupt_all(&format!("-{process}")),
+        };
+        assert_eq!(status, Some(130), "{errors:?}");
+        let told = "interrupted: 0 of 1 positions were searched";
+        assert!(lines.iter().any(|line| line == told), "{lines:?}");
+    }
+}

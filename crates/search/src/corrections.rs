@@ -1,5 +1,5 @@
 //! Correction histories: how far the static evaluation was off the searched value, remembered by
-//! what positions have in common: pawns, each side's pieces, and the last two steps.
+//! what positions have in common: pawns, each side's pieces, and the last two moves.
 
 use crate::histories::PieceTo;
 use crate::parameters;
@@ -8,12 +8,10 @@ use board::{Color, Position, prefetch};
 const SIZE: usize = 16_384;
 /// A learned error of one centipawn is stored as this.
 const GRAIN: i32 = 64;
-/// The largest learned error, in grains.
-const LIMIT: i32 = 100 * GRAIN;
 
-/// By the side to move: one table for pawns and two for pieces; and one for steps.
+/// By the side to move: one table for pawns and two for pieces; and one for the last two moves.
 const TABLES: usize = 7;
-const STEPS: usize = 6;
+const LAST_MOVES: usize = 6;
 
 /// The corrections of one worker, in one block: the tables begin at fixed distances from each other.
 pub struct Corrections {
@@ -50,7 +48,7 @@ impl Corrections {
             (first, place(position.pawn_key())),
             (first + 1, place(position.non_pawn_key(Color::White))),
             (first + 2, place(position.non_pawn_key(Color::Black))),
-            (STEPS, mix(earlier[0], earlier[1]) % SIZE),
+            (LAST_MOVES, mix(earlier[0], earlier[1]) % SIZE),
         ]
     }
 
@@ -81,24 +79,19 @@ impl Corrections {
     /// A search of `depth` plies found a value that differs from the evaluation.
     pub fn learn(&mut self, position: &Position, earlier: [PieceTo; 3], depth: i32, error: i32) {
         let Some(tables) = self.tables.first_mut() else { return };
-        let weight = (depth + 1).min(16);
-        let target = (error * GRAIN).clamp(-LIMIT, LIMIT);
+        let weight = (depth + 1).min(parameters::correction_rate());
+        let limit = parameters::correction_limit() * GRAIN;
+        let target = (error * GRAIN).clamp(-limit, limit);
         for (table, place) in Corrections::places(position, earlier) {
             let cell = &mut tables[table][place];
             let value = i32::from(*cell);
             let moved = (value * (256 - weight) + target * weight) / 256;
-            *cell = moved.clamp(-LIMIT, LIMIT) as i16;
+            *cell = moved.clamp(-limit, limit) as i16;
         }
     }
 }
 
-impl Default for Corrections {
-    fn default() -> Corrections {
-        Corrections::new()
-    }
-}
-
-/// Two steps mixed into one number.
+/// Two moves mixed into one number.
 #[inline(always)]
 fn mix(one: PieceTo, two: PieceTo) -> usize {
     (one.index() * 771 + two.index()).wrapping_mul(0x9e37_79b1) >> 7

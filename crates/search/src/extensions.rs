@@ -5,6 +5,7 @@
 
 use crate::node::Node;
 use board::{Move, PieceKind};
+use eval::DarkSight;
 
 /// A ply in parts.
 pub const PLY: i32 = 16;
@@ -17,8 +18,6 @@ const SINGLE_REPLY: i32 = PLY;
 const MATE_THREAT: i32 = 8;
 /// D40: captured values may differ by half a pawn.
 const RECAPTURE_SPAN: i32 = 50;
-/// DarkSight's material values (D47).
-const VALUES: [i32; 6] = [100, 250, 300, 500, 900, 0];
 
 /// Whole plies by which a move is extended, and the parts that are saved up.
 pub fn darksight(node: &Node, mv: Move) -> (i32, i32) {
@@ -59,7 +58,7 @@ fn is_pushed_pawn(node: &Node, mv: Move) -> bool {
 
 /// D40: the last move captured, and this one takes about as much.
 fn is_recapture(node: &Node, mv: Move) -> bool {
-    let value = |kind: PieceKind| VALUES[kind.index()];
+    let value = |kind: PieceKind| DarkSight::PIECE_VALUES[kind.index()];
     match (node.captured, node.position.captured(mv)) {
         (Some(before), Some(now)) => (value(before) - value(now)).abs() <= RECAPTURE_SPAN,
         _ => false,

@@ -36,7 +36,7 @@ impl PieceTo {
         PieceTo((piece.index() * 64 + to.index()) as u16)
     }
 
-    /// The step that a move makes in a position.
+    /// The piece that a move moves in a position, and where to.
     #[inline(always)]
     pub fn of(position: &Position, mv: Move) -> PieceTo {
         match position.piece_on(mv.from()) {
@@ -45,7 +45,7 @@ impl PieceTo {
         }
     }
 
-    /// The step with a number.
+    /// The one with a number.
     pub fn from_index(index: usize) -> Option<PieceTo> {
         (index < PieceTo::COUNT).then_some(PieceTo(index as u16))
     }
@@ -57,7 +57,7 @@ impl PieceTo {
     }
 }
 
-/// Histories by step: 64 squares for each piece, and for none. Two lines of the CPU's caches hold those
+/// Histories by piece and target: 64 squares for each piece, and for none. Two lines of the CPU's caches hold those
 /// of a piece.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
@@ -68,7 +68,7 @@ impl Row {
     /// Nothing learned yet.
     const EMPTY: Row = Row([0; Row::LEN]);
 
-    /// The place of the step that a move makes: without a look whether there is a piece, as any number
+    /// The place of a move: without a look whether there is a piece, as any number
     /// that a square can hold is a place.
     #[inline(always)]
     fn place(position: &Position, mv: Move) -> usize {
@@ -90,28 +90,28 @@ pub struct Histories {
     butterfly: Box<Butterfly>,
     /// By piece, target and captured kind.
     captures: Box<[[i16; 6]; Row::LEN]>,
-    /// By an earlier step and this one.
+    /// By an earlier move's piece and target and this one's.
     continuations: Vec<Row>,
-    /// By pawn structure and step.
+    /// By pawn structure, piece and target.
     pawns: Vec<Row>,
-    /// The reply that refuted a step (Z20).
+    /// The reply that refuted a move (Z20).
     counters: Box<[Move; PieceTo::COUNT]>,
 }
 
 /// Where a quiet move is made: what its history is looked up by.
 #[derive(Clone, Copy, Debug)]
-pub struct Context {
-    /// The steps one, two and four plies before.
+pub struct HistoryContext {
+    /// The moves one, two and four plies before.
     pub earlier: [PieceTo; 3],
     /// The pawn structure.
     pub pawns: usize,
 }
 
-impl Context {
-    /// In a position, after some steps.
+impl HistoryContext {
+    /// In a position, after some moves.
     #[inline(always)]
-    pub fn new(position: &Position, earlier: [PieceTo; 3]) -> Context {
-        Context { earlier, pawns: position.pawn_key() as usize % PAWN_STRUCTURES }
+    pub fn new(position: &Position, earlier: [PieceTo; 3]) -> HistoryContext {
+        HistoryContext { earlier, pawns: position.pawn_key() as usize % PAWN_STRUCTURES }
     }
 }
 
@@ -179,12 +179,12 @@ impl Histories {
         self.counters.fill(Move::NONE);
     }
 
-    /// A copy of the plain history, for somebody who helps.
+    /// A copy of the plain history, for a helper.
     pub fn copy(&self) -> Box<Butterfly> {
         self.butterfly.clone()
     }
 
-    /// Goes on with somebody else's plain history.
+    /// Goes on with another worker's plain history.
     pub fn adopt(&mut self, butterfly: &Butterfly) {
         self.butterfly.copy_from_slice(butterfly);
     }
@@ -212,7 +212,7 @@ impl Histories {
 
     /// The histories of the quiet moves of a position.
     #[inline(always)]
-    pub fn quiets<'a>(&'a self, position: &'a Position, context: &Context) -> Quiets<'a> {
+    pub fn quiets<'a>(&'a self, position: &'a Position, context: &HistoryContext) -> Quiets<'a> {
         let [one, two, four] = context.earlier;
         let after = |earlier: PieceTo| self.continuations.get(earlier.index()).unwrap_or(&NOTHING);
         Quiets {
@@ -226,7 +226,7 @@ impl Histories {
 
     /// All that speaks for a quiet move.
     #[inline(always)]
-    pub fn quiet(&self, position: &Position, context: &Context, mv: Move) -> i32 {
+    pub fn quiet(&self, position: &Position, context: &HistoryContext, mv: Move) -> i32 {
         self.quiets(position, context).of(mv)
     }
 
@@ -237,7 +237,13 @@ impl Histories {
     }
 
     /// A quiet move was good (positive bonus) or was tried in vain.
-    pub fn update_quiet(&mut self, position: &Position, context: &Context, mv: Move, bonus: i32) {
+    pub fn update_quiet(
+        &mut self,
+        position: &Position,
+        context: &HistoryContext,
+        mv: Move,
+        bonus: i32,
+    ) {
         let place = Row::place(position, mv);
         let side = position.side_to_move().index();
         pull(&mut self.butterfly[side][Histories::from_to(mv)], bonus);
@@ -257,22 +263,16 @@ impl Histories {
         pull(&mut self.captures[Row::place(position, mv)][captured.index()], bonus);
     }
 
-    /// The reply that last refuted a step.
+    /// The reply that last refuted a move.
     #[inline(always)]
-    pub fn counter(&self, step: PieceTo) -> Move {
-        self.counters[step.index()]
+    pub fn counter(&self, piece_to: PieceTo) -> Move {
+        self.counters[piece_to.index()]
     }
 
-    /// A reply refuted a step.
+    /// A reply refuted a move.
     #[inline(always)]
-    pub fn set_counter(&mut self, step: PieceTo, reply: Move) {
-        self.counters[step.index()] = reply;
-    }
-}
-
-impl Default for Histories {
-    fn default() -> Histories {
-        Histories::new()
+    pub fn set_counter(&mut self, piece_to: PieceTo, reply: Move) {
+        self.counters[piece_to.index()] = reply;
     }
 }
 
@@ -295,13 +295,13 @@ mod tests {
     }
 
     #[test]
-    fn z20_a_refutation_is_found_by_the_step_it_refutes() {
+    fn z20_a_refutation_is_found_by_the_move_it_refutes() {
         let mut histories = Histories::new();
         let position = Position::startpos();
         let mv = position.legal_moves()[3];
-        let step = PieceTo::of(&position, mv);
-        assert!(histories.counter(step).is_none());
-        histories.set_counter(step, mv);
-        assert_eq!(histories.counter(step), mv);
+        let piece_to = PieceTo::of(&position, mv);
+        assert!(histories.counter(piece_to).is_none());
+        histories.set_counter(piece_to, mv);
+        assert_eq!(histories.counter(piece_to), mv);
     }
 }

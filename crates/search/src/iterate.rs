@@ -13,7 +13,7 @@ use board::{Move, Position};
 use eval::Evaluator;
 use eval::score::{INFINITE, MATE, MATE_LIMIT, MAX_PLY};
 
-/// The last iteration when nobody sets a limit.
+/// The last iteration without a limit.
 pub const DEEPEST: i32 = MAX_PLY - 1;
 
 /// Beyond every value.
@@ -68,7 +68,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         self.outcome(&deepening)
     }
 
-    /// Before the first iteration; so many of them are left out, and each is a step deeper than the one
+    /// Before the first iteration; `skipped` of them are left out, and each is a step deeper than the one
     /// before, so that the last step ends at the depth that was asked for.
     pub fn begin_deepening(&mut self, skipped: i32, step: i32) -> Deepening {
         let deepest = self.limits.depth.unwrap_or(DEEPEST).clamp(1, DEEPEST);
@@ -192,8 +192,8 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         }
         *width += *width * parameters::window_growth() / 100;
         // Far out the values are results: no window fits them.
-        *alpha = if *alpha < -3000 { -INFINITY } else { *alpha };
-        *beta = if *beta > 3000 { INFINITY } else { *beta };
+        *alpha = if *alpha < -parameters::window_limit() { -INFINITY } else { *alpha };
+        *beta = if *beta > parameters::window_limit() { INFINITY } else { *beta };
         true
     }
 
@@ -205,8 +205,10 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         match self.rules.switches().window {
             Window::Full => (-INFINITY, INFINITY),
             Window::Static(half) => around(half),
-            Window::Growing if depth < 5 => (-INFINITY, INFINITY),
-            Window::Growing => around(parameters::window_start() + expected.abs() / 16),
+            Window::Growing if depth < parameters::window_depth() => (-INFINITY, INFINITY),
+            Window::Growing => {
+                around(parameters::window_start() + expected.abs() / parameters::window_divisor())
+            }
         }
     }
 
@@ -219,7 +221,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         (node.depth, node.ply, node.fraction) = (depth, 0, 0);
         (node.pv, node.cut, node.excluded, node.null_allowed) = (true, false, Move::NONE, false);
         (node.mv, node.captured) = (Move::NONE, None);
-        (node.steps, node.before) = ([PieceTo::NONE; 4], [NO_EVAL; 4]);
+        (node.piece_tos, node.before) = ([PieceTo::NONE; 4], [NO_EVAL; 4]);
         node.doubles = 0;
     }
 

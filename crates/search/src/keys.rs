@@ -1,7 +1,7 @@
 //! A move's score and its place in a list as one number.
 //!
 //! The greatest of such keys is the best move, and among equals the first. It is found without a branch
-//! that depends on the scores: those are hard to expect (docs/strength.md).
+//! that depends on the scores: those are hard to predict (docs/lab/speed.md).
 
 use board::MAX_MOVES;
 use board::attacks::{Isa, Kernel};
@@ -35,7 +35,7 @@ pub fn moved(old: i32, place: usize) -> i32 {
     key(old >> PLACE_BITS, place)
 }
 
-/// Keys are compared so many at a time: as many stand behind the last one that are less than any.
+/// Keys compared at a time; as many that are less than any stand behind the last one.
 pub const LANES: usize = 8;
 
 /// Less than any key.

@@ -1,6 +1,6 @@
 //! The search: one node in phases, its heuristics, profiles and drivers.
 //!
-//! A [`Worker`] searches a position for a [`Observer`], which alone knows clocks, threads and users. Start
+//! A [`Worker`] searches a position for an [`Observer`], which alone knows clocks, threads and users. Start
 //! reading with `phases/mod.rs` (enter, next, absorb, leave) and `recursive.rs`, the shortest driver.
 //!
 //! ```
@@ -23,10 +23,10 @@ mod iterate;
 mod keys;
 mod killers;
 mod lookup;
-mod merits;
 mod node;
 mod observer;
 mod ordering;
+mod ordering_context;
 mod pacer;
 pub mod parameters;
 mod phases;
@@ -36,7 +36,6 @@ mod quiesce;
 mod recursive;
 mod refutations;
 mod root;
-mod source;
 mod statistics;
 pub mod switches;
 pub mod time;

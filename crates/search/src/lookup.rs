@@ -39,7 +39,7 @@ pub trait Lookup {
         false
     }
 
-    /// Whether somebody else is searching this child (ABDADA); if not, it is marked as taken.
+    /// Whether another processor is searching this child (ABDADA); if not, it is marked as taken.
     #[inline(always)]
     fn is_taken(&mut self, _child: u64) -> bool {
         false
@@ -50,57 +50,39 @@ pub trait Lookup {
     fn release(&mut self, _child: u64) {}
 }
 
-impl<P: Policy> Lookup for &Table<P> {
-    #[inline(always)]
-    fn probe(&mut self, key: u64, _: Asker) -> Probe {
-        Table::probe(self, key)
-    }
+/// A table of this machine: nothing is asked elsewhere.
+macro_rules! local_table {
+    ([$($generics:tt)*] $table:ty, $store:ident) => {
+        impl $($generics)* Lookup for &$table {
+            #[inline(always)]
+            fn probe(&mut self, key: u64, _: Asker) -> Probe {
+                <$table>::probe(self, key)
+            }
 
-    #[inline(always)]
-    fn store(&mut self, slot: Slot, entry: Entry) {
-        Table::store(self, slot, entry);
-    }
+            #[inline(always)]
+            fn store(&mut self, slot: Slot, entry: Entry) {
+                <$table>::$store(self, slot, entry);
+            }
 
-    #[inline(always)]
-    fn prefetch(&self, key: u64) {
-        Table::prefetch(self, key);
-    }
+            #[inline(always)]
+            fn prefetch(&self, key: u64) {
+                <$table>::prefetch(self, key);
+            }
 
-    #[inline(always)]
-    fn peek(&self, key: u64) -> Option<Entry> {
-        Table::probe(self, key).entry()
-    }
+            #[inline(always)]
+            fn peek(&self, key: u64) -> Option<Entry> {
+                <$table>::probe(self, key).entry()
+            }
 
-    fn hashfull(&self) -> u16 {
-        Table::hashfull(self)
-    }
+            fn hashfull(&self) -> u16 {
+                <$table>::hashfull(self)
+            }
+        }
+    };
 }
 
-impl Lookup for &AnyTable {
-    #[inline]
-    fn probe(&mut self, key: u64, _: Asker) -> Probe {
-        AnyTable::probe(self, key)
-    }
-
-    #[inline]
-    fn store(&mut self, slot: Slot, entry: Entry) {
-        self.store_at(slot, entry);
-    }
-
-    #[inline]
-    fn prefetch(&self, key: u64) {
-        AnyTable::prefetch(self, key);
-    }
-
-    #[inline]
-    fn peek(&self, key: u64) -> Option<Entry> {
-        self.entry(key)
-    }
-
-    fn hashfull(&self) -> u16 {
-        AnyTable::hashfull(self)
-    }
-}
+local_table!([<P: Policy>] Table<P>, store);
+local_table!([] AnyTable, store_at);
 
 impl<T: Lookup> Lookup for &mut T {
     #[inline(always)]

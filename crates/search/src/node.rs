@@ -5,7 +5,7 @@
 //! (reduced, null window, full) stands in the plan and not in the node, so that several children of
 //! one node may be out at once.
 
-use crate::histories::{Context, PieceTo};
+use crate::histories::{HistoryContext, PieceTo};
 use crate::picker::Picker;
 use board::{CheckInfo, Move, Position};
 use table::{Entry, Slot};
@@ -21,9 +21,9 @@ pub enum PlanKind {
     Move,
     /// To see whether a capture is so good that a shallow search proves a cut.
     ProbCut,
-    /// To see what passing is worth.
+    /// To see what the null move is worth.
     Null,
-    /// To verify a cut by passing: the same position, less deeply, without passing.
+    /// To verify a cut by the null move: the same position, less deeply, without one.
     Verify,
     /// To find a first move: the same position, less deeply (D23).
     Deepen,
@@ -106,7 +106,7 @@ pub enum Absorbed {
 /// The steps through a node between entering and leaving it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Stage {
-    /// NullMove comes first.
+    /// The null move comes first.
     Null,
     /// Then it is decided whether captures may be good enough by themselves.
     ProbCut,
@@ -179,13 +179,13 @@ pub struct Node {
     pub cut: bool,
     /// A move that is not to be searched (singular test).
     pub excluded: Move,
-    /// Whether passing may be tried.
+    /// Whether the null move may be tried.
     pub null_allowed: bool,
     /// The move that led here.
     pub mv: Move,
-    /// The last four steps, this node's own first. They stand here and not in the nodes below on the
+    /// The last four moves, the one that led here first. They stand here and not in the nodes below on the
     /// stack, because a test search of the same position takes a place there too.
-    pub steps: [PieceTo; 4],
+    pub piece_tos: [PieceTo; 4],
     /// The evaluations of the last four positions before this one, the latest first.
     pub before: [i32; 4],
     /// Whether the move that led here captured, and what (D40).
@@ -213,7 +213,7 @@ pub struct Node {
     /// Which moves give check.
     pub checks: CheckInfo,
     /// How histories are looked up.
-    pub context: Context,
+    pub context: HistoryContext,
     /// The best value so far.
     pub best: i32,
     /// The move that gave it, if it raised alpha.
@@ -223,7 +223,7 @@ pub struct Node {
     /// Moves for which a plan was given out.
     pub searched: i32,
     /// A value that decides the node whatever its children say.
-    pub job_result: Option<i32>,
+    pub decided: Option<i32>,
     /// Quiet moves searched without success.
     pub quiets: Tried,
     /// Captures searched without success.
@@ -232,18 +232,18 @@ pub struct Node {
     pub tested: bool,
     /// How much more deeply the table move is searched.
     pub extension: i32,
-    /// What somebody who knows endings said of the node, as an evaluation; [`NO_EVAL`] if nothing.
+    /// What is known about the ending, as an evaluation; [`NO_EVAL`] if nothing.
     pub known: i32,
-    /// Whether what he said holds the true stage of a win.
+    /// Whether that holds the true stage of a win.
     pub staged: bool,
-    /// NullMove leads to being mated (D42).
+    /// The null move leads to being mated (D42).
     pub mate_threat: bool,
-    /// The value falls far when the side passes (D38).
+    /// The value falls far after the null move (D38).
     pub deep_search: bool,
 }
 
 impl Node {
-    /// A node that nobody has entered.
+    /// A node that has not been entered.
     pub fn new() -> Node {
         let position = Position::startpos();
         Node {
@@ -259,7 +259,7 @@ impl Node {
             excluded: Move::NONE,
             null_allowed: true,
             mv: Move::NONE,
-            steps: [PieceTo::NONE; 4],
+            piece_tos: [PieceTo::NONE; 4],
             before: [NO_EVAL; 4],
             captured: None,
             doubles: 0,
@@ -273,12 +273,12 @@ impl Node {
             stage: Stage::Null,
             picker: Picker::new(),
             checks: position.check_info(),
-            context: Context::new(&position, [PieceTo::NONE; 3]),
+            context: HistoryContext::new(&position, [PieceTo::NONE; 3]),
             best: 0,
             best_move: Move::NONE,
             seen: 0,
             searched: 0,
-            job_result: None,
+            decided: None,
             quiets: Tried::NONE,
             captures: Tried::NONE,
             tested: false,
@@ -303,7 +303,7 @@ impl Node {
                 position.make_into(plan.mv, &mut self.position);
                 self.ply = parent.ply + 1;
                 self.mv = plan.mv;
-                (self.steps, self.before) = parent.past_after(PieceTo::of(position, plan.mv));
+                (self.piece_tos, self.before) = parent.past_after(PieceTo::of(position, plan.mv));
                 self.captured = position.captured(plan.mv);
                 if plan.mv == parent.table_move && parent.extension > 1 {
                     self.doubles += 1;
@@ -313,7 +313,7 @@ impl Node {
                 self.position = position.make_null();
                 self.ply = parent.ply + 1;
                 self.mv = Move::NONE;
-                (self.steps, self.before) = parent.past_after(PieceTo::NONE);
+                (self.piece_tos, self.before) = parent.past_after(PieceTo::NONE);
                 self.captured = None;
                 self.null_allowed = false;
             }
@@ -321,7 +321,7 @@ impl Node {
                 self.position = *position;
                 self.ply = parent.ply;
                 self.mv = parent.mv;
-                (self.steps, self.before) = (parent.steps, parent.before);
+                (self.piece_tos, self.before) = (parent.piece_tos, parent.before);
                 self.captured = parent.captured;
                 self.null_allowed = plan.kind == PlanKind::Deepen && parent.null_allowed;
                 if plan.kind == PlanKind::Singular {
@@ -338,24 +338,24 @@ impl Node {
         (self.pv, self.cut) = (plan.pv, plan.cut);
     }
 
-    /// The steps and evaluations that lie behind a child of this node.
+    /// The moves and evaluations that lie behind a child of this node.
     #[inline(always)]
-    pub fn past_after(&self, step: PieceTo) -> ([PieceTo; 4], [i32; 4]) {
-        let [one, two, three, _] = self.steps;
+    pub fn past_after(&self, piece_to: PieceTo) -> ([PieceTo; 4], [i32; 4]) {
+        let [one, two, three, _] = self.piece_tos;
         let [former, earlier, earliest, _] = self.before;
-        ([step, one, two, three], [self.eval, former, earlier, earliest])
+        ([piece_to, one, two, three], [self.eval, former, earlier, earliest])
     }
 
-    /// The step that led here.
+    /// The piece that led here, and where it went.
     #[inline(always)]
-    pub fn step(&self) -> PieceTo {
-        self.steps[0]
+    pub fn piece_to(&self) -> PieceTo {
+        self.piece_tos[0]
     }
 
-    /// The steps one, two and four plies before the node's own moves.
+    /// The moves one, two and four plies before the node's own moves.
     #[inline(always)]
     pub fn earlier_moves(&self) -> [PieceTo; 3] {
-        [self.steps[0], self.steps[1], self.steps[3]]
+        [self.piece_tos[0], self.piece_tos[1], self.piece_tos[3]]
     }
 
     /// Whether the node is searched with a null window.
@@ -365,7 +365,7 @@ impl Node {
     }
 
     /// Whether the stage of a win is known at an open node, so that only the way to the next one is looked
-    /// for: no rule that guesses leaves anything out then. (NullMove and leaving out late moves, queen
+    /// for: no rule that guesses leaves anything out then. (With the null move and without late moves, queen
     /// against rook was won in 63 of 100 games with 3,000 nodes a move, and without them in 98.)
     #[inline(always)]
     pub fn is_staged(&self) -> bool {

@@ -1,6 +1,6 @@
 //! What the search asks of its surroundings: when to stop, and who listens.
 //!
-//! The search reads no clock, starts no thread and prints nothing. Whoever runs it implements
+//! The search reads no clock, starts no thread and prints nothing. Its caller implements
 //! [`Observer`] and passes time in that way.
 
 use board::Move;

@@ -5,7 +5,7 @@ use crate::switches::{Ordering, Switches};
 use board::{Move, MoveKind, PieceKind, Position};
 
 /// What the papers' orders look at.
-pub struct Scene<'a> {
+pub struct PapersContext<'a> {
     /// Where the moves are made.
     pub position: &'a Position,
     /// What was good before.
@@ -14,7 +14,7 @@ pub struct Scene<'a> {
     pub first: Move,
     /// Killers, the more beneficial first.
     pub killers: [Move; 2],
-    /// The move that last refuted the step that led here (Z20).
+    /// The move that last refuted the move that led here (Z20).
     pub counter: Move,
     /// The profile.
     pub switches: Switches,
@@ -23,7 +23,7 @@ pub struct Scene<'a> {
 /// Bands of scores: whatever happens inside one, it never reaches the next.
 const BAND: i32 = 1 << 20;
 
-impl Scene<'_> {
+impl PapersContext<'_> {
     /// The score of a move; `leads_to_cut` tells whether the table knows that its child cuts off (D31).
     pub fn score(&self, mv: Move, leads_to_cut: impl FnOnce(Move) -> bool) -> i32 {
         if mv == self.first {
@@ -90,7 +90,7 @@ impl Scene<'_> {
     }
 
     fn is_tactical(&self, mv: Move) -> bool {
-        self.position.is_capture(mv) || mv.kind() == MoveKind::Promotion
+        !self.position.is_quiet(mv)
     }
 }
 
@@ -127,7 +127,7 @@ pub fn promote_two_best(moves: &[Move], scores: &mut [i32], history: impl Fn(Mov
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::histories::{Context, PieceTo};
+    use crate::histories::{HistoryContext, PieceTo};
     use crate::switches::{DARKSIGHT, NEGASCOUT};
 
     const FEN: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
@@ -135,10 +135,10 @@ mod tests {
     fn order(switches: Switches, killer: &str, cut: &str) -> Vec<String> {
         let position = Position::from_fen(FEN).unwrap();
         let mut histories = Histories::new();
-        let context = Context::new(&position, [PieceTo::NONE; 3]);
+        let context = HistoryContext::new(&position, [PieceTo::NONE; 3]);
         histories.update_quiet(&position, &context, position.parse_uci("a2a4").unwrap(), 900);
         histories.update_quiet(&position, &context, position.parse_uci("a2a3").unwrap(), 500);
-        let scene = Scene {
+        let papers = PapersContext {
             position: &position,
             histories: &histories,
             first: position.parse_uci("e1g1").unwrap(),
@@ -149,7 +149,7 @@ mod tests {
         let cut = position.parse_uci(cut).unwrap();
         let moves = position.legal_moves();
         let mut scores: Vec<i32> =
-            moves.iter().map(|&mv| scene.score(mv, |mv| mv == cut)).collect();
+            moves.iter().map(|&mv| papers.score(mv, |mv| mv == cut)).collect();
         if switches.ordering == Ordering::DarkSight {
             promote_two_best(&moves, &mut scores, |mv| histories.butterfly(&position, mv));
         }

@@ -3,7 +3,7 @@
 //! A node takes half a microsecond, or ten milliseconds where memory or a table on a disk must be waited for:
 //! a fixed number of nodes is no measure of time. The number follows the rate that was measured last, falls
 //! at once and grows slowly, so that a search begins carefully and one slow stretch is remembered for a
-//! while. Pure arithmetic: whoever has the clock passes the time in.
+//! while. Pure arithmetic: the caller has the clock and passes the time in.
 
 use crate::observer::POLL_INTERVAL;
 use std::time::Duration;
@@ -44,7 +44,7 @@ impl Pacer {
         self.measured(searched, taken, left);
     }
 
-    /// The same where so many nodes have taken so long.
+    /// The same for a number of nodes and the time they took.
     pub fn measured(&mut self, searched: u64, taken: Duration, left: Option<Duration>) {
         if searched == 0 {
             // Nothing is known of the next nodes.

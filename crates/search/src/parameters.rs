@@ -120,7 +120,7 @@ parameters! {
     prior_bonus = 25, 0..=150, 12, "per cent of it for the move before, where nothing helps against it";
     killer_merit = 8000, 0..=20000, 1000, "merit of a killer, in history";
     counter_merit = 9000, 0..=20000, 1000, "merit of a countermove, in history";
-    null_margin = 120, 0..=300, 20, "how far the evaluation must stand above beta for passing";
+    null_margin = 120, 0..=300, 20, "how far the evaluation must stand above beta for the null move";
     null_slope = 20, 0..=40, 3, "and how much less per ply of depth";
     reduction_capture = 512, 0..=1536, 128, "more reduction where the table move captures, in 1024ths";
     reduction_killer = 1024, 0..=2048, 128, "less reduction of killers";
@@ -134,7 +134,30 @@ parameters! {
     even_scale = 64, 0..=128, 8, "what the history of such a capture counts, in 16ths";
     scout_depth = 1, 0..=6, 1, "deepest node without a table move whose captures are tried first to find one";
     correction_weight = 70, 20..=150, 10, "per cent of the learned correction that is applied";
+    correction_limit = 100, 25..=300, 15, "largest correction that is learned from one source, in centipawns";
+    correction_rate = 16, 4..=64, 4, "most that one search moves a correction, in 256ths";
+    window_depth = 5, 1..=10, 1, "first iteration with an aspiration window";
+    window_divisor = 16, 4..=64, 4, "the first window grows by the expected score over this";
+    window_limit = 3000, 500..=10000, 500, "beyond this score a failed window is opened wholly";
+    null_surplus = 3, 0..=6, 1, "most plies that the evaluation's surplus adds to the null-move reduction";
+    probcut_reduction = 4, 2..=6, 1, "plies by which probcut searches less deeply";
+    history_pruning_depth = 5, 2..=10, 1, "deepest pruning by history";
+    singular_entry_depth = 3, 1..=6, 1, "plies by which the table may be shallower than a singular test's node";
+    triple_margin = 120, 40..=250, 15, "how far below singular a triple extension needs";
+    double_extensions = 8, 0..=16, 1, "most nodes of a line that are extended by more than a ply";
+    tactical_thirds = 2, 0..=3, 1, "thirds of the reduction that captures and promotions get";
+    reduction_tactical = 512, 0..=1536, 128, "less reduction of captures and promotions, in 1024ths";
+    no_table_move_depth = 4, 2..=10, 1, "shallowest node that is searched a ply less without a table move";
+    table_clock = 90, 50..=100, 5, "half-moves without progress from which the table's values are not trusted";
+    check_loss = 75, 0..=300, 25, "what a quiet check may lose by exchanges and still come early";
+    queening_merit = 900, 300..=1500, 100, "merit of becoming a queen, in centipawns";
+    underpromotion_merit = 600, 0..=1500, 100, "and what any other promotion loses";
+    quiescence_evasions = 1, 0..=6, 1, "evasions after which quiet ones are left out of the quiescence search";
 }
+
+/// What men are worth to the search, by [`board::PieceKind::index`]: the order of captures and what one can
+/// win in the quiescence search. (Exchanges count with [`board::SEE_VALUES`], where minor pieces are equal.)
+pub(crate) const PIECE_VALUES: [i32; 6] = [100, 300, 320, 500, 950, 0];
 
 #[cfg(test)]
 mod tests {

@@ -5,7 +5,7 @@
 //! take them by falling score, equal ones in the order of the generator (D14, M7).
 
 use crate::keys::{self, Greatest, LANES, key};
-use crate::source::Source;
+use crate::ordering_context::OrderingContext;
 use board::attacks::dispatch;
 use board::{MAX_MOVES, Move, MoveList, Position, Stage};
 use std::cmp::Ordering;
@@ -148,28 +148,28 @@ impl Picker {
     }
 
     /// The next move.
-    pub fn next(&mut self, source: &Source<'_>) -> Option<Move> {
+    pub fn next(&mut self, context: &OrderingContext<'_>) -> Option<Move> {
         loop {
             match self.phase {
                 Phase::Table => {
                     self.phase = Phase::GenerateCaptures;
                     return Some(self.table_move);
                 }
-                Phase::GenerateCaptures => self.generate_captures(source),
+                Phase::GenerateCaptures => self.generate_captures(context),
                 Phase::GoodCaptures => match self.best() {
-                    Some(mv) => match self.worth(source.position, mv) {
+                    Some(mv) => match self.worth(context.position, mv) {
                         Worth::Good => return Some(mv),
                         Worth::Even => self.even.push(mv),
                         Worth::Bad => self.bad.push(mv),
                     },
                     None if self.with_checks => self.phase = Phase::GenerateChecks,
                     None if self.captures_only => self.phase = Phase::BadCaptures,
-                    None if source.skips_quiets && self.even.is_empty() => {
+                    None if context.skips_quiets && self.even.is_empty() => {
                         self.phase = Phase::BadCaptures;
                     }
                     None => self.phase = Phase::GenerateQuiets,
                 },
-                Phase::GenerateQuiets => self.generate_quiets(source),
+                Phase::GenerateQuiets => self.generate_quiets(context),
                 Phase::Quiets => match self.best() {
                     Some(mv) => return Some(mv),
                     None => self.phase = Phase::BadCaptures,
@@ -177,14 +177,14 @@ impl Picker {
                 Phase::GenerateChecks => {
                     (self.next, self.phase) = (0, Phase::Checks);
                     self.moves.clear();
-                    source.position.generate(Stage::QuietChecks, &mut self.moves);
+                    context.position.generate(Stage::QuietChecks, &mut self.moves);
                     for (place, score) in self.scores[..self.moves.len()].iter_mut().enumerate() {
                         *score = key(0, place);
                     }
                     self.close_scores();
                 }
                 Phase::Checks => match self.best() {
-                    Some(mv) if source.position.see_at_least(mv, 0) => return Some(mv),
+                    Some(mv) if context.position.see_at_least(mv, 0) => return Some(mv),
                     Some(_) => (),
                     None => self.phase = Phase::BadCaptures,
                 },
@@ -264,23 +264,23 @@ impl Picker {
         Some(mv)
     }
 
-    fn generate_captures(&mut self, source: &Source<'_>) {
-        source.position.generate(Stage::Captures, &mut self.moves);
+    fn generate_captures(&mut self, context: &OrderingContext<'_>) {
+        context.position.generate(Stage::Captures, &mut self.moves);
         for index in 0..self.moves.len() {
-            self.scores[index] = key(source.capture_score(self.moves[index]), index);
+            self.scores[index] = key(context.capture_score(self.moves[index]), index);
         }
         self.close_scores();
         self.phase = Phase::GoodCaptures;
     }
 
-    fn generate_quiets(&mut self, source: &Source<'_>) {
+    fn generate_quiets(&mut self, context: &OrderingContext<'_>) {
         (self.next, self.phase) = (0, Phase::Quiets);
         self.moves.clear();
-        let histories = source.histories.quiets(source.position, source.context);
+        let histories = context.histories.quiets(context.position, context.context);
         histories.prefetch();
-        source.position.generate(Stage::Quiets, &mut self.moves);
-        source.score_quiets(&histories, &self.moves, &mut self.scores);
-        self.mix_even(source);
+        context.position.generate(Stage::Quiets, &mut self.moves);
+        context.score_quiets(&histories, &self.moves, &mut self.scores);
+        self.mix_even(context);
         self.close_scores();
     }
 
@@ -295,12 +295,12 @@ impl Picker {
 
     /// Puts the even captures among the quiet moves.
     #[inline(always)]
-    fn mix_even(&mut self, source: &Source<'_>) {
+    fn mix_even(&mut self, context: &OrderingContext<'_>) {
         for index in 0..self.even.len() {
             let mv = self.even[index];
             let place = self.moves.len();
             if let Some(slot) = self.scores.get_mut(place) {
-                let score = source.even_score(mv);
+                let score = context.even_score(mv);
                 *slot = key(score, place);
                 self.moves.push(mv);
             }
@@ -311,7 +311,7 @@ impl Picker {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::histories::{Context, Histories, PieceTo};
+    use crate::histories::{Histories, HistoryContext, PieceTo};
 
     fn all(position: &Position, table_move: Move) -> Vec<Move> {
         let mut picker = Picker::new();
@@ -321,15 +321,15 @@ mod tests {
 
     /// All moves that come, where nothing has been learnt.
     fn rest(mut picker: Picker, position: &Position) -> Vec<Move> {
-        let source = Source {
+        let context = OrderingContext {
             position,
             histories: &Histories::new(),
-            context: &Context::new(position, [PieceTo::NONE; 3]),
+            context: &HistoryContext::new(position, [PieceTo::NONE; 3]),
             killers: None,
             checks: None,
             skips_quiets: false,
         };
-        std::iter::from_fn(|| picker.next(&source)).collect()
+        std::iter::from_fn(|| picker.next(&context)).collect()
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use crate::switches::{
     DARKSIGHT, HYPERCUBE, MODERN, NEGASCOUT, PLAIN, Switches, ZUGZWANG, ZUGZWANG_NULL,
 };
-use eval::{AnyEvaluator, Classical, DarkSight};
+use eval::{AnyEvaluator, Classical, DarkSight, MainEvaluator};
 use table::PolicyKind;
 
 /// A system of the papers, or our own, over the same node.
@@ -68,6 +68,10 @@ impl Profile {
     pub fn evaluator_with(self, pawn_entries: usize) -> AnyEvaluator {
         match self {
             Profile::DarkSight => AnyEvaluator::DarkSight(Box::new(DarkSight::new())),
+            Profile::Modern => {
+                let classical = Classical::with_pawn_entries(pawn_entries);
+                AnyEvaluator::Main(Box::new(MainEvaluator::Classical(classical)))
+            }
             _ => AnyEvaluator::Classical(Box::new(Classical::with_pawn_entries(pawn_entries))),
         }
     }

@@ -1,23 +1,22 @@
 //! The quiescence search (D45, M25): evasions, captures and promotions until the position is quiet,
 //! and in `modern` quiet checks at its first ply.
 //!
-//! It is one recursive function: nobody hands its nodes to somebody else, so they need no phases.
+//! It is one recursive function: nobody else searches its nodes, so they need no phases.
 
-use crate::histories::{Context, PieceTo};
+use crate::histories::{HistoryContext, PieceTo};
 use crate::lookup::{Asker, Lookup};
 use crate::node::{NO_EVAL, Node};
-use crate::parameters;
-use crate::phases::{Memory, Search, from_table, to_table};
-use crate::source::Source;
+use crate::ordering_context::OrderingContext;
+use crate::parameters::{self, PIECE_VALUES};
+use crate::phases::{Memory, Search, from_table, store};
 use crate::switches::{Quiescence, Rules};
 use board::{CheckInfo, Move, MoveKind};
 use eval::Evaluator;
 use eval::score::{INFINITE, MATE_LIMIT, is_decided, mated_in};
-use table::{Bound, Entry};
+use table::Bound;
 
 /// DarkSight's Δ-margin (D45): how much more than the captured man a capture may win.
 const DELTA: i32 = 200;
-const VALUES: [i32; 6] = [100, 300, 320, 500, 950, 0];
 
 impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
     /// The quiet value of the node on a level, which was entered (counted, and no draw) already.
@@ -31,7 +30,8 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
             return value;
         }
         let node = &mut self.memory.nodes[level];
-        node.context = Context::new(&node.position, [node.step(), PieceTo::NONE, PieceTo::NONE]);
+        node.context =
+            HistoryContext::new(&node.position, [node.piece_to(), PieceTo::NONE, PieceTo::NONE]);
         if modern && node.depth >= 0 {
             node.picker.begin_captures_and_checks(&node.position, node.table_move);
         } else {
@@ -73,7 +73,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         if !modern {
             return None;
         }
-        // Nobody is asked elsewhere at the horizon: the parent is not looked at.
+        // No remote table is asked at the horizon: the parent is not looked at.
         let asker = Asker { depth: 0, ply: node.ply, father_known: false };
         let probe = self.table.probe(node.position.key(), asker);
         (node.entry, node.slot) = (probe.entry(), Some(probe.slot()));
@@ -89,28 +89,15 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         None
     }
 
-    /// Nobody has to capture: the evaluation is a lower bound, except in check.
+    /// No side has to capture: the evaluation is a lower bound, except in check.
     fn stand_pat(&mut self, level: usize, modern: bool) -> Option<i32> {
         let node = &self.memory.nodes[level];
         if node.in_check() {
             return None;
         }
-        let raw = match node.entry.and_then(|entry| entry.eval) {
-            Some(value) => i32::from(value),
-            None => i32::from(self.evaluator.evaluate(&node.position)),
-        };
-        let mut guess = raw;
-        if self.rules.switches().corrections {
-            guess = self.memory.corrections.apply(&node.position, node.earlier_moves(), raw);
-        }
+        let (raw, eval, guess) = self.static_evaluation(level);
         let node = &mut self.memory.nodes[level];
-        (node.raw_eval, node.eval) = (raw, guess);
-        if let Some(entry) = node.entry {
-            let value = from_table(entry.score, node.ply);
-            if entry.bound != Bound::None && entry.bound.decides(value, guess) {
-                guess = value;
-            }
-        }
+        (node.raw_eval, node.eval) = (raw, eval);
         node.best = guess;
         if guess >= node.beta {
             if modern && node.entry.is_none() {
@@ -125,7 +112,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
     fn pick_quiet(&mut self, level: usize) -> Option<Move> {
         let memory = &mut *self.memory;
         let Node { picker, position, context, .. } = &mut memory.nodes[level];
-        let source = Source {
+        let ordering = OrderingContext {
             position,
             histories: &memory.histories,
             context,
@@ -133,7 +120,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
             checks: None,
             skips_quiets: false,
         };
-        let mv = picker.next(&source)?;
+        let mv = picker.next(&ordering)?;
         // Captures that lose material come last: nothing after them is worth a look.
         (position.in_check() || !picker.is_at_bad_captures()).then_some(mv)
     }
@@ -144,7 +131,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         &mut self,
         level: usize,
         mv: Move,
-        searched: u32,
+        searched: i32,
         checks: &mut Option<CheckInfo>,
     ) -> bool {
         let modern = self.rules.switches().quiescence == Quiescence::Modern;
@@ -153,13 +140,13 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
             return false;
         }
         if node.in_check() {
-            let quiet = !node.position.is_capture(mv) && mv.kind() != MoveKind::Promotion;
-            return modern && quiet && searched > 1;
+            let enough = searched > parameters::quiescence_evasions();
+            return modern && enough && node.position.is_quiet(mv);
         }
         if mv.kind() == MoveKind::Promotion {
             return !node.position.see_at_least(mv, 0);
         }
-        let gain = node.position.captured(mv).map_or(0, |kind| VALUES[kind.index()]);
+        let gain = node.position.captured(mv).map_or(0, |kind| PIECE_VALUES[kind.index()]);
         let margin = if modern { parameters::quiescence_margin() } else { DELTA };
         let hope = node.eval + gain + margin;
         if hope <= node.alpha {
@@ -182,7 +169,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         (child.ply, child.pv) = (node.ply + 1, node.pv);
         child.depth = node.depth.min(0) - 1;
         child.mv = mv;
-        (child.steps, child.before) = node.past_after(PieceTo::of(&node.position, mv));
+        (child.piece_tos, child.before) = node.past_after(PieceTo::of(&node.position, mv));
         corrections.prefetch(&child.position, child.earlier_moves());
         let ply = child.ply;
         self.history.push(node.position.key());
@@ -217,16 +204,6 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
 
     fn quiet_store(&mut self, level: usize, bound: Bound) {
         let node = &self.memory.nodes[level];
-        if let Some(slot) = node.slot {
-            let entry = Entry {
-                mv: node.best_move,
-                score: to_table(node.best, node.ply),
-                eval: (node.raw_eval != NO_EVAL).then_some(node.raw_eval as i16),
-                depth: 0,
-                bound,
-                pv: node.pv,
-            };
-            self.table.store(slot, entry);
-        }
+        store(&mut self.table, node, node.best_move, node.best, 0, bound);
     }
 }

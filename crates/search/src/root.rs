@@ -109,7 +109,7 @@ impl Root {
         self.moves[rank..].sort_by_key(|root_move| std::cmp::Reverse(root_move.value));
     }
 
-    /// Brings the first so many lines, each searched without those before it, into the order of their
+    /// Brings the first `lines` lines, each searched without those before it, into the order of their
     /// values: the last one may turn out better than others. The first place with another line than before;
     /// the last one of them counts as such.
     pub fn sort_lines(&mut self, lines: usize) -> usize {

@@ -60,7 +60,7 @@ impl Statistics {
         share(self.pawn_hits, self.pawn_probes)
     }
 
-    /// The share of look-ups of kings' shelters that hit (M17); none where nobody asks for them.
+    /// The share of look-ups of kings' shelters that hit (M17); none where they are not used.
     pub fn king_hit_share(&self) -> Option<f64> {
         (self.king_probes > 0).then(|| share(self.king_hits, self.king_probes))
     }

@@ -18,7 +18,7 @@ pub enum Ordering {
     Plain,
 }
 
-/// How passing is tried.
+/// How the null move is tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NullMove {
     /// Not at all.
@@ -112,7 +112,7 @@ pub struct Switches {
     pub iterate: bool,
     /// The first window of an iteration (Z12).
     pub window: Window,
-    /// How passing is tried.
+    /// How the null move is tried.
     pub null_move: NullMove,
     /// What is reduced.
     pub reductions: Reductions,

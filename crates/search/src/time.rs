@@ -1,6 +1,6 @@
 //! How long to think (M34): limits from the clocks, and how an iteration's outcome moves them.
 //!
-//! Pure arithmetic: no clock is read here. Whoever runs a search measures the time and asks. A
+//! Pure arithmetic: no clock is read here. The caller of a search measures the time and asks. A
 //! [`Budget`] has two ends: after the soft one no new iteration begins, at the hard one the search
 //! stops wherever it is. The soft end moves after each iteration: sooner when the same move has been
 //! best for long and most of the work went into it, later when the best move is new or its value falls.
@@ -140,7 +140,7 @@ impl NodeClock {
         Clock { remaining_ms: left / rate, ..*clock }
     }
 
-    /// A move was made for so many nodes.
+    /// A move took `nodes` nodes.
     pub fn spend(&mut self, clock: &Clock, nodes_per_ms: u64, nodes: u64) {
         let gained = clock.increment_ms.max(0).saturating_mul(rate(nodes_per_ms));
         let spent = i64::try_from(nodes).unwrap_or(i64::MAX);

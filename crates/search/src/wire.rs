@@ -2,7 +2,7 @@
 //!
 //! The form is small and plain: numbers take as many bytes as they need (seven bits each, the lowest
 //! first, signs folded in), lists begin with their length, positions are [`Packed`]. It is written by hand
-//! and not derived, because what comes in must be checked on the way: a step beyond its table or a ply
+//! and not derived, because what comes in must be checked on the way: a piece and target beyond its table or a ply
 //! beyond the stack would be found out only in the middle of a search. Any bytes end in a value that the
 //! search can work with or in [`Damaged`]; none panics, and none makes the reader take more memory than a
 //! small multiple of their number.
@@ -51,7 +51,7 @@ impl<'a> Reader<'a> {
         self.bytes
     }
 
-    /// Takes so many bytes.
+    /// Takes `count` bytes.
     pub fn bytes(&mut self, count: usize) -> Result<&'a [u8], Damaged> {
         let (taken, rest) = self.bytes.split_at_checked(count).ok_or(Damaged("end"))?;
         self.bytes = rest;
@@ -174,10 +174,7 @@ impl<T: Wire> Wire for Option<T> {
     }
 
     fn take(reader: &mut Reader<'_>) -> Result<Option<T>, Damaged> {
-        Ok(match reader.take()? {
-            true => Some(reader.take()?),
-            false => None,
-        })
+        Ok(if reader.take()? { Some(reader.take()?) } else { None })
     }
 }
 
@@ -218,19 +215,6 @@ impl<T: Wire + Copy + Default, const N: usize> Wire for [T; N] {
             *value = reader.take()?;
         }
         Ok(values)
-    }
-}
-
-impl Wire for String {
-    fn put(&self, out: &mut Vec<u8>) {
-        (self.len() as u64).put(out);
-        out.extend_from_slice(self.as_bytes());
-    }
-
-    fn take(reader: &mut Reader<'_>) -> Result<String, Damaged> {
-        let count = usize::try_from(reader.take::<u64>()?).map_err(|_| Damaged("length"))?;
-        let bytes = reader.bytes(count)?;
-        String::from_utf8(bytes.to_vec()).map_err(|_| Damaged("text"))
     }
 }
 

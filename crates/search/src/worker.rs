@@ -10,7 +10,8 @@ use crate::statistics::Statistics;
 use crate::switches::{ChosenRules, ModernRules, Rules, Switches};
 use board::{History, Position};
 use endgame::Oracle;
-use eval::{AnyEvaluator, Evaluator};
+use eval::nnue::Network;
+use eval::{AnyEvaluator, Evaluator, MainEvaluator};
 use std::sync::Arc;
 use table::AnyTable;
 
@@ -35,7 +36,7 @@ pub struct Worker {
 }
 
 /// What a search is asked to do.
-struct Task<'a> {
+struct SearchRequest<'a> {
     position: &'a Position,
     history: &'a History,
     limits: &'a Limits,
@@ -68,15 +69,35 @@ impl Worker {
         self
     }
 
+    /// The same with another evaluation than the profile's.
+    pub fn with_evaluator(mut self, evaluator: AnyEvaluator) -> Worker {
+        self.evaluator = evaluator;
+        self
+    }
+
+    /// The evaluation.
+    pub fn evaluator_mut(&mut self) -> &mut AnyEvaluator {
+        &mut self.evaluator
+    }
+
     /// The profile.
     pub fn profile(&self) -> Profile {
         self.profile
     }
 
-    /// Lets somebody who knows endings answer at the nodes of the search; nobody for `None`.
+    /// What is known about endings answers at the nodes of the search; nothing for `None`.
     pub fn set_oracle(&mut self, oracle: Option<Arc<Oracle>>) {
         self.memory.forget_known();
         self.memory.oracle = oracle;
+    }
+
+    /// Evaluates by a network from now on, or by its profile's terms, and forgets what it learned from
+    /// other values. The papers' profiles have their own evaluation and keep it.
+    pub fn set_network(&mut self, network: Option<&Arc<Network>>) {
+        if self.profile == Profile::Modern {
+            self.evaluator = AnyEvaluator::Main(Box::new(MainEvaluator::new(network)));
+            self.memory.clear();
+        }
     }
 
     /// Forgets everything, as for a new game: the same searches then visit the same nodes.
@@ -99,19 +120,25 @@ impl Worker {
         limits: &Limits,
         observer: &mut dyn Observer,
     ) -> Outcome {
-        let task = Task { position, history, limits, driver: self.driver };
+        let request = SearchRequest { position, history, limits, driver: self.driver };
         self.memory.killers.fill(Killers::NONE);
         self.memory.refutations.clear();
         table.new_search();
         let Worker { switches, memory, evaluator, statistics, .. } = self;
         let is_modern = *switches == ModernRules.switches();
         match (evaluator, table) {
-            (AnyEvaluator::Classical(evaluator), AnyTable::Bucketed(table)) if is_modern => {
-                run(ModernRules, table, &mut **evaluator, memory, statistics, &task, observer)
+            (AnyEvaluator::Main(evaluator), AnyTable::Bucketed(table)) if is_modern => {
+                run(ModernRules, table, &mut **evaluator, memory, statistics, &request, observer)
             }
-            (evaluator, table) => {
-                run(ChosenRules(*switches), table, evaluator, memory, statistics, &task, observer)
-            }
+            (evaluator, table) => run(
+                ChosenRules(*switches),
+                table,
+                evaluator,
+                memory,
+                statistics,
+                &request,
+                observer,
+            ),
         }
     }
 }
@@ -122,26 +149,26 @@ fn run<R: Rules, E: Evaluator, T: Lookup>(
     evaluator: &mut E,
     memory: &mut Memory,
     statistics: &mut Statistics,
-    task: &Task<'_>,
+    request: &SearchRequest<'_>,
     observer: &mut dyn Observer,
 ) -> Outcome {
-    evaluator.reset(task.position);
+    evaluator.reset(request.position);
     let before = evaluator.counters();
-    let until_poll = nodes_until_poll(observer, task.limits, 0);
+    let until_poll = nodes_until_poll(observer, request.limits, 0);
     let mut search = Search {
         rules,
         table,
         observer,
-        limits: task.limits,
+        limits: request.limits,
         memory,
         evaluator,
-        history: task.history.clone(),
-        root: iterate::root_moves(task.position, &task.limits.root_moves),
+        history: request.history.clone(),
+        root: iterate::root_moves(request.position, &request.limits.root_moves),
         statistics: Statistics::default(),
         until_poll,
         stopped: false,
     };
-    let outcome = search.iterate(task.position, task.driver);
+    let outcome = search.iterate(request.position, request.driver);
     *statistics = search.statistics;
     let after = evaluator.counters();
     statistics.pawn_probes = after.pawn_probes - before.pawn_probes;

@@ -1,4 +1,4 @@
-//! The search with somebody who knows endings (D46, D65).
+//! The search with what is known about endings (D46, D65).
 
 use board::{History, Position};
 use endgame::build::{self, Machine, Options};

@@ -5,7 +5,7 @@ mod minimax;
 use board::{History, Position};
 use minimax::minimax;
 use search::switches::{BARE, ChosenRules, Quiescence, Switches};
-use search::walk::{Pause, Start, Walk};
+use search::walk::{Pause, RootOrder, TaskId, Walk, Walker};
 use search::{Iteration, Limits, Observer, Outcome, Profile, Progress, Quiet};
 use search::{Report, Statistics, Worker};
 use table::AnyTable;
@@ -34,18 +34,19 @@ fn walk(profile: Profile, position: &Position, depth: i32) -> (Outcome, Statisti
     table.new_search();
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     let mut walk = Walk::new(ChosenRules(profile.switches()), profile.evaluator());
-    let start = Start { id: 1, position, game: &History::new(), limits: &limits, helper: 0 };
-    walk.start_root(&mut &table, &start);
+    let mut table = &table;
+    let mut session = walk.session(&mut table, None);
+    session.start_root(&RootOrder { position: *position, game: History::new(), limits }, 0);
     loop {
-        match walk.run(&mut &table, 1) {
+        match session.run(1, || false) {
             Pause::Budget | Pause::Iteration => (),
-            Pause::Finished(1, _) => return (walk.outcome(), walk.take_statistics()),
+            Pause::Finished(TaskId::ROOT, _) => return (walk.outcome(), walk.take_statistics()),
             pause => panic!("nothing else can happen to a walk on its own: {pause:?}"),
         }
     }
 }
 
-/// Wants to be asked after so many nodes, and stops after so many questions.
+/// Wants to be asked every few nodes, and stops after a number of questions.
 struct Asked {
     every: u64,
     questions: u64,
@@ -70,7 +71,7 @@ impl Observer for Asked {
     }
 }
 
-/// Wants to be asked after so many nodes, and never stops.
+/// Wants to be asked every few nodes, and never stops.
 struct Every(u64);
 
 impl Observer for Every {

@@ -17,6 +17,17 @@ pub enum AnyTable {
     Direct(Table<Direct>),
 }
 
+/// Methods of [`Table`] that a table of any policy has too.
+macro_rules! forward {
+    ($($(#[$inline:meta])? $name:ident $as:ident($($argument:ident: $kind:ty),*) $(-> $output:ty)?;)*) => {$(
+        #[doc = concat!("See [`Table::", stringify!($name), "`].")]
+        $(#[$inline])?
+        pub fn $as(&self, $($argument: $kind),*) $(-> $output)? {
+            each!(self, table => table.$name($($argument),*))
+        }
+    )*};
+}
+
 /// The same for a table of each policy.
 macro_rules! each {
     ($any:expr, $table:ident => $body:expr) => {
@@ -51,14 +62,19 @@ impl AnyTable {
         })
     }
 
-    /// See [`Table::is_in_common`].
-    pub fn is_in_common(&self) -> bool {
-        each!(self, table => table.is_in_common())
-    }
-
-    /// See [`Table::is_borrowed`].
-    pub fn is_borrowed(&self) -> bool {
-        each!(self, table => table.is_borrowed())
+    forward! {
+        is_in_common is_in_common() -> bool;
+        is_borrowed is_borrowed() -> bool;
+        policy policy() -> PolicyKind;
+        bytes bytes() -> u64;
+        capacity capacity() -> u64;
+        clear clear(threads: usize);
+        touch touch(threads: usize);
+        new_search new_search();
+        hashfull hashfull() -> u16;
+        #[inline] probe probe(key: u64) -> Probe;
+        #[inline] store store_at(slot: Slot, entry: Entry);
+        #[inline] prefetch prefetch(key: u64);
     }
 
     /// See [`Table::resize`].
@@ -66,57 +82,9 @@ impl AnyTable {
         each!(self, table => table.resize(megabytes))
     }
 
-    /// See [`Table::policy`].
-    pub fn policy(&self) -> PolicyKind {
-        each!(self, table => table.policy())
-    }
-
-    /// See [`Table::bytes`].
-    pub fn bytes(&self) -> u64 {
-        each!(self, table => table.bytes())
-    }
-
-    /// See [`Table::capacity`].
-    pub fn capacity(&self) -> u64 {
-        each!(self, table => table.capacity())
-    }
-
-    /// See [`Table::clear`].
-    pub fn clear(&self, threads: usize) {
-        each!(self, table => table.clear(threads))
-    }
-
-    /// See [`Table::touch`].
-    pub fn touch(&self, threads: usize) {
-        each!(self, table => table.touch(threads))
-    }
-
-    /// See [`Table::new_search`].
-    pub fn new_search(&self) {
-        each!(self, table => table.new_search())
-    }
-
     /// Stores what is known about a position from outside a search; see [`Table::store`].
     pub fn store(&self, key: u64, entry: Entry) {
         each!(self, table => table.store(table.slot(key), entry));
-    }
-
-    /// See [`Table::probe`].
-    #[inline]
-    pub fn probe(&self, key: u64) -> Probe {
-        each!(self, table => table.probe(key))
-    }
-
-    /// See [`Table::store`].
-    #[inline]
-    pub fn store_at(&self, slot: Slot, entry: Entry) {
-        each!(self, table => table.store(slot, entry));
-    }
-
-    /// See [`Table::prefetch`].
-    #[inline]
-    pub fn prefetch(&self, key: u64) {
-        each!(self, table => table.prefetch(key));
     }
 
     /// What is known about a position; see [`Table::probe`].
@@ -132,11 +100,6 @@ impl AnyTable {
             (AnyTable::Direct(own), AnyTable::Direct(other)) => own.copy_from(other),
             _ => (),
         }
-    }
-
-    /// See [`Table::hashfull`].
-    pub fn hashfull(&self) -> u16 {
-        each!(self, table => table.hashfull())
     }
 
     /// See [`Table::save`].

@@ -23,7 +23,7 @@ struct Place<T> {
 }
 
 impl<T: Default> Cache<T> {
-    /// An empty cache with room for at least so many values; their number is made a power of two.
+    /// An empty cache with room for at least this number of values; their number is made a power of two.
     pub fn new(entries: usize) -> Cache<T> {
         let entries = entries.max(2).next_power_of_two();
         // The key of an empty place belongs to another place, so that no look-up finds it.

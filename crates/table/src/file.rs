@@ -56,7 +56,7 @@ impl Checksum {
 struct Header {
     policy: u64,
     lines: u64,
-    /// What the scores mean, by whoever saved it.
+    /// What the scores mean, as the saver says.
     stamp: u64,
     /// The start position's key: entries are worthless under other keys.
     keys: u64,

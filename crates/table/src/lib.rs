@@ -4,7 +4,7 @@
 //! A [`Table`] is memory in cache lines and a [`Policy`] that says which position may displace which:
 //! [`Bucketed`] for play, [`TwoDeep`] and [`Direct`] for the papers' programs. The policy is a type,
 //! so a probe is straight code; [`AnyTable`] makes the choice at run time, once at the root. What an
-//! [`Entry`] says is a claim by whoever wrote it: a line of memory may be torn by two writers (see
+//! [`Entry`] says is a claim by its writer: a line of memory may be torn by two writers (see
 //! `line.rs` for how that is seen) and two positions may share a key, so a move from the table is
 //! checked before it is played (D28). Scores are stored as given: to count mates from the node
 //! instead of from the root is the search's business.

@@ -83,7 +83,7 @@ impl<P: Policy> Table<P> {
         Table::with_lines(P::lines(usize::try_from(lines).unwrap_or(usize::MAX).max(1)))
     }
 
-    /// An empty table with room for so many entries, or for the greatest number below that its policy
+    /// An empty table with room for `entries` entries, or for the greatest number below that its policy
     /// can do with: for experiments with the small tables of the papers (M35: eight thousand).
     pub fn with_entries(entries: usize) -> Result<Table<P>, TableError> {
         match P::lines(entries / P::Line::PLACES) {

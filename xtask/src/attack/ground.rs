@@ -2,7 +2,7 @@
 //! it, copies of the test data, and random numbers that come again with the same seed.
 
 use super::report::Finding;
-use std::fs;
+use std::fs::{self, File};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -13,6 +13,9 @@ const UNPRIVILEGED: u32 = 65534;
 
 /// The beginning of the folder's name; the number of the process follows.
 const PREFIX: &str = "rookery-attack-";
+
+/// The lock in the folder.
+const LOCK: &str = "lock";
 
 /// How many findings of an attack are told; the others are only counted.
 const TOLD: usize = 20;
@@ -35,19 +38,23 @@ pub struct Camp {
     /// Where cases are kept that a person may want to look at.
     kept: PathBuf,
     binary: PathBuf,
+    /// Locked as long as this process lives: by that others know that the folder is in use.
+    _lock: File,
 }
 
 impl Camp {
     /// Makes the folder and copies the program and the test data into it.
     pub fn pitch(root: &Path, binary: &Path, scale: Scale, seed: u64) -> Result<Camp, String> {
-        sweep();
+        sweep(&std::env::temp_dir());
         let folder = std::env::temp_dir().join(format!("{PREFIX}{}", std::process::id()));
         let told = |path: &Path, error: std::io::Error| format!("{}: {error}", path.display());
         fs::create_dir(&folder).map_err(|error| told(&folder, error))?;
         let is_root = fs::metadata(&folder).is_ok_and(|metadata| metadata.uid() == 0);
         let kept = crate::clients::target(root).join("attack");
         let (user, binary) = (is_root.then_some(UNPRIVILEGED), binary.to_path_buf());
-        let camp = Camp { folder, scale, seed, user, kept, binary };
+        let lock = File::create(folder.join(LOCK)).and_then(|lock| lock.lock().map(|()| lock));
+        let _lock = lock.map_err(|error| told(&folder, error))?;
+        let camp = Camp { folder, scale, seed, user, kept, binary, _lock };
         // The folders of root may be closed to others.
         let stand_in = std::env::current_exe().map_err(|error| error.to_string())?;
         for (from, to) in [(&camp.binary, "rookery"), (&stand_in, "stand-in")] {
@@ -103,20 +110,22 @@ impl Drop for Camp {
     }
 }
 
-/// Removes what attacks have left behind that were killed: folders whose process is gone, where the system
-/// tells of processes.
-fn sweep() {
-    if !Path::new("/proc/self").exists() {
-        return;
-    }
-    for entry in fs::read_dir(std::env::temp_dir()).into_iter().flatten().filter_map(Result::ok) {
+/// Removes what attacks have left behind that were killed.
+fn sweep(parent: &Path) {
+    for entry in fs::read_dir(parent).into_iter().flatten().filter_map(Result::ok) {
         let name = entry.file_name();
-        let number = name.to_str().and_then(|name| name.strip_prefix(PREFIX));
-        let number = number.and_then(|number| number.parse::<u32>().ok());
-        if number.is_some_and(|number| !Path::new(&format!("/proc/{number}")).exists()) {
+        if name.to_str().is_some_and(|name| name.starts_with(PREFIX)) && is_abandoned(&entry.path())
+        {
             let _ = fs::remove_dir_all(entry.path());
         }
     }
+}
+
+/// Whether the process of a folder is dead: its lock is there, and nobody holds it. The number in the name
+/// says nothing where processes of several containers share a folder. A folder without a lock is one that
+/// is just being made.
+fn is_abandoned(folder: &Path) -> bool {
+    File::open(folder.join(LOCK)).is_ok_and(|lock| lock.try_lock().is_ok())
 }
 
 fn copy_folder(from: &Path, to: &Path) -> std::io::Result<()> {
@@ -254,5 +263,31 @@ impl Ground<'_> {
         let _ = fs::remove_dir_all(&self.folder);
         let Ground { attempts, notes, findings, untold, .. } = self;
         Outcome { attempts, notes, findings, untold }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_folders_of_dead_processes_are_swept() {
+        let parent = std::env::temp_dir().join(format!("rookery-sweep-{}", std::process::id()));
+        let folder = |name: &str| parent.join(format!("{PREFIX}{name}"));
+        for name in ["dead", "alive", "new"] {
+            fs::create_dir_all(folder(name)).expect("a folder can be made");
+        }
+        fs::create_dir_all(parent.join("other")).expect("a folder can be made");
+        let locks = ["dead", "alive"].map(|name| {
+            let lock = File::create(folder(name).join(LOCK)).expect("a file can be made");
+            lock.lock().expect("it can be locked");
+            lock
+        });
+        let [dead, _alive] = locks;
+        drop(dead);
+        sweep(&parent);
+        assert!(!folder("dead").exists() && folder("alive").exists());
+        assert!(folder("new").exists() && parent.join("other").exists());
+        fs::remove_dir_all(&parent).expect("it is ours");
     }
 }

@@ -7,11 +7,14 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-use std::thread;
 use std::time::{Duration, Instant};
 
 /// The most kills before a piece of work is left to end.
 const IN_A_ROW: u64 = 6;
+
+/// Most kills come this soon, whatever the work takes; this share of them at any time.
+const SOON: Duration = Duration::from_secs(1);
+const PATIENT: f64 = 0.1;
 
 /// Files by their names.
 type Files = BTreeMap<String, Vec<u8>>;
@@ -143,8 +146,8 @@ fn disturbed(
     let mut kills = 0;
     loop {
         let mut running = Running::start(&mut (work.command)(ground, folder), b"")?;
-        thread::sleep(whole.mul_f64(ground.random.f64() * 0.7));
-        if kills < IN_A_ROW && !running.has_ended() {
+        let pause = pause(whole, ground.random.f64(), ground.random.f64());
+        if kills < IN_A_ROW && !running.ends_within(pause) {
             kills += u64::from(running.kill());
             continue;
         }
@@ -156,6 +159,13 @@ fn disturbed(
         };
         return Ok((kills, result));
     }
+}
+
+/// How long work goes on before it is killed: some part of the time that all of it takes, but mostly no
+/// longer than a kill should take on a slow machine, where all of it may take minutes.
+fn pause(whole: Duration, part: f64, patience: f64) -> Duration {
+    let pause = whole.mul_f64(part * 0.7);
+    if patience < PATIENT { pause } else { pause.min(SOON) }
 }
 
 fn contents(folder: &Path, essence: fn(&str, Vec<u8>) -> Vec<u8>) -> Result<Files, String> {
@@ -190,6 +200,16 @@ fn difference(expected: &Files, found: &Files) -> Result<(), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn kills_come_soon_on_slow_machines_too() {
+        let seconds = |whole: u64, part, patience| {
+            pause(Duration::from_secs(whole), part, patience).as_secs_f64()
+        };
+        assert_eq!(seconds(600, 0.5, 0.5), SOON.as_secs_f64());
+        assert!((seconds(600, 0.5, 0.05) - 210.0).abs() < 1e-6);
+        assert!((seconds(1, 0.5, 0.5) - 0.35).abs() < 1e-6);
+    }
 
     #[test]
     fn games_are_compared_without_times_and_days() {

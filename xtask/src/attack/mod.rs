@@ -2,7 +2,7 @@
 //!
 //! Each attack is a function in a file of its own. It gets a [`Ground`] (a folder, the program, random
 //! numbers from the seed), counts what it tries, and reports whatever should not have happened together
-//! with what reproduces it. docs/attacks.md lists what is attacked and what must hold.
+//! with what reproduces it. docs/design/testing.md lists what is attacked and what must hold.
 //!
 //! As root the program is started as an unprivileged user in a folder of its own: some attacks let it
 //! write to pipes, links and sockets, and an error there must not cost the machine.
@@ -69,7 +69,7 @@ pub struct Arguments {
     #[arg(long, conflicts_with = "full")]
     quick: bool,
 
-    /// Everything as often as docs/attacks.md says, most of an hour
+    /// Everything as often as docs/design/testing.md says, most of an hour
     #[arg(long)]
     full: bool,
 
@@ -150,7 +150,11 @@ fn attack(attacks: &[&Attack], camp: &Camp) -> bool {
         }
         let (name, holds, time) = (attack.name, attack.holds, begun.elapsed());
         let Outcome { attempts, notes, findings, untold } = outcome;
-        lines.push(Line { name, holds, attempts, notes, findings: findings.len() + untold, time });
+        let findings = findings.len() + untold;
+        let line = Line { name, holds, attempts, notes, findings, time };
+        // Whoever has to end the rest early knows what came of it so far.
+        eprintln!("xtask: {line}");
+        lines.push(line);
     }
     print!("{}", report::table(&lines, &camp.describe()));
     lines.iter().all(|line| line.findings == 0)
@@ -174,7 +178,7 @@ mod tests {
 
     #[test]
     fn every_attack_stands_in_the_page() {
-        let page = std::fs::read_to_string(crate::root().join("docs/attacks.md"));
+        let page = std::fs::read_to_string(crate::root().join("docs/design/testing.md"));
         let page = page.expect("the page is there");
         for attack in &ATTACKS {
             assert!(page.contains(&format!("`{}`", attack.name)), "{}", attack.name);

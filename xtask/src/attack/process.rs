@@ -94,6 +94,19 @@ impl Running {
         !matches!(self.child.try_wait(), Ok(None))
     }
 
+    /// Whether it ends by itself within this time; not waited for longer.
+    pub fn ends_within(&mut self, time: Duration) -> bool {
+        let begun = Instant::now();
+        while !self.has_ended() {
+            let left = time.saturating_sub(begun.elapsed());
+            if left.is_zero() {
+                return false;
+            }
+            thread::sleep(left.min(Duration::from_millis(5)));
+        }
+        true
+    }
+
     /// Kills it; whether it was still at work.
     pub fn kill(mut self) -> bool {
         let was_at_work = !self.has_ended();

@@ -44,6 +44,26 @@ pub struct Line {
     pub time: Duration,
 }
 
+impl Display for Line {
+    /// `attack garbage held: 500 times in 12 s (slowest answer 3 ms)`
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        let Line { name, attempts, findings, .. } = self;
+        let outcome = match findings {
+            0 => "held".to_owned(),
+            count => format!("FAILED {count} times"),
+        };
+        write!(
+            out,
+            "attack {name} {outcome}: {attempts} times in {:.0} s",
+            self.time.as_secs_f64()
+        )?;
+        match self.notes.is_empty() {
+            true => Ok(()),
+            false => write!(out, " ({})", self.notes.join("; ")),
+        }
+    }
+}
+
 /// The table, ready to be taken over into a page.
 pub fn table(lines: &[Line], setting: &str) -> String {
     let mut text = format!("\n{setting}\n\n");
@@ -86,5 +106,7 @@ mod tests {
         assert!(text.contains("| `garbage` | no crash | 10 | 0 | 2 | slowest 3 ms |"), "{text}");
         assert!(text.ends_with("everything held: 20 attempts in 4 s\n"), "{text}");
         assert!(table(&[line(0), line(3)], "").contains("3 FAILURES in 20 attempts"));
+        assert_eq!(line(0).to_string(), "attack garbage held: 10 times in 2 s (slowest 3 ms)");
+        assert!(line(3).to_string().starts_with("attack garbage FAILED 3 times: 10 times in "));
     }
 }

@@ -7,7 +7,7 @@ mod build;
 mod summary;
 
 use crate::run::Cargo;
-use crate::{bench, clients, cluster, endgame, tidy, tools};
+use crate::{bench, clients, cluster, endgame, tidy, tools, web};
 use build::Build;
 pub use build::dialogues_over_mpi;
 use std::path::Path;
@@ -22,6 +22,7 @@ enum Step {
     Build,
     Tests,
     Clients,
+    Web,
     Cluster,
     Docs,
     Instructions,
@@ -66,11 +67,20 @@ pub fn run(root: &Path, quick: bool) -> bool {
 
 impl Step {
     fn chosen(quick: bool) -> &'static [Step] {
-        use Step::{Clients, Clippy, Cluster, Docs, Format, Instructions, Tests, Tidy};
+        use Step::{Clients, Clippy, Cluster, Docs, Format, Instructions, Tests, Tidy, Web};
         match quick {
-            false => {
-                &[Format, Tidy, Clippy, Step::Build, Tests, Clients, Cluster, Docs, Instructions]
-            }
+            false => &[
+                Format,
+                Tidy,
+                Clippy,
+                Step::Build,
+                Tests,
+                Clients,
+                Web,
+                Cluster,
+                Docs,
+                Instructions,
+            ],
             true => &[Format, Tidy, Step::Build, Tests],
         }
     }
@@ -83,6 +93,7 @@ impl Step {
             Step::Build => "build",
             Step::Tests => "tests",
             Step::Clients => "clients",
+            Step::Web => "browser",
             Step::Cluster => "cluster",
             Step::Docs => "doc tests",
             Step::Instructions => "instructions",
@@ -104,6 +115,7 @@ impl Step {
             Step::Build => call(root, &build.compile()),
             Step::Tests => tests(root, build),
             Step::Clients => other_clients(root),
+            Step::Web => in_a_browser(root),
             Step::Cluster => over_mpi(root, build),
             Step::Docs => call(root, &build.doc_tests()),
             Step::Instructions => instructions(root),
@@ -182,6 +194,18 @@ fn instructions(root: &Path) -> Outcome {
     }
 }
 
+/// The page, built and in a browser. Everything else can be tested without a Node.
+fn in_a_browser(root: &Path) -> Outcome {
+    match web::quick(root) {
+        Ok(()) => Outcome::Passed,
+        Err(web::Problem::Failed(command)) => Outcome::Failed(command),
+        Err(web::Problem::Skipped(missing)) => {
+            eprintln!("xtask: WARNING: SKIPPED tests of the page: {missing}");
+            Outcome::PassedBut(format!("SKIPPED: {missing}"))
+        }
+    }
+}
+
 impl Line {
     fn is_bad(&self) -> bool {
         matches!(self.outcome, Outcome::Failed(_) | Outcome::Missing(_))
@@ -199,7 +223,7 @@ mod tests {
             .filter(|step| !Step::chosen(true).contains(step))
             .copied()
             .collect();
-        let wanted = [Step::Clippy, Step::Clients, Step::Cluster, Step::Docs, Step::Instructions];
-        assert_eq!(left_out, wanted);
+        use Step::{Clients, Clippy, Cluster, Docs, Instructions, Web};
+        assert_eq!(left_out, [Clippy, Clients, Web, Cluster, Docs, Instructions]);
     }
 }

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 /// The parts: section, id, name.
 const LIST: &str = "testdata/inventory/essential.txt";
 /// The page: rows of id, part, place and tests.
-const PAGE: &str = "docs/inventory.md";
+const PAGE: &str = "docs/design/inventory.md";
 /// How a row without a test begins, before the reason.
 const NOT_YET: &str = "not yet: ";
 

@@ -95,7 +95,7 @@ fn walk(root: &Path, folder: &str, paths: &mut Vec<String>) -> Result<(), String
         let name = entry.file_name().to_string_lossy().into_owned();
         let path = if folder.is_empty() { name.clone() } else { format!("{folder}/{name}") };
         if entry.file_type().map_err(complaint)?.is_dir() {
-            if name != "target" && name != ".git" {
+            if !["target", ".git", "node_modules"].contains(&name.as_str()) {
                 walk(root, &path, paths)?;
             }
         } else {

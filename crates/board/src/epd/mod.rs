@@ -14,12 +14,12 @@
 
 mod opcode;
 mod read;
-mod write;
 
 use crate::{Move, Position};
 use opcode::Kind;
 pub use read::Scanned;
 use std::collections::BTreeMap;
+use std::fmt::{Display, Formatter};
 
 /// A position with operations. Every opcode stands at most once, in ASCII order.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -239,4 +239,48 @@ pub fn records(text: &str) -> impl Iterator<Item = (usize, Result<Epd, EpdError>
         .zip(1..)
         .filter(|(line, _)| !line.trim_ascii_start().starts_with('#') && !line.trim().is_empty())
         .map(|(line, number)| (number, Epd::parse(line)))
+}
+
+impl Display for Epd {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.position.epd())?;
+        let usual = [(opcode::FULLMOVE_NUMBER, 1), (opcode::HALFMOVE_CLOCK, 0)];
+        let mut clocks = usual
+            .into_iter()
+            .filter_map(|(name, usual)| Some((name, self.number(name).filter(|&n| n != usual)?)))
+            .peekable();
+        for (opcode, value) in self.operations() {
+            while let Some((name, number)) = clocks.next_if(|&(name, _)| name < opcode) {
+                write!(f, " {name} {number};")?;
+            }
+            write!(f, " {opcode}")?;
+            self.write_value(opcode, value, f)?;
+            f.write_str(";")?;
+        }
+        clocks.try_for_each(|(name, number)| write!(f, " {name} {number};"))
+    }
+}
+
+impl Epd {
+    fn write_value(&self, opcode: &str, value: &Value, f: &mut Formatter<'_>) -> std::fmt::Result {
+        match value {
+            Value::Nothing => Ok(()),
+            Value::Number(number) => write!(f, " {number}"),
+            Value::Text(text) => write!(f, " \"{text}\""),
+            Value::Operands(operands) => operands.iter().try_for_each(|one| match one {
+                Operand::Word(text) => write!(f, " {text}"),
+                Operand::Quoted(text) => write!(f, " \"{text}\""),
+            }),
+            Value::Moves(moves) => {
+                let mut position: Position = *self.position();
+                moves.iter().try_for_each(|&mv| {
+                    write!(f, " {}", position.san(mv))?;
+                    if Kind::of(opcode) == Kind::Line {
+                        position = position.make(mv);
+                    }
+                    Ok(())
+                })
+            }
+        }
+    }
 }

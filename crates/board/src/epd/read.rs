@@ -19,31 +19,15 @@ impl Epd {
     /// assert_eq!(error.to_string(), "EPD, column 30, bm: \"Ke3\": no man can make this move");
     /// ```
     pub fn parse(line: &str) -> Result<Epd, EpdError> {
-        let line = line.trim_end_matches(|letter: char| letter.is_control() || letter == ' ');
-        let (position, end) = Position::from_epd_prefix(line).map_err(|error| EpdError {
-            column: None,
-            opcode: None,
-            reason: error.to_string(),
-        })?;
-        let mut epd = Epd::new(position);
-        let mut scanner = Scanner { line, at: end, pending: None };
-        let mut clock = opcode::HALFMOVE_CLOCK;
-        let mut seen_words = false;
+        let (mut epd, mut scanner) = Epd::begin(line)?;
         while let Some(word) = scanner.opcode() {
-            let is_number = word.text.starts_with(|letter: char| letter.is_ascii_digit());
-            if is_number && !seen_words && !clock.is_empty() {
-                epd.read_clock(clock, &word).map_err(|reason| word.error(line, clock, reason))?;
-                clock = if clock == opcode::HALFMOVE_CLOCK { opcode::FULLMOVE_NUMBER } else { "" };
-                continue;
-            }
-            seen_words = true;
             epd.read_operation(&mut scanner, &word)?;
         }
         Ok(epd)
     }
 
     /// The position of a record and its operations as they stand, of which nothing but the quotation
-    /// marks is understood: for whoever needs a few opcodes of records whose others may be anything. An
+    /// marks is understood: for callers that need a few opcodes of records whose others may be anything. An
     /// opcode may stand several times. What follows a quotation mark that is not closed is one operand.
     ///
     /// ```
@@ -52,40 +36,40 @@ impl Epd {
     /// assert_eq!((operations[0].0, operations[0].1[0].text()), ("bm", "#3"));
     /// ```
     pub fn scan(line: &str) -> Result<Scanned<'_>, EpdError> {
-        let line = line.trim_end_matches(|letter: char| letter.is_control() || letter == ' ');
-        let (position, end) = Position::from_epd_prefix(line).map_err(|error| EpdError {
-            column: None,
-            opcode: None,
-            reason: error.to_string(),
-        })?;
-        let mut epd = Epd::new(position);
-        let mut scanner = Scanner { line, at: end, pending: None };
+        let (epd, mut scanner) = Epd::begin(line)?;
         let mut operations = Vec::new();
-        let mut clocks = [opcode::HALFMOVE_CLOCK, opcode::FULLMOVE_NUMBER].into_iter();
         while let Some(word) = scanner.opcode() {
-            let is_number = word.text.starts_with(|letter: char| letter.is_ascii_digit());
-            if is_number
-                && operations.is_empty()
-                && let Some(clock) = clocks.next()
-            {
-                epd.read_clock(clock, &word).map_err(|reason| word.error(line, clock, reason))?;
-                continue;
-            }
             let kind = Kind::of(word.text);
             let operands = scanner.operands(kind).unwrap_or_else(|open| {
-                scanner.at = line.len();
+                scanner.at = scanner.line.len();
                 vec![Word { text: open.text.trim_start_matches('"'), ..open }]
             });
-            let keep = |word: Word<'_>| match word.quoted {
-                true => Operand::Quoted(word.text.to_owned()),
-                false => Operand::Word(word.text.to_owned()),
-            };
-            operations.push((word.text, operands.into_iter().map(keep).collect()));
+            let operands = operands.iter().map(|word| word.operand(word.quoted)).collect();
+            operations.push((word.text, operands));
         }
         Ok((epd.position, operations))
     }
 
-    /// The fifth and sixth field of a FEN.
+    /// The position, with the fifth and sixth field of a FEN where they stand; and what reads on.
+    fn begin(line: &str) -> Result<(Epd, Scanner<'_>), EpdError> {
+        let line = line.trim_end_matches(|letter: char| letter.is_control() || letter == ' ');
+        let (position, at) = Position::from_epd_prefix(line).map_err(|error| EpdError {
+            column: None,
+            opcode: None,
+            reason: error.to_string(),
+        })?;
+        let (mut epd, mut scanner) = (Epd::new(position), Scanner { line, at, pending: None });
+        for clock in [opcode::HALFMOVE_CLOCK, opcode::FULLMOVE_NUMBER] {
+            let Some(word) = scanner.opcode() else { break };
+            if !word.text.starts_with(|letter: char| letter.is_ascii_digit()) {
+                scanner.pending = Some(word);
+                break;
+            }
+            epd.read_clock(clock, &word).map_err(|reason| word.error(line, clock, reason))?;
+        }
+        Ok((epd, scanner))
+    }
+
     fn read_clock(&mut self, clock: &str, word: &Word<'_>) -> Result<(), String> {
         // Some programs count the full moves from 0.
         let least = i64::from(clock == opcode::FULLMOVE_NUMBER);
@@ -136,10 +120,8 @@ impl Epd {
                 Ok(Value::Text(words.join(" ")))
             }
             Kind::Flag | Kind::Any | Kind::Address => {
-                let keep = |word: &Word<'_>| match word.quoted || kind == Kind::Address {
-                    true => Operand::Quoted(word.text.to_owned()),
-                    false => Operand::Word(word.text.to_owned()),
-                };
+                let address = kind == Kind::Address;
+                let keep = |word: &Word<'_>| word.operand(word.quoted || address);
                 Ok(Value::Operands(operands.iter().map(keep).collect()))
             }
         }
@@ -197,6 +179,11 @@ impl Word<'_> {
     /// The column in characters, beginning with 1.
     fn column(&self, line: &str) -> usize {
         line.get(..self.begin).map_or(0, |before| before.chars().count()) + 1
+    }
+
+    fn operand(&self, quoted: bool) -> Operand {
+        let text = self.text.to_owned();
+        if quoted { Operand::Quoted(text) } else { Operand::Word(text) }
     }
 
     fn error(&self, line: &str, opcode: &str, reason: String) -> EpdError {

@@ -28,11 +28,17 @@ impl FenError {
 
 impl std::fmt::Display for FenError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "FEN, {}: {}", self.field, self.reason)
+        match self.reason.as_str() {
+            MISSING => write!(f, "FEN: the {} {MISSING}", self.field),
+            reason => write!(f, "FEN, {}: {reason}", self.field),
+        }
     }
 }
 
 impl std::error::Error for FenError {}
+
+/// The reason where there is no such field.
+pub(super) const MISSING: &str = "is missing";
 
 pub(super) const PLACEMENT: &str = "piece placement";
 pub(super) const SIDE: &str = "side to move";
@@ -63,7 +69,7 @@ impl Position {
 
     fn from_fields<'a>(fields: &mut impl Iterator<Item = &'a str>) -> Result<Position, FenError> {
         let mut builder = Builder::default();
-        let mut field = |name| fields.next().ok_or_else(|| FenError::new(name, "is missing"));
+        let mut field = |name| fields.next().ok_or_else(|| FenError::new(name, MISSING));
         read_placement(field(PLACEMENT)?, &mut builder)?;
         builder.side = read_side(field(SIDE)?)?;
         read_castling(field(CASTLING)?, &mut builder)?;
@@ -123,8 +129,10 @@ pub(super) fn read_side(text: &str) -> Result<Color, FenError> {
 pub(super) fn read_placement(text: &str, builder: &mut Builder) -> Result<(), FenError> {
     let fail = |reason: String| Err(FenError::new(PLACEMENT, reason));
     let rows = text.split('/').count();
-    if rows != 8 {
-        return fail(format!("{rows} ranks instead of 8"));
+    match rows {
+        8 => (),
+        1 => return fail(format!("{} is no board of 8 ranks with / between them", quote(text))),
+        _ => return fail(format!("{rows} ranks instead of 8")),
     }
     for (row, rank) in text.split('/').zip((0..8).rev()) {
         let mut file = 0;

@@ -5,8 +5,8 @@
 //! replaced, and more men than a game can have are let in as far as there is room for them.
 
 use super::read::{
-    CASTLING, EN_PASSANT, FULLMOVES, FenError, HALFMOVES, PLACEMENT, SIDE, outermost_rook, quote,
-    read_en_passant, read_placement, read_side,
+    CASTLING, EN_PASSANT, FULLMOVES, FenError, HALFMOVES, MISSING, PLACEMENT, SIDE, outermost_rook,
+    quote, read_en_passant, read_placement, read_side,
 };
 use crate::position::{Builder, PositionError};
 use crate::{Color, Piece, PieceKind, Position, Square};
@@ -66,7 +66,7 @@ impl Position {
         let mut fields = fen.split_ascii_whitespace();
         let mut repairs = Vec::new();
         let mut builder = Builder::default();
-        let missing = |name| FenError::new(name, "is missing");
+        let missing = |name| FenError::new(name, MISSING);
         read_placement(fields.next().ok_or_else(|| missing(PLACEMENT))?, &mut builder)?;
         builder.side = read_side(fields.next().ok_or_else(|| missing(SIDE))?)?;
         match fields.next() {

@@ -31,7 +31,7 @@ pub enum Stage {
 }
 
 /// What all parts of the generator need to know about the position.
-pub(crate) struct Scene<'a, I> {
+pub(crate) struct GenerationContext<'a, I> {
     pub isa: I,
     pub position: &'a Position,
     pub king: Square,
@@ -98,18 +98,25 @@ fn generate_as<I: Isa, S: Sink, const WHITE: bool>(
         true => Bitboard::FULL,
         false => between(king, checkers.lowest()) | checkers,
     };
-    let scene =
-        Scene { isa, position, king, occupied, targets: wanted & resolving, resolving, stage };
-    scene.king_moves::<S, WHITE>(wanted, sink);
+    let context = GenerationContext {
+        isa,
+        position,
+        king,
+        occupied,
+        targets: wanted & resolving,
+        resolving,
+        stage,
+    };
+    context.king_moves::<S, WHITE>(wanted, sink);
     if checkers.several() {
         return;
     }
     if checkers.is_empty() && stage != Stage::Captures {
-        scene.castling::<S, WHITE>(sink);
+        context.castling::<S, WHITE>(sink);
     }
-    scene.pawn_moves::<S, WHITE>(sink);
-    scene.knight_moves::<S, WHITE>(sink);
-    scene.slider_moves::<S, WHITE>(sink);
+    context.pawn_moves::<S, WHITE>(sink);
+    context.knight_moves::<S, WHITE>(sink);
+    context.slider_moves::<S, WHITE>(sink);
 }
 
 impl Position {
@@ -147,6 +154,12 @@ impl Position {
             crate::MoveKind::Castling => false,
             _ => self.piece_on(mv.to()).is_some(),
         }
+    }
+
+    /// Whether a move neither takes something nor promotes a pawn.
+    #[inline]
+    pub fn is_quiet(&self, mv: crate::Move) -> bool {
+        !self.is_capture(mv) && mv.kind() != crate::MoveKind::Promotion
     }
 
     /// The kind of man a move takes, if it takes one.

@@ -1,12 +1,12 @@
 //! The moves of each kind of man.
 
-use super::{Scene, Sink, Stage};
+use super::{GenerationContext, Sink, Stage};
 use crate::attacks::{self, Isa, between, line};
 use crate::position::castling_targets;
 use crate::{Bitboard, Color, Move, PieceKind, Square};
 
-impl<I: Isa> Scene<'_, I> {
-    /// The king goes where nobody looks once it has left its square.
+impl<I: Isa> GenerationContext<'_, I> {
+    /// The king goes where no enemy attacks once it has left its square.
     #[inline(always)]
     pub fn king_moves<S: Sink, const WHITE: bool>(&self, wanted: Bitboard, sink: &mut S) {
         let them = Color::from_white(!WHITE);

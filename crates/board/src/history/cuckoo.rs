@@ -1,7 +1,7 @@
 //! The numbers of all reversible moves, in a cuckoo table (Pagh and Rodler).
 //!
 //! Each number has two places where it can lie, so that finding it is two looks. Filling the table is
-//! done at compile time: whoever finds his place taken throws the other out, who goes to his second
+//! done at compile time: a key that finds its place taken throws the other out, which goes to its second
 //! place, and so on.
 
 use crate::{Piece, PieceKind, Square, zobrist};

@@ -1,6 +1,6 @@
 //! The keys of the game and of the line so far, for repetitions (M30).
 //!
-//! Positions are small values and know nothing of their past. Whoever plays moves keeps a `History`
+//! Positions are small values and know nothing of their past. The player of moves keeps a `History`
 //! beside them: before a move is played the key of the old position is pushed, and when the move is
 //! taken back it is popped. The current position is never in it.
 //!
@@ -133,7 +133,7 @@ impl History {
     /// Whether a search may call the current position, `ply` half-moves below its root, a draw: it has
     /// occurred once before inside the tree, or twice up to the root.
     ///
-    /// Inside the tree once is enough: whoever could avoid the repetition would have done so the first
+    /// Inside the tree once is enough: the side that could avoid the repetition would have done so the first
     /// time. The root counts as played: the game may still want to come back to it once.
     #[inline]
     pub fn is_repetition(&self, position: &Position, ply: usize) -> bool {

@@ -4,8 +4,7 @@
 //! next job by a counter until none is left, each sums up its own results, and the sums are added at
 //! the end: no count depends on who took which job.
 
-use super::hashed::Hashed;
-use super::{Bulk, CountTable, Single};
+use super::{Bulk, CountTable, Hashed, Single};
 use crate::attacks::dispatch;
 use crate::{Move, MoveList, Position};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -47,7 +46,7 @@ pub struct Counting<'a> {
 }
 
 impl Default for Counting<'_> {
-    /// One thread, no table, the last ply counted, nobody told, nothing stopped.
+    /// One thread, no table, the last ply counted, no progress told, nothing stopped.
     fn default() -> Self {
         Counting {
             threads: 1,

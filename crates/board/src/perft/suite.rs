@@ -31,7 +31,7 @@ pub struct Entry {
     pub counts: Vec<Expected>,
 }
 
-/// The claim that a position has so many lines of a depth.
+/// The claimed number of lines of a depth.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Expected {
     /// The line of the claim.
@@ -258,7 +258,7 @@ mod tests {
         assert_eq!(
             reasons(&text),
             [
-                "line 1: FEN, piece placement: 1 ranks instead of 8",
+                "line 1: FEN, piece placement: \"nonsense\" is no board of 8 ranks with / between them",
                 "line 2: depth \"x\" is not from 0 to 255",
                 "line 2: count \"99999999999999999999\" is not a number of 64 bits",
                 "line 3: a position without counts",

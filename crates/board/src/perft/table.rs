@@ -53,7 +53,7 @@ impl std::fmt::Display for TableError {
 impl std::error::Error for TableError {}
 
 impl CountTable {
-    /// A table of so many megabytes (of 2^20 bytes), at least one.
+    /// A table of this number of megabytes (of 2^20 bytes), at least one.
     pub fn new(megabytes: u64) -> Result<CountTable, TableError> {
         let error = TableError { megabytes };
         let bytes = megabytes.checked_mul(1 << 20).ok_or(error)?;

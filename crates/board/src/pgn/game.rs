@@ -143,10 +143,7 @@ impl Game {
     /// tree is full.
     pub fn add(&mut self, parent: NodeId, mv: Move) -> Option<NodeId> {
         let position = self.position(parent);
-        let is_allowed = match mv.is_none() {
-            true => !position.in_check(),
-            false => position.is_legal(mv),
-        };
+        let is_allowed = if mv.is_none() { !position.in_check() } else { position.is_legal(mv) };
         if is_allowed { self.push(parent, mv) } else { None }
     }
 

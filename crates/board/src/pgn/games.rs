@@ -7,11 +7,11 @@
 //!
 //! Of a broken game [`Games::next_part`] keeps what stands before the fault.
 
-use super::error::PgnError;
+use super::PgnError;
 use super::game::{Game, NodeId};
 use super::reader::{Limits, Reader};
 use super::tags::is_known_variant;
-use super::visitor::{Outcome, Text, Verdict, Visitor, decode};
+use super::visitor::{Outcome, Text, Visited, Visitor, decode};
 use crate::fen::quote;
 use crate::{Move, Position, SanError};
 use std::io::Read;
@@ -163,7 +163,7 @@ impl Builder {
     }
 
     /// Counts memory; an error if the game has had its share.
-    fn spend(&mut self, bytes: usize) -> Verdict {
+    fn spend(&mut self, bytes: usize) -> Visited {
         self.memory_used = self.memory_used.saturating_add(bytes);
         if self.memory_used <= self.memory_limit {
             return Ok(());
@@ -171,14 +171,11 @@ impl Builder {
         Err(format!("the game needs more than {} bytes of memory", self.memory_limit))
     }
 
-    fn add_move(&mut self, mv: Move) -> Verdict {
+    fn add_move(&mut self, mv: Move) -> Visited {
         self.spend(Game::NODE_SIZE)?;
         // A variation's first move is an alternative to the node it branches off at.
         let branches_off = !self.line.has_moves && !self.outer.is_empty();
-        let parent = match branches_off {
-            true => self.game.parent(self.line.node),
-            false => self.line.node,
-        };
+        let parent = if branches_off { self.game.parent(self.line.node) } else { self.line.node };
         let id = self.game.push(parent, mv).ok_or("the game has too many moves")?;
         self.line.before = self.line.after;
         match mv.is_none() {
@@ -206,7 +203,7 @@ impl Visitor for Builder {
         *self = Builder::new(self.memory_limit, self.usual_start);
     }
 
-    fn tag(&mut self, name: &[u8], value: &[u8]) -> Verdict {
+    fn tag(&mut self, name: &[u8], value: &[u8]) -> Visited {
         self.spend(name.len() + 2 * value.len() + ALLOCATION)?;
         match name {
             b"FEN" if self.game.tags.get("FEN").is_none() => {
@@ -232,7 +229,7 @@ impl Visitor for Builder {
         Text::Read
     }
 
-    fn san(&mut self, token: &[u8]) -> Verdict {
+    fn san(&mut self, token: &[u8]) -> Visited {
         match self.line.after.parse_san(token) {
             Ok(mv) => self.add_move(mv),
             Err(SanError::NullMove) if !self.line.after.in_check() => self.add_move(Move::NONE),
@@ -241,7 +238,7 @@ impl Visitor for Builder {
         }
     }
 
-    fn nag(&mut self, number: u8) -> Verdict {
+    fn nag(&mut self, number: u8) -> Visited {
         self.spend(ALLOCATION)?;
         match self.is_before_variation() {
             true => self.line.lead_nags.push(number),
@@ -250,7 +247,7 @@ impl Visitor for Builder {
         Ok(())
     }
 
-    fn comment(&mut self, text: &[u8]) -> Verdict {
+    fn comment(&mut self, text: &[u8]) -> Visited {
         let text = one_line(&decode(text));
         if text.is_empty() {
             return Ok(());

@@ -4,7 +4,7 @@
 //! `1.` that follows moves and an empty line, or, if it has tags only, before an empty line and a tag
 //! that repeats its first one or is an event. Nothing that a visitor says changes where games end.
 
-use super::error::PgnError;
+use super::PgnError;
 use super::source::{Source, find};
 use super::symbols::{ENDS_BLANK, ENDS_NAME, ENDS_VALUE, is_any};
 use super::visitor::Visitor;

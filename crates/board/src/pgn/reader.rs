@@ -1,6 +1,6 @@
 //! The reader: one game after the other from any stream of bytes, told to a visitor.
 
-use super::error::PgnError;
+use super::PgnError;
 use super::parser::Parser;
 use super::source::Source;
 use super::visitor::Visitor;
@@ -28,12 +28,12 @@ impl Default for Limits {
 /// memory as the longest token, at most a small multiple of [`Limits::token`].
 ///
 /// ```
-/// use board::pgn::{Reader, Verdict, Visitor};
+/// use board::pgn::{Reader, Visited, Visitor};
 ///
 /// #[derive(Default)]
 /// struct Count(usize);
 /// impl Visitor for Count {
-///     fn san(&mut self, _token: &[u8]) -> Verdict {
+///     fn san(&mut self, _token: &[u8]) -> Visited {
 ///         self.0 += 1;
 ///         Ok(())
 ///     }

@@ -2,7 +2,7 @@
 
 use super::reader::Reader;
 use super::tags::is_known_variant;
-use super::visitor::{Text, Verdict, Visitor, decode};
+use super::visitor::{Text, Visited, Visitor, decode};
 use crate::{Position, SanError};
 use std::io::Read;
 
@@ -46,7 +46,7 @@ impl Visitor for Player {
         self.position = self.start;
     }
 
-    fn tag(&mut self, name: &[u8], value: &[u8]) -> Verdict {
+    fn tag(&mut self, name: &[u8], value: &[u8]) -> Visited {
         match name {
             b"FEN" => {
                 self.position =
@@ -59,7 +59,7 @@ impl Visitor for Player {
     }
 
     #[inline(always)]
-    fn san(&mut self, token: &[u8]) -> Verdict {
+    fn san(&mut self, token: &[u8]) -> Visited {
         match self.position.parse_san(token) {
             Ok(mv) => self.position.play(mv),
             Err(SanError::NullMove) if !self.position.in_check() => {

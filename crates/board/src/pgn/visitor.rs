@@ -4,7 +4,7 @@
 ///
 /// After a reason the reader says nothing more about that game, skips to its end, and reports the
 /// reason with game number, line and token.
-pub type Verdict = Result<(), String>;
+pub type Visited = Result<(), String>;
 
 /// Whether a visitor wants a piece of the text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -72,30 +72,30 @@ pub trait Visitor {
     fn begin_game(&mut self) {}
 
     /// A tag. Escapes in the value are undone; the bytes can be in any encoding.
-    fn tag(&mut self, name: &[u8], value: &[u8]) -> Verdict {
+    fn tag(&mut self, name: &[u8], value: &[u8]) -> Visited {
         let _ = (name, value);
         Ok(())
     }
 
-    /// The tags are over, the moves begin. Whoever wants the tags alone says [`Text::Skip`].
+    /// The tags are over, the moves begin. A visitor that wants the tags alone says [`Text::Skip`].
     fn begin_moves(&mut self) -> Text {
         Text::Read
     }
 
     /// A move as it is written, without `!` and `?`. Null moves come as `--`, `Z0`, `@@@@` or `0000`.
-    fn san(&mut self, token: &[u8]) -> Verdict {
+    fn san(&mut self, token: &[u8]) -> Visited {
         let _ = token;
         Ok(())
     }
 
     /// A numeric annotation glyph, also where the text has a symbol for it (`!` is 1).
-    fn nag(&mut self, number: u8) -> Verdict {
+    fn nag(&mut self, number: u8) -> Visited {
         let _ = number;
         Ok(())
     }
 
     /// A comment, without its braces or its semicolon, otherwise as it is written.
-    fn comment(&mut self, text: &[u8]) -> Verdict {
+    fn comment(&mut self, text: &[u8]) -> Visited {
         let _ = text;
         Ok(())
     }

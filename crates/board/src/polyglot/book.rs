@@ -1,16 +1,16 @@
 //! Reading a book by binary search.
 
-use super::choice::BookMove;
+use super::BookMove;
 use super::entry::{ENTRY_BYTES, Entry};
 use super::key::key;
 use crate::Position;
 use std::fmt;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 
-/// A book of up to so many entries (16 MB) is read through when it is opened, to see whether it is in
+/// A book of up to this number of entries (16 MB) is read through when it is opened, to see whether it is in
 /// order; of a larger one a sample is.
 const READ_THROUGH: u64 = 1 << 20;
-/// So many entries make the sample.
+/// Entries of the sample.
 const SAMPLE: u64 = 1 << 10;
 
 /// A Polyglot book in a file or in memory.
@@ -69,9 +69,10 @@ impl<R: Read + Seek> Book<R> {
             return Err(BookError::Empty);
         }
         let mut book = Book { source, entries: bytes / ENTRY_BYTES as u64 };
-        match book.entries <= READ_THROUGH {
-            true => book.check(|_| ())?,
-            false => book.check_sample()?,
+        if book.entries <= READ_THROUGH {
+            book.check(|_| ())?
+        } else {
+            book.check_sample()?
         }
         Ok(book)
     }
@@ -133,10 +134,7 @@ impl<R: Read + Seek> Book<R> {
         let (mut low, mut high) = (0, self.entries);
         while low < high {
             let middle = low + (high - low) / 2;
-            match self.entry(middle)?.key < key {
-                true => low = middle + 1,
-                false => high = middle,
-            }
+            if self.entry(middle)?.key < key { low = middle + 1 } else { high = middle }
         }
         let mut found = Vec::new();
         // No position has more moves: what a damaged book repeats beyond that is not wanted.

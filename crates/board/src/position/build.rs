@@ -147,10 +147,7 @@ impl Builder {
             }
             crowd += count(kind) * CROWD[kind.index()];
         }
-        match crowd as usize > MAX_MOVES {
-            true => Err(PositionError::Crowd(color)),
-            false => Ok(()),
-        }
+        if crowd as usize > MAX_MOVES { Err(PositionError::Crowd(color)) } else { Ok(()) }
     }
 
     fn check_castling(&self, position: &Position) -> Result<(), PositionError> {

@@ -1,8 +1,8 @@
 //! The position: what is where, who moves, and what the rules must remember.
 //!
 //! A position is a value of 192 bytes, three cache lines, and playing a move copies it. The copy was
-//! measured against make and unmake in place and is faster here (docs/board.md), needs no undo
-//! records, and lets a search hand a node to somebody else by sending it.
+//! measured against make and unmake in place and is faster here (docs/lab/board.md), needs no undo
+//! records, and lets a search hand a node to another processor by sending it.
 //!
 //! **Invariants**, established by [`Builder::build`] and kept by [`Position::make`]: each side has one
 //! king and at most sixteen men (more only through [`Builder::build_crowded`], as many as

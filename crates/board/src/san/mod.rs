@@ -21,7 +21,7 @@ pub enum SanError {
     /// A pawn would reach the last rank, and the text does not say what it becomes.
     MissingPromotion,
     /// A null move (`--`, `Z0`, `@@@@`, `null`, `<>` or `0000`): a side passes. Analysis has
-    /// them; whoever reads it decides what to do, for instance [`Position::make_null`].
+    /// them; the caller decides what to do, for instance [`Position::make_null`].
     NullMove,
 }
 

@@ -2,11 +2,12 @@
 
 use board::{History, Position};
 use cluster::loopback::{self, Killer, Weather};
-use cluster::{Hello, Link, Task};
+use cluster::{Assignment, Hello, Link};
 use parallel::StrategyKind;
 use parallel::threads::{Settings, ThreadPool};
 use search::switches::Switches;
 use search::{Limits, Observer, Outcome, Profile};
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use table::AnyTable;
@@ -64,6 +65,13 @@ pub fn hello(version: &str) -> Hello {
     Hello { shared, host: "here".to_owned(), cores: 1, ..Hello::default() }
 }
 
+/// What processes are told here.
+#[derive(Debug, Serialize, Deserialize)]
+pub enum Command {
+    NewGame,
+    Hash { megabytes: u64, name: Option<String> },
+}
+
 /// A process that does as it is told.
 fn follow(plan: &Plan, link: &Arc<Link>) {
     if link.greet(&hello("1")).is_err() {
@@ -73,16 +81,20 @@ fn follow(plan: &Plan, link: &Arc<Link>) {
     let (mut pool, table) = (plan.pool(), plan.table());
     pool.connect(Some(link.clone()));
     loop {
-        match link.next_task() {
-            Task::Search(order) => {
-                link.take_part(&order, || pool.serve(&table, order.root.clone(), order.grain));
+        match link.next_assignment() {
+            Assignment::Search(search) => {
+                let serve = || pool.serve(&table, search.root.clone(), search.grain);
+                link.take_part(search.number, serve);
             }
-            Task::Order(order) => {
-                table.clear(1);
-                link.report_failure(&format!("{order}: understood"));
-            }
-            Task::Call(_) => (),
-            Task::Leave(_) => break,
+            Assignment::Command(command) => match command.read::<Command>() {
+                Ok(command) => {
+                    table.clear(1);
+                    link.report_failure(&format!("{command:?}: understood"));
+                }
+                Err(damage) => link.report_failure(&damage.to_string()),
+            },
+            Assignment::Call(_) => (),
+            Assignment::Leave(_) => break,
         }
     }
     link.leave("");
@@ -110,12 +122,12 @@ impl Cluster {
         &mut self,
         position: &Position,
         limits: &Limits,
-        host: &mut dyn Observer,
+        observer: &mut dyn Observer,
     ) -> Outcome {
-        self.pool.search(&self.table, position, &History::new(), limits, host)
+        self.pool.search(&self.table, position, &History::new(), limits, observer)
     }
 
-    /// Ends all; whether everybody has said goodbye.
+    /// Ends all; whether all have said goodbye.
     pub fn end(mut self) -> bool {
         self.pool.settle();
         let good = self.link.leave("");

@@ -1,7 +1,7 @@
 //! The state of a build on disk, so that an interrupted one need not begin again.
 
+use super::en_passant::EnPassant;
 use super::memory::Memory;
-use super::passing::Passing;
 use crate::file::{Reader, Writer, checksum, write_atomically};
 use crate::layout::Layout;
 use crate::value::Metric;
@@ -27,7 +27,7 @@ pub struct State {
     pub level: u16,
     pub legal: u64,
     pub decided: u64,
-    pub passing: Vec<Passing>,
+    pub en_passant: Vec<EnPassant>,
 }
 
 impl Checkpoint {
@@ -46,7 +46,7 @@ impl Checkpoint {
     pub fn save(
         &self,
         memory: &Memory,
-        passing: &[Passing],
+        en_passant: &[EnPassant],
         [legal, decided]: [u64; 2],
         level: u16,
     ) -> Result<(), String> {
@@ -54,7 +54,7 @@ impl Checkpoint {
             let mut head = Writer(MAGIC.to_vec());
             head.u64(checksum(self.name.as_bytes()));
             head.u64(self.size as u64);
-            head.u64(passing.len() as u64);
+            head.u64(en_passant.len() as u64);
             head.u64(legal);
             head.u64(decided);
             head.u16(level);
@@ -65,9 +65,9 @@ impl Checkpoint {
                     write_piece(out, &bytes.collect::<Vec<u8>>())?;
                 }
             }
-            for part in passing.chunks(PIECE / 16) {
+            for part in en_passant.chunks(PIECE / 16) {
                 let mut bytes = Writer::default();
-                part.iter().for_each(|one| write_passing(&mut bytes, one));
+                part.iter().for_each(|one| write_en_passant(&mut bytes, one));
                 write_piece(out, &bytes.0)?;
             }
             Ok(())
@@ -107,15 +107,15 @@ impl Checkpoint {
                 }
             }
         }
-        let mut passing = Vec::new();
-        while (passing.len() as u64) < count {
+        let mut en_passant = Vec::new();
+        while (en_passant.len() as u64) < count {
             let piece = read_piece(from)?;
             let mut reader = Reader(&piece);
             while !reader.0.is_empty() {
-                passing.push(read_passing(&mut reader, self.size).ok_or_else(damaged)?);
+                en_passant.push(read_en_passant(&mut reader, self.size).ok_or_else(damaged)?);
             }
         }
-        Ok(State { level, legal, decided, passing })
+        Ok(State { level, legal, decided, en_passant })
     }
 
     /// Removes the state: the table is done.
@@ -145,7 +145,7 @@ fn read_piece(from: &mut impl Read) -> io::Result<Vec<u8>> {
     if checksum(&bytes) == sum { Ok(bytes) } else { Err(damaged()) }
 }
 
-fn write_passing(out: &mut Writer, one: &Passing) {
+fn write_en_passant(out: &mut Writer, one: &EnPassant) {
     out.u32(one.index);
     out.u32(one.before);
     out.u8(one.side);
@@ -153,8 +153,8 @@ fn write_passing(out: &mut Writer, one: &Passing) {
     out.u16(one.capture);
 }
 
-fn read_passing(from: &mut Reader<'_>, size: usize) -> Option<Passing> {
-    let one = Passing {
+fn read_en_passant(from: &mut Reader<'_>, size: usize) -> Option<EnPassant> {
+    let one = EnPassant {
         index: from.u32()?,
         before: from.u32()?,
         side: from.u8()?,

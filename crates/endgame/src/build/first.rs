@@ -1,11 +1,11 @@
 //! The first look at every position: is it legal, mate or stalemate, what do its captures and
 //! promotions lead to, and how many quiet moves has it?
 
+use super::en_passant::{self, EnPassant};
 use super::memory::{CHUNK, Memory};
-use super::passing::{self, Passing};
 use super::successor::Successors;
 use crate::layout::Layout;
-use crate::scene::{Scene, behind};
+use crate::placement::{Placement, behind};
 use crate::value::{Metric, Value, cell};
 use board::attacks::{Isa, Kernel};
 use board::{Bitboard, Color, PieceKind, Square};
@@ -35,7 +35,7 @@ pub struct Seen {
     /// Legal positions.
     pub legal: u64,
     /// Positions that may come with a right to capture en passant.
-    pub passing: Vec<Passing>,
+    pub en_passant: Vec<EnPassant>,
 }
 
 impl Kernel for FirstLook<'_> {
@@ -46,7 +46,7 @@ impl Kernel for FirstLook<'_> {
         let begin = self.chunk * CHUNK;
         let mut seen = Seen::default();
         for index in begin..self.frame.layout.size().min(begin + CHUNK) {
-            if let Some(state) = look_at(isa, self.frame, self.side, index, &mut seen.passing) {
+            if let Some(state) = look_at(isa, self.frame, self.side, index, &mut seen.en_passant) {
                 self.memory.set(self.side.index(), index, state);
                 seen.legal += 1;
             }
@@ -63,20 +63,21 @@ pub fn look_at<I: Isa>(
     frame: Frame<'_>,
     side: Color,
     index: usize,
-    passing: &mut Vec<Passing>,
+    en_passant: &mut Vec<EnPassant>,
 ) -> Option<u16> {
     let layout = frame.layout;
     let squares = layout.squares(index);
-    let scene = Scene::new(layout, squares)?;
+    let placement = Placement::new(layout, squares)?;
     let twin = !layout.pawns && layout.index(&squares) != index;
-    if twin || scene.is_attacked(isa, scene.king(!side), side, scene.occupied(), NOBODY) {
+    if twin || placement.is_attacked(isa, placement.king(!side), side, placement.occupied(), NOBODY)
+    {
         return None;
     }
-    let mut look = Look::new(frame, &scene, side, isa);
+    let mut look = Look::new(frame, &placement, side, isa);
     look.see_all();
     if layout.pawns {
         let stuck = look.is_stuck();
-        passing::find(isa, frame, &scene, side, index, stuck, passing);
+        en_passant::find(isa, frame, &placement, side, index, stuck, en_passant);
     }
     Some(look.state())
 }
@@ -84,7 +85,7 @@ pub fn look_at<I: Isa>(
 /// The moves of one position, added up.
 struct Look<'a, I> {
     frame: Frame<'a>,
-    scene: &'a Scene<'a>,
+    placement: &'a Placement<'a>,
     side: Color,
     isa: I,
     in_check: bool,
@@ -120,9 +121,10 @@ impl Best {
 
 impl<'a, I: Isa> Look<'a, I> {
     #[inline(always)]
-    fn new(frame: Frame<'a>, scene: &'a Scene<'a>, side: Color, isa: I) -> Look<'a, I> {
-        let in_check = scene.is_attacked(isa, scene.king(side), !side, scene.occupied(), NOBODY);
-        Look { frame, scene, side, isa, in_check, quiet: 0, conversions: Best::default() }
+    fn new(frame: Frame<'a>, placement: &'a Placement<'a>, side: Color, isa: I) -> Look<'a, I> {
+        let in_check =
+            placement.is_attacked(isa, placement.king(side), !side, placement.occupied(), NOBODY);
+        Look { frame, placement, side, isa, in_check, quiet: 0, conversions: Best::default() }
     }
 
     #[inline(always)]
@@ -159,14 +161,14 @@ impl<'a, I: Isa> Look<'a, I> {
 
     #[inline(always)]
     fn see_king(&mut self, slot: usize) {
-        let scene = self.scene;
-        let from = scene.square(slot);
-        let others = scene.occupied() ^ from.bb();
-        let targets = scene.attacks(self.isa, slot).without(scene.sides[self.side.index()]);
+        let placement = self.placement;
+        let from = placement.square(slot);
+        let others = placement.occupied() ^ from.bb();
+        let targets = placement.attacks(self.isa, slot).without(placement.sides[self.side.index()]);
         for to in targets {
             let capture = others.has(to);
-            let taken = if capture { scene.slot_on(to) } else { NOBODY };
-            if !scene.is_attacked(self.isa, to, !self.side, others, taken) {
+            let taken = if capture { placement.slot_on(to) } else { NOBODY };
+            if !placement.is_attacked(self.isa, to, !self.side, others, taken) {
                 self.note(slot, to, capture.then_some(taken), None);
             }
         }
@@ -175,25 +177,25 @@ impl<'a, I: Isa> Look<'a, I> {
     /// Whether the man may go to any square without leaving his king in check.
     #[inline(always)]
     fn is_free(&self, from: Square) -> bool {
-        let scene = self.scene;
-        let king = scene.king(self.side);
-        let without = scene.occupied() ^ from.bb();
-        !self.in_check && !scene.is_attacked(self.isa, king, !self.side, without, NOBODY)
+        let placement = self.placement;
+        let king = placement.king(self.side);
+        let without = placement.occupied() ^ from.bb();
+        !self.in_check && !placement.is_attacked(self.isa, king, !self.side, without, NOBODY)
     }
 
     #[inline(always)]
     fn is_legal(&self, from: Square, to: Square, taken: usize) -> bool {
-        let scene = self.scene;
-        let occupied = (scene.occupied() ^ from.bb()) | to.bb();
-        !scene.is_attacked(self.isa, scene.king(self.side), !self.side, occupied, taken)
+        let placement = self.placement;
+        let occupied = (placement.occupied() ^ from.bb()) | to.bb();
+        !placement.is_attacked(self.isa, placement.king(self.side), !self.side, occupied, taken)
     }
 
     #[inline(always)]
     fn see_piece(&mut self, slot: usize) {
-        let scene = self.scene;
-        let from = scene.square(slot);
-        let targets = scene.attacks(self.isa, slot);
-        let quiet = targets.without(scene.occupied());
+        let placement = self.placement;
+        let from = placement.square(slot);
+        let targets = placement.attacks(self.isa, slot);
+        let quiet = targets.without(placement.occupied());
         let free = self.is_free(from);
         if free {
             self.quiet += quiet.count() as u16;
@@ -202,8 +204,8 @@ impl<'a, I: Isa> Look<'a, I> {
                 self.quiet += u16::from(self.is_legal(from, to, NOBODY));
             }
         }
-        for to in targets & scene.sides[(!self.side).index()] {
-            let taken = scene.slot_on(to);
+        for to in targets & placement.sides[(!self.side).index()] {
+            let taken = placement.slot_on(to);
             if free || self.is_legal(from, to, taken) {
                 self.note(slot, to, Some(taken), None);
             }
@@ -212,26 +214,27 @@ impl<'a, I: Isa> Look<'a, I> {
 
     #[inline(always)]
     fn see_pawn(&mut self, slot: usize) {
-        let scene = self.scene;
-        let from = scene.square(slot);
+        let placement = self.placement;
+        let from = placement.square(slot);
         let free = self.is_free(from);
         let promotes = from.rank_for(self.side) == 6;
         let step = behind(from, !self.side);
-        if !scene.occupied().has(step) {
+        if !placement.occupied().has(step) {
             if free || self.is_legal(from, step, NOBODY) {
                 self.note_pawn(slot, step, None, promotes);
             }
             let double = behind(step, !self.side);
             if from.rank_for(self.side) == 1
-                && !scene.occupied().has(double)
+                && !placement.occupied().has(double)
                 && (free || self.is_legal(from, double, NOBODY))
             {
                 self.quiet += 1;
             }
         }
-        let targets: Bitboard = scene.attacks(self.isa, slot) & scene.sides[(!self.side).index()];
+        let targets: Bitboard =
+            placement.attacks(self.isa, slot) & placement.sides[(!self.side).index()];
         for to in targets {
-            let taken = scene.slot_on(to);
+            let taken = placement.slot_on(to);
             if free || self.is_legal(from, to, taken) {
                 self.note_pawn(slot, to, Some(taken), promotes);
             }
@@ -262,7 +265,7 @@ impl<'a, I: Isa> Look<'a, I> {
             self.quiet += 1;
             return;
         }
-        let mut squares = self.scene.squares;
+        let mut squares = self.placement.squares;
         squares[slot] = to.index() as u8;
         let value = self.frame.successors.value(&squares, !self.side, taken, promoted);
         self.conversions.add(self.frame.metric.after_conversion(value));

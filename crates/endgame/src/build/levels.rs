@@ -3,14 +3,14 @@
 
 use super::memory::{CHUNK, Memory};
 use crate::layout::Layout;
-use crate::scene::{Scene, behind};
+use crate::placement::{Placement, behind};
 use crate::symmetry::is_on_diagonal;
 use board::attacks::{self, Isa, Kernel};
 use board::{Bitboard, Color, PieceKind, Square};
 
 /// Hears what becomes known about positions before a move.
 pub trait Hear {
-    /// So many moves of `side` at the position `before` lead to one that is decided at `level`.
+    /// `moves` moves of `side` at the position `before` lead to one that is decided at `level`.
     fn hear(&mut self, side: usize, before: usize, level: u16, moves: u16);
 }
 
@@ -69,32 +69,34 @@ impl<H: Hear> Retract<'_, H> {
     /// Takes back every quiet move of the other side.
     #[inline(always)]
     pub fn all<I: Isa>(&mut self, isa: I, index: usize) {
-        let Some(scene) = Scene::new(self.layout, self.layout.squares(index)) else { return };
-        self.retract_all(isa, &scene, index);
+        let Some(placement) = Placement::new(self.layout, self.layout.squares(index)) else {
+            return;
+        };
+        self.retract_all(isa, &placement, index);
     }
 
     #[inline(always)]
-    fn retract_all<I: Isa>(&mut self, isa: I, scene: &Scene<'_>, index: usize) {
+    fn retract_all<I: Isa>(&mut self, isa: I, placement: &Placement<'_>, index: usize) {
         // Where both kings stand on the diagonal a number is the smaller of two: no short cut.
         let folded = !self.layout.pawns
-            && is_on_diagonal(scene.squares[0])
-            && is_on_diagonal(scene.squares[1]);
-        let mirrored = folded && self.layout.index_and_symmetry(&scene.squares).1;
+            && is_on_diagonal(placement.squares[0])
+            && is_on_diagonal(placement.squares[1]);
+        let mirrored = folded && self.layout.index_and_symmetry(&placement.squares).1;
         for (slot, man) in self.layout.men().iter().enumerate() {
             if man.color == self.side {
                 continue;
             }
-            let origins = self.origins(isa, scene, slot);
+            let origins = self.origins(isa, placement, slot);
             let single = man.kind != PieceKind::King && self.layout.group_of(slot).count == 1;
             if single && !folded {
                 let stride = self.layout.group_of(slot).stride;
-                let here = stride * usize::from(scene.squares[slot]);
+                let here = stride * usize::from(placement.squares[slot]);
                 for from in origins {
                     self.settle(index + stride * from.index() - here, 1);
                 }
             } else {
                 for from in origins {
-                    self.retract(scene, slot, from, mirrored);
+                    self.retract(placement, slot, from, mirrored);
                 }
             }
         }
@@ -106,12 +108,12 @@ impl<H: Hear> Retract<'_, H> {
     /// pair lead to one number. Seen from such a position one of each pair of ways back is enough; a
     /// way back to such a position stands for two moves.
     #[inline(always)]
-    fn retract(&mut self, scene: &Scene<'_>, slot: usize, from: Square, mirrored: bool) {
-        let mut squares = scene.squares;
+    fn retract(&mut self, placement: &Placement<'_>, slot: usize, from: Square, mirrored: bool) {
+        let mut squares = placement.squares;
         squares[slot] = from.index() as u8;
         let (before, was_mirrored) = self.layout.index_and_symmetry(&squares);
         if mirrored && !was_mirrored {
-            let to = scene.square(slot);
+            let to = placement.square(slot);
             let of_pair = if from.rank() == from.file() { to } else { from };
             if of_pair.rank() > of_pair.file() {
                 return;
@@ -129,32 +131,32 @@ impl<H: Hear> Retract<'_, H> {
 
     /// Where a man may have come from by a quiet move.
     #[inline(always)]
-    fn origins<I: Isa>(&self, isa: I, scene: &Scene<'_>, slot: usize) -> Bitboard {
+    fn origins<I: Isa>(&self, isa: I, placement: &Placement<'_>, slot: usize) -> Bitboard {
         let man = self.layout.men()[slot];
         match man.kind {
-            PieceKind::Pawn => self.pawn_origins(isa, scene, slot),
+            PieceKind::Pawn => self.pawn_origins(isa, placement, slot),
             PieceKind::King => {
-                let other = attacks::king(scene.king(self.side));
-                scene.attacks(isa, slot).without(scene.occupied() | other)
+                let other = attacks::king(placement.king(self.side));
+                placement.attacks(isa, slot).without(placement.occupied() | other)
             }
-            _ => scene.attacks(isa, slot).without(scene.occupied()),
+            _ => placement.attacks(isa, slot).without(placement.occupied()),
         }
     }
 
     #[inline(always)]
-    fn pawn_origins<I: Isa>(&self, isa: I, scene: &Scene<'_>, slot: usize) -> Bitboard {
+    fn pawn_origins<I: Isa>(&self, isa: I, placement: &Placement<'_>, slot: usize) -> Bitboard {
         let mover = !self.side;
-        let pawn = scene.square(slot);
+        let pawn = placement.square(slot);
         let back = behind(pawn, mover);
-        if pawn.rank_for(mover) < 2 || scene.occupied().has(back) {
+        if pawn.rank_for(mover) < 2 || placement.occupied().has(back) {
             return Bitboard::EMPTY;
         }
         let start = behind(back, mover);
-        if pawn.rank_for(mover) != 3 || scene.occupied().has(start) {
+        if pawn.rank_for(mover) != 3 || placement.occupied().has(start) {
             return back.bb();
         }
-        let mut takers = scene.passers_by(slot);
-        let capturable = takers.any(|from| scene.may_take_in_passing(isa, from, slot));
+        let mut takers = placement.passers_by(slot);
+        let capturable = takers.any(|from| placement.may_take_en_passant(isa, from, slot));
         if capturable { back.bb() } else { back.bb() | start.bb() }
     }
 }

@@ -18,7 +18,7 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// Memory for so many positions a side.
+    /// Memory for `size` positions a side.
     pub fn new(size: usize) -> Memory {
         let cells = || (0..size).map(|_| AtomicU16::new(cell::ILLEGAL)).collect();
         let levels = || (0..size.div_ceil(CHUNK)).map(|_| Default::default()).collect();
@@ -29,7 +29,7 @@ impl Memory {
         }
     }
 
-    /// Bytes for so many positions a side.
+    /// Bytes for `size` positions a side.
     pub fn bytes(size: usize) -> u64 {
         4 * size as u64 + 2 * (size.div_ceil(CHUNK) * LEVEL_WORDS * 8) as u64
     }
@@ -99,7 +99,7 @@ impl Memory {
         }
     }
 
-    /// So many moves of the side to move go to positions that the other side wins at `level`: if these
+    /// `moves` moves of the side to move go to positions that the other side wins at `level`: if these
     /// were the last hopes, the position is lost.
     #[inline(always)]
     pub fn loses_hope(&self, side: usize, index: usize, level: u16, moves: u16) {
@@ -111,10 +111,7 @@ impl Memory {
                 return;
             }
             let lost = hopes <= moves;
-            let next = match lost {
-                true => (level + 1).max((now >> 8 & 0x7f) * 2),
-                false => now - moves,
-            };
+            let next = if lost { (level + 1).max((now >> 8 & 0x7f) * 2) } else { now - moves };
             match target.compare_exchange_weak(now, next, Relaxed, Relaxed) {
                 Ok(_) if lost => return self.mark(side, index, next),
                 Ok(_) => return,

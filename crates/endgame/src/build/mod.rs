@@ -10,10 +10,10 @@
 //! interrupted goes on from its last checkpoint to the same bytes.
 
 mod checkpoint;
+pub(crate) mod en_passant;
 pub(crate) mod first;
 pub(crate) mod levels;
 pub(crate) mod memory;
-pub(crate) mod passing;
 mod plan;
 pub(crate) mod successor;
 mod table;

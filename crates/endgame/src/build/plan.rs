@@ -3,9 +3,9 @@
 use super::checkpoint::Checkpoint;
 use super::memory::Memory;
 use super::successor::{Loaded, Successors};
-use super::table::Table;
+use super::table::TableBuild;
 use crate::distributed::{
-    Carrier, Course, Model, Order, Packed, in_virtual_time, on_hosts, on_threads,
+    BuildSpec, Carrier, Course, Model, Packed, in_virtual_time, on_hosts, on_threads,
 };
 use crate::ending::Ending;
 use crate::file::{Header, TableFile, encode, steps, write_atomically};
@@ -68,9 +68,9 @@ pub enum Machine<'a> {
     /// One memory that all threads share, with checkpoints.
     #[default]
     Shared,
-    /// So many threads, each with its own part of the table, that send each other messages.
+    /// Threads, each with its own part of the table, that send each other messages.
     Processors(u32),
-    /// So many processors of a simulated machine.
+    /// Processors of a simulated machine.
     Simulated(u32, Model),
     /// Other processes, of which this is the first; all see the same folder.
     Hosts(&'a dyn Carrier),
@@ -225,8 +225,8 @@ fn build_one(
     begun(ending, metric, memory);
     let clock = Instant::now();
     let successors = successors(&layout, metric, options.dir, options.threads)?;
-    let order = Order { layout: &layout, metric, files: &missing, successors: &successors };
-    let (packed, course) = pack(order, options, &checkpoint)?;
+    let spec = BuildSpec { layout: &layout, metric, files: &missing, successors: &successors };
+    let (packed, course) = pack(spec, options, &checkpoint)?;
     for (header, blocks) in packed {
         let path = path(header.metric);
         let head = header.to_bytes();
@@ -268,13 +268,13 @@ pub fn take_part(
 ) -> Result<(), String> {
     let layout = Layout::new(ending);
     let successors = successors(&layout, metric, dir, 1)?;
-    let order = Order { layout: &layout, metric, files, successors: &successors };
-    on_hosts(order, carrier, &|_| ()).map(|_| ())
+    let spec = BuildSpec { layout: &layout, metric, files, successors: &successors };
+    on_hosts(spec, carrier, &|_| ()).map(|_| ())
 }
 
 /// Builds one table on the machine that was chosen, and packs its files.
 fn pack(
-    order: Order<'_>,
+    spec: BuildSpec<'_>,
     options: &Options<'_>,
     checkpoint: &Checkpoint,
 ) -> Result<(Vec<Packed>, Option<Course>), Halt> {
@@ -283,8 +283,8 @@ fn pack(
     };
     match options.machine {
         Machine::Shared => {
-            let Order { layout, metric, successors, files } = order;
-            let table = Table::build(layout, metric, successors, options, checkpoint)?;
+            let BuildSpec { layout, metric, successors, files } = spec;
+            let table = TableBuild::build(layout, metric, successors, options, checkpoint)?;
             let total = files.iter().map(|&metric| steps(metric, layout.size())).sum();
             let done = AtomicU64::new(0);
             let go_on = || {
@@ -299,18 +299,18 @@ fn pack(
             }
         }
         Machine::Processors(processors) => {
-            let ended = on_threads(order, processors, &told, options.stop);
+            let ended = on_threads(spec, processors, &told, options.stop);
             let (packed, traffic) = ended.map_err(|line| halt(line, options))?;
             Ok((packed, Some(Course { traffic, ..Course::default() })))
         }
         Machine::Hosts(carrier) => {
-            carrier.begin(&order.layout.ending, order.metric, order.files);
-            let (packed, traffic) = on_hosts(order, carrier, &told)?;
+            carrier.begin(&spec.layout.ending, spec.metric, spec.files);
+            let (packed, traffic) = on_hosts(spec, carrier, &told)?;
             let packed = packed.ok_or_else(|| "only the first process has the files".to_owned())?;
             Ok((packed, Some(Course { traffic, ..Course::default() })))
         }
         Machine::Simulated(processors, model) => {
-            let ended = in_virtual_time(order, processors, model, options.stop);
+            let ended = in_virtual_time(spec, processors, model, options.stop);
             let (packed, course) = ended.map_err(|line| halt(line, options))?;
             Ok((packed, Some(course)))
         }

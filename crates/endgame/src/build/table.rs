@@ -1,13 +1,13 @@
 //! One table from the first look to the last level.
 
 use super::checkpoint::Checkpoint;
+use super::en_passant::EnPassant;
 use super::first::{FirstLook, Frame, Seen};
 use super::levels::{GoBack, Hear};
 use super::memory::{CHUNK, Memory, for_chunks};
-use super::passing::Passing;
 use super::plan::{Halt, Options, Phase};
 use super::successor::Successors;
-use crate::file::Source;
+use crate::file::Cells;
 use crate::layout::Layout;
 use crate::value::{Metric, cell};
 use board::Color;
@@ -16,19 +16,19 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
 /// Positions on the way of a double step, worked on together.
-const PASSING_CHUNK: usize = 1 << 12;
+const EN_PASSANT_CHUNK: usize = 1 << 12;
 
 /// A table while it is being built.
-pub struct Table<'a> {
+pub struct TableBuild<'a> {
     layout: &'a Layout,
     memory: Memory,
-    passing: Vec<Passing>,
+    en_passant: Vec<EnPassant>,
     legal: u64,
     decided: u64,
     level: u16,
 }
 
-impl Source for Table<'_> {
+impl Cells for TableBuild<'_> {
     fn size(&self) -> usize {
         self.layout.size()
     }
@@ -42,7 +42,7 @@ impl Source for Table<'_> {
     }
 }
 
-impl<'a> Table<'a> {
+impl<'a> TableBuild<'a> {
     /// Builds a table, or goes on with one. Stopped between two levels, it saves its state if states are
     /// saved at all.
     pub fn build(
@@ -51,11 +51,11 @@ impl<'a> Table<'a> {
         successors: &Successors,
         options: &Options<'_>,
         checkpoint: &Checkpoint,
-    ) -> Result<Table<'a>, Halt> {
-        let mut table = Table {
+    ) -> Result<TableBuild<'a>, Halt> {
+        let mut table = TableBuild {
             layout,
             memory: Memory::new(layout.size()),
-            passing: Vec::new(),
+            en_passant: Vec::new(),
             legal: 0,
             decided: 0,
             level: 0,
@@ -65,7 +65,7 @@ impl<'a> Table<'a> {
             Ok(Some(state)) => {
                 (table.level, table.legal, table.decided) =
                     (state.level, state.legal, state.decided);
-                table.passing = state.passing;
+                table.en_passant = state.en_passant;
             }
             Ok(None) => table.look_first(frame, options)?,
             Err(_) => {
@@ -94,7 +94,7 @@ impl<'a> Table<'a> {
             });
             for part in seen {
                 self.legal += part.legal;
-                self.passing.extend(part.passing);
+                self.en_passant.extend(part.en_passant);
             }
         }
         if options.is_stopped() { Err(Halt::Interrupted) } else { Ok(()) }
@@ -140,7 +140,7 @@ impl<'a> Table<'a> {
     }
 
     fn save(&self, checkpoint: &Checkpoint) -> Result<(), String> {
-        checkpoint.save(&self.memory, &self.passing, [self.legal, self.decided], self.level)
+        checkpoint.save(&self.memory, &self.en_passant, [self.legal, self.decided], self.level)
     }
 
     /// Keeps what is done of a build that is being stopped after a level.
@@ -150,22 +150,22 @@ impl<'a> Table<'a> {
     }
 
     fn highest(&self) -> u16 {
-        let passing = self.passing.iter().filter_map(Passing::pending);
-        passing.fold(self.memory.highest(), u16::max)
+        let en_passant = self.en_passant.iter().filter_map(EnPassant::pending);
+        en_passant.fold(self.memory.highest(), u16::max)
     }
 
     /// Works on the positions with rights to capture en passant.
     fn pass(&mut self, level: u16, threads: usize) {
         let memory = &self.memory;
         let parts: Vec<_> =
-            self.passing.chunks_mut(PASSING_CHUNK).map(std::sync::Mutex::new).collect();
+            self.en_passant.chunks_mut(EN_PASSANT_CHUNK).map(std::sync::Mutex::new).collect();
         for_chunks(parts.len(), threads, |part| {
             let mut part = parts[part].lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-            for passing in part.iter_mut() {
-                let side = passing.side();
-                if passing.advance(memory.get(side, passing.index as usize), level) {
+            for en_passant in part.iter_mut() {
+                let side = en_passant.side();
+                if en_passant.advance(memory.get(side, en_passant.index as usize), level) {
                     let mut hearer = memory;
-                    hearer.hear(1 - side, passing.before as usize, level, 1);
+                    hearer.hear(1 - side, en_passant.before as usize, level, 1);
                 }
             }
         });

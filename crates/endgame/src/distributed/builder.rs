@@ -4,17 +4,17 @@ use super::chief::Chief;
 use super::message::{Message, Processor, SeenBytes};
 use super::outbox::{Arrived, Ears, Outbox};
 use super::share::{Share, UNIT};
-use super::{Action, Order, Traffic};
+use super::{Action, BuildSpec, Traffic};
+use crate::build::en_passant::EnPassant;
 use crate::build::first::{Frame, look_at};
 use crate::build::levels::{Hear, Retract};
 use crate::build::memory::{CHUNK, Memory};
-use crate::build::passing::Passing;
 use crate::file::Seen;
 use board::Color;
 use board::attacks::{Isa, Kernel, dispatch};
 
 /// Rights to capture en passant that are worked on in one step.
-const PASSING_STEP: usize = 1 << 12;
+const EN_PASSANT_STEP: usize = 1 << 12;
 
 /// What a processor is at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,7 +22,7 @@ enum Phase {
     /// The first look at its units, of both sides to move one after the other.
     First(usize),
     /// The rights to capture en passant, at the round's level.
-    Passing(usize),
+    EnPassant(usize),
     /// Its units, at the round's level.
     Level(usize),
     /// All is found; some of it has not been taken yet.
@@ -38,7 +38,7 @@ pub struct Builder<'a> {
     frame: Frame<'a>,
     share: Share,
     memory: Memory,
-    passing: Vec<Passing>,
+    en_passant: Vec<EnPassant>,
     outbox: Outbox,
     arrived: Vec<Arrived>,
     phase: Phase,
@@ -51,21 +51,21 @@ pub struct Builder<'a> {
 
 impl<'a> Builder<'a> {
     /// One of some processors; the first one leads.
-    pub fn new(order: Order<'a>, me: Processor, processors: u32) -> Builder<'a> {
-        let share = Share { me, processors: processors.max(1), size: order.layout.size() };
-        let Order { layout, metric, successors, .. } = order;
+    pub fn new(spec: BuildSpec<'a>, me: Processor, processors: u32) -> Builder<'a> {
+        let share = Share { me, processors: processors.max(1), size: spec.layout.size() };
+        let BuildSpec { layout, metric, successors, .. } = spec;
         Builder {
             frame: Frame { layout, successors, metric },
             share,
             memory: Memory::new(share.units() * UNIT),
-            passing: Vec::new(),
+            en_passant: Vec::new(),
             outbox: Outbox::new(share),
             arrived: (0..share.processors).map(|_| Arrived::default()).collect(),
             phase: Phase::First(0),
             round: 0,
             level: 0,
             seen: [Seen::new(), Seen::new()],
-            chief: (me == 0).then(|| Chief::new(layout, order.files, share)),
+            chief: (me == 0).then(|| Chief::new(layout, spec.files, share)),
             stopped: false,
         }
     }
@@ -89,7 +89,7 @@ impl<'a> Builder<'a> {
     pub fn handle(&mut self, from: Processor, message: Message) {
         match message {
             Message::Level { round, level } if round == self.round + 1 => {
-                (self.round, self.level, self.phase) = (round, level, Phase::Passing(0));
+                (self.round, self.level, self.phase) = (round, level, Phase::EnPassant(0));
                 self.outbox.news = false;
             }
             Message::Batch { number, level, updates } => {
@@ -149,11 +149,11 @@ impl<'a> Builder<'a> {
                 self.phase = Phase::Sum(step + 1);
                 Some(self.sum(side, nth))
             }
-            Phase::Passing(begin) => {
-                let end = self.passing.len().min(begin + PASSING_STEP);
+            Phase::EnPassant(begin) => {
+                let end = self.en_passant.len().min(begin + EN_PASSANT_STEP);
                 self.pass(begin, end);
-                let done = end == self.passing.len();
-                self.phase = if done { Phase::Level(0) } else { Phase::Passing(end) };
+                let done = end == self.en_passant.len();
+                self.phase = if done { Phase::Level(0) } else { Phase::EnPassant(end) };
                 self.outbox.flush(self.level, false);
                 Some((end - begin) as u64)
             }
@@ -180,22 +180,22 @@ impl<'a> Builder<'a> {
         }
         self.phase = Phase::Waiting;
         let least = if self.round == 0 { 0 } else { self.level + 1 };
-        let pending = self.passing.iter().filter_map(Passing::pending);
-        let passing = pending.filter(|&level| level >= least).min();
+        let pending = self.en_passant.iter().filter_map(EnPassant::pending);
+        let en_passant = pending.filter(|&level| level >= least).min();
         let own = self.memory.next_level(least);
-        let next = own.into_iter().chain(passing).min();
+        let next = own.into_iter().chain(en_passant).min();
         let (round, news) = (self.round, self.outbox.news);
         self.outbox.send(0, Message::Done { round, news, next });
     }
 
     fn pass(&mut self, begin: usize, end: usize) {
-        let Builder { share, memory, passing, outbox, level, .. } = self;
+        let Builder { share, memory, en_passant, outbox, level, .. } = self;
         let mut ears = Ears { memory, outbox };
-        for passing in passing.iter_mut().take(end).skip(begin) {
-            let side = passing.side();
-            let cell = memory.get(side, share.place(passing.index as usize));
-            if passing.advance(cell, *level) {
-                ears.hear(1 - side, passing.before as usize, *level, 1);
+        for en_passant in en_passant.iter_mut().take(end).skip(begin) {
+            let side = en_passant.side();
+            let cell = memory.get(side, share.place(en_passant.index as usize));
+            if en_passant.advance(cell, *level) {
+                ears.hear(1 - side, en_passant.before as usize, *level, 1);
             }
         }
     }
@@ -236,12 +236,12 @@ impl Kernel for Step<'_, '_> {
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> u64 {
         let Step { builder, side, nth, first } = self;
-        let Builder { frame, share, memory, passing, outbox, level, .. } = builder;
+        let Builder { frame, share, memory, en_passant, outbox, level, .. } = builder;
         let positions = share.unit(nth);
         if first {
             let count = positions.len() as u64;
             for index in positions {
-                if let Some(state) = look_at(isa, *frame, side, index, passing) {
+                if let Some(state) = look_at(isa, *frame, side, index, en_passant) {
                     memory.set(side.index(), share.place(index), state);
                 }
             }

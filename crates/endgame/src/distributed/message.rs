@@ -5,7 +5,7 @@ use crate::file::{Reader, Seen, Summary, Writer};
 /// The number of a processor; the first one leads.
 pub type Processor = u32;
 
-/// News about a position that the receiver has: so many moves of the side to move lead to a position
+/// News about a position that the receiver has: a number of moves of the side to move lead to a position
 /// that is decided at the batch's level.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Update {

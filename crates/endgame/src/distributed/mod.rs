@@ -2,14 +2,14 @@
 //!
 //! The numbers of the positions are spread over the processors in small units ([`Share`]). Each has the
 //! cells of its own units, looks at them first, and then goes back level by level like the ordinary
-//! build; what becomes known about a position that somebody else has is sent to him in batches. A
+//! build; what becomes known about a position that another processor has is sent to it in batches. A
 //! processor that has found all of a level, and whose batches have all been taken, says so to the first
 //! one, which names the next level when all have. In the end the first processor asks for the cells,
 //! block by block, and packs the file. It is the same as that of the ordinary build, byte for byte.
 //!
 //! A [`Builder`] is one processor, without I/O, threads or clocks: messages go in with
 //! [`Builder::handle`], work is done in small steps with [`Builder::work`], and actions come out with
-//! [`Builder::poll`]. Whoever carries it delivers every message at least once, in any order. Two carriers
+//! [`Builder::poll`]. Its carrier delivers every message at least once, in any order. Two carriers
 //! are here: [`on_threads`] and, for tests and measurements, [`in_virtual_time`]; messages are bytes where
 //! one needs them ([`Message::to_bytes`]), so that hosts can carry them as well.
 //!
@@ -18,19 +18,17 @@
 //! table.
 
 mod builder;
+mod carriers;
 mod chief;
-mod hosts;
 mod message;
 mod outbox;
 mod share;
-mod threads;
 mod virtual_time;
 
 pub use builder::Builder;
-pub use hosts::{Carrier, on_hosts};
+pub use carriers::{Carrier, on_hosts, on_threads};
 pub use message::{Message, Processor, Update};
 pub use share::Share;
-pub use threads::on_threads;
 pub use virtual_time::{Course, Model, in_virtual_time};
 
 use crate::build::successor::Successors;
@@ -45,7 +43,7 @@ pub const WINDOW: usize = 8;
 
 /// What is to be built.
 #[derive(Clone, Copy)]
-pub struct Order<'a> {
+pub struct BuildSpec<'a> {
     /// The numbering of the ending.
     pub layout: &'a Layout,
     /// The measure by which it is built.

@@ -57,7 +57,7 @@ impl Outbox {
         Some(action)
     }
 
-    /// Whether somebody is so far behind that no more should be found for now.
+    /// Whether a processor is so far behind that no more should be found for now.
     pub fn is_full(&self) -> bool {
         self.lines.iter().any(|line| !line.full.is_empty())
     }
@@ -90,7 +90,7 @@ impl Outbox {
         }
     }
 
-    /// Somebody has taken a batch.
+    /// A processor has taken a batch.
     pub fn taken(&mut self, by: Processor, number: u32) {
         if let Some(line) = self.lines.get_mut(by as usize) {
             line.sent.remove(&number);

@@ -5,7 +5,7 @@
 //! runs walks, and its crate stands on this one.
 
 use super::message::{Message, Processor};
-use super::{Action, Builder, Order, Packed, Traffic};
+use super::{Action, BuildSpec, Builder, Packed, Traffic};
 use board::random::SplitMix;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -67,7 +67,7 @@ struct World<'a> {
     free: Vec<u64>,
     events: BinaryHeap<Event>,
     /// The message of an event; none for a step of work.
-    letters: std::collections::BTreeMap<u64, (Processor, Message)>,
+    messages: std::collections::BTreeMap<u64, (Processor, Message)>,
     /// Whether a step of work is already planned.
     planned: Vec<bool>,
     next: u64,
@@ -79,7 +79,7 @@ struct World<'a> {
 
 /// Builds a table on a simulated machine; a build that is to stop ends with an error.
 pub fn in_virtual_time(
-    order: Order<'_>,
+    spec: BuildSpec<'_>,
     processors: u32,
     model: Model,
     stop: &dyn Fn() -> bool,
@@ -87,10 +87,10 @@ pub fn in_virtual_time(
     let processors = processors.max(1);
     let count = processors as usize;
     let mut world = World {
-        builders: (0..processors).map(|me| Builder::new(order, me, processors)).collect(),
+        builders: (0..processors).map(|me| Builder::new(spec, me, processors)).collect(),
         free: vec![0; count],
         events: BinaryHeap::new(),
-        letters: std::collections::BTreeMap::new(),
+        messages: std::collections::BTreeMap::new(),
         planned: vec![false; count],
         next: 0,
         random: SplitMix(model.seed),
@@ -111,11 +111,11 @@ pub fn in_virtual_time(
 }
 
 impl World<'_> {
-    fn add(&mut self, time: u64, who: Processor, letter: Option<(Processor, Message)>) {
+    fn add(&mut self, time: u64, who: Processor, message: Option<(Processor, Message)>) {
         let number = self.next;
         self.next += 1;
-        if let Some(letter) = letter {
-            self.letters.insert(number, letter);
+        if let Some(message) = message {
+            self.messages.insert(number, message);
         }
         self.events.push(Reverse((time, number, who)));
     }
@@ -130,7 +130,7 @@ impl World<'_> {
     fn happen(&mut self, time: u64, number: u64, who: Processor) {
         let at = who as usize;
         let begin = time.max(self.free[at]);
-        let cost = match self.letters.remove(&number) {
+        let cost = match self.messages.remove(&number) {
             Some((from, message)) => {
                 self.builders[at].handle(from, message);
                 self.model.handling

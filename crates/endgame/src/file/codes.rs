@@ -52,7 +52,7 @@ impl Numbering {
         numbering
     }
 
-    /// The codes of a block. Positions that are none take the code of their neighbour: nobody asks
+    /// The codes of a block. Positions that are none take the code of their neighbour: no probe asks
     /// for them, and runs compress well.
     pub fn encode(&self, cells: impl Iterator<Item = u16> + Clone) -> Vec<u8> {
         let code = |value: u16| match self.numbers.get(usize::from(value)) {
@@ -78,7 +78,7 @@ pub fn pack(codes: &[u8]) -> Vec<u8> {
     codes.chunks(PER_BYTE).map(byte).collect()
 }
 
-/// The packed length of so many codes.
+/// The packed length of `codes` codes.
 pub const fn packed_length(codes: usize) -> usize {
     codes.div_ceil(PER_BYTE)
 }
@@ -88,7 +88,7 @@ pub fn unpack_one(bytes: &[u8], nth: usize) -> u8 {
     bytes.get(nth / PER_BYTE).map_or(0, |byte| byte >> (nth % PER_BYTE * 2) & 3)
 }
 
-/// Unpacks so many codes.
+/// Unpacks `count` codes.
 pub fn unpack(bytes: &[u8], count: usize) -> Vec<u8> {
     (0..count).map(|nth| unpack_one(bytes, nth)).collect()
 }

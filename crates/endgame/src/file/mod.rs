@@ -23,8 +23,8 @@ pub(crate) use bytes::{Reader, Writer, checksum};
 pub use codes::Codes;
 pub use header::{Header, Side, Summary};
 pub use read::{TableFile, WholeError};
+pub use write::{Cells, encode, write_atomically};
 pub(crate) use write::{Packer, Seen, steps};
-pub use write::{Source, encode, write_atomically};
 
 use crate::value::Metric;
 

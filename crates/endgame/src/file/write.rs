@@ -15,7 +15,7 @@ use std::path::Path;
 const COMPRESSION: u8 = 8;
 
 /// The cells of both sides to move.
-pub trait Source: Sync {
+pub trait Cells: Sync {
     /// How many positions a side has.
     fn size(&self) -> usize;
     /// A cell of White (0) or Black (1) to move.
@@ -37,7 +37,7 @@ pub(crate) struct Seen {
 pub fn encode(
     ending: &Ending,
     metric: Metric,
-    source: &impl Source,
+    source: &impl Cells,
     threads: usize,
     go_on: &(dyn Fn() -> bool + Sync),
 ) -> (Header, Vec<Vec<u8>>) {
@@ -72,7 +72,7 @@ pub fn encode(
     (Header { ending: ending.clone(), metric, sides }, data)
 }
 
-/// How many steps it takes to encode a table of so many positions a side: each block of both sides is
+/// How many steps it takes to encode a table of `size` positions a side: each block of both sides is
 /// looked at, and then packed.
 pub fn steps(metric: Metric, size: usize) -> u64 {
     4 * size.div_ceil(block_size(metric)) as u64
@@ -128,7 +128,7 @@ fn longer(longest: &mut Option<(u16, u64)>, one: Option<(u16, u64)>) {
     *longest = [*longest, one].into_iter().flatten().max_by_key(rank);
 }
 
-/// Packs the blocks of one side to move, whoever has them.
+/// Packs the blocks of one side to move, wherever they are.
 pub(crate) struct Packer {
     metric: Metric,
     summary: Summary,

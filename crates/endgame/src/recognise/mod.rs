@@ -7,12 +7,10 @@
 //! (D67); wins of sub-games are recognised too, so that a promotion never seems to lose anything.
 
 mod blockade;
-mod inside;
 mod progress;
 pub mod stages;
 
-pub use inside::inside_bytes;
-
+use crate::file::TableFile;
 use crate::tables::Tables;
 use crate::value::{Metric, Value};
 use board::{Bitboard, Color, Material, Piece, Position, Square};
@@ -90,7 +88,7 @@ pub struct Recognised {
 }
 
 impl Recognised {
-    /// A claim that somebody else makes, with the progress of its winner.
+    /// A claim from outside, with the progress of its winner.
     pub(crate) fn new(position: &Position, claim: Claim) -> Recognised {
         let stage = RECOGNISERS.stage(position).and_then(Value::plies);
         Recognised::at_stage(position, claim, stage)
@@ -111,7 +109,7 @@ impl Recognised {
 /// How an ending is recognised.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Rule {
-    /// Nobody can mate.
+    /// Neither side can mate.
     Dead,
     /// Mate happens only by mistake, in one move.
     Helpmate,
@@ -145,7 +143,7 @@ const CANNOT_LOSE: [&str; 4] = ["KBBK", "KBNK", "KBPK", "KNPK"];
 
 impl Recognisers {
     fn new() -> Recognisers {
-        let mut recognisers = Recognisers { rules: HashMap::new(), tables: inside::tables() };
+        let mut recognisers = Recognisers { rules: HashMap::new(), tables: inside_tables() };
         recognisers.enter(&["KBK", "KNK"], |_| Rule::Dead);
         recognisers.enter(&["KNNK", "KBKB", "KBKN", "KNKN"], |_| Rule::Helpmate);
         recognisers.enter(&["KNNKB", "KNNKN"], |_| Rule::TwoKnights);
@@ -285,6 +283,44 @@ fn pawns_worth(piece: Piece) -> i32 {
     [1, 3, 3, 5, 9, 0][piece.kind_index()]
 }
 
+/// The tables inside the program: win, draw and loss of the endings that no simple rule decides, for some
+/// of them with the stage of the win. Made by `rookery endgame build --men 4 --metrics dtm,wdl` and `rookery
+/// endgame stages`, and packed by the example `pack_inside`.
+const FILES: [&[u8]; 18] = [
+    include_bytes!("../../inside/KPK.wdl"),
+    include_bytes!("../../inside/KBBK.stages"),
+    include_bytes!("../../inside/KBNK.stages"),
+    include_bytes!("../../inside/KPPK.wdl"),
+    include_bytes!("../../inside/KBPK.wdl"),
+    include_bytes!("../../inside/KNPK.wdl"),
+    include_bytes!("../../inside/KQKQ.wdl"),
+    include_bytes!("../../inside/KQKR.stages"),
+    include_bytes!("../../inside/KQKB.wdl"),
+    include_bytes!("../../inside/KQKN.wdl"),
+    include_bytes!("../../inside/KQKP.wdl"),
+    include_bytes!("../../inside/KRKR.wdl"),
+    include_bytes!("../../inside/KRKB.wdl"),
+    include_bytes!("../../inside/KRKN.stages"),
+    include_bytes!("../../inside/KRKP.wdl"),
+    include_bytes!("../../inside/KBKP.wdl"),
+    include_bytes!("../../inside/KNKP.wdl"),
+    include_bytes!("../../inside/KPKP.wdl"),
+];
+
+/// The tables that are whole; all are, as a test shows.
+fn inside_tables() -> Tables {
+    let mut tables = Tables::new();
+    for file in FILES.into_iter().filter_map(|bytes| TableFile::inside(bytes).ok()) {
+        tables.add(file);
+    }
+    tables
+}
+
+/// Bytes of all of them.
+pub fn inside_bytes() -> usize {
+    FILES.iter().map(|bytes| bytes.len()).sum()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -315,5 +351,14 @@ mod tests {
             RECOGNISERS.recognise(&position).map(|recognised| recognised.progress)
         };
         assert!(progress("8/8/8/8/4k3/8/8/K6R w - -") < progress("4k3/8/4K3/8/8/8/8/7R w - -"));
+    }
+
+    #[test]
+    fn every_table_inside_is_whole() {
+        let tables = inside_tables();
+        assert_eq!(tables.files().len(), FILES.len());
+        for file in tables.files() {
+            assert!(file.load(1).is_ok(), "{}", file.header.ending);
+        }
     }
 }

@@ -18,12 +18,12 @@ const SIXTEENTH: i32 = PAWN / 16;
 
 /// The score of the winner in centipawns, at least 0.
 pub fn of(position: &Position, winner: Color) -> i32 {
-    let scene = Scene::new(position, winner);
-    (scene.sixteenths() * 100 / PAWN).max(0)
+    let context = ProgressContext::new(position, winner);
+    (context.sixteenths() * 100 / PAWN).max(0)
 }
 
 /// The parts that the formulas speak of.
-struct Scene<'a> {
+struct ProgressContext<'a> {
     position: &'a Position,
     winner: Color,
     own_king: Square,
@@ -47,10 +47,7 @@ fn edge_distance(square: Square) -> i32 {
 /// say how its distance is counted: with king moves the way along the edge from the wrong corner to the
 /// right one would not show as progress, and most games are not won.
 fn bishop_corner_distance(square: Square, bishop: Square) -> i32 {
-    let file = match Bitboard::DARK.has(bishop) {
-        true => square.file(),
-        false => 7 - square.file(),
-    };
+    let file = if Bitboard::DARK.has(bishop) { square.file() } else { 7 - square.file() };
     let steps = i32::from(file + square.rank());
     steps.min(14 - steps)
 }
@@ -64,15 +61,15 @@ fn corners() -> [Square; 4] {
     [Square::at(0, 0), Square::at(7, 0), Square::at(0, 7), Square::at(7, 7)]
 }
 
-impl<'a> Scene<'a> {
-    fn new(position: &'a Position, winner: Color) -> Scene<'a> {
+impl<'a> ProgressContext<'a> {
+    fn new(position: &'a Position, winner: Color) -> ProgressContext<'a> {
         let men = |color: Color| {
             let kinds = PieceKind::ALL.into_iter().take(5).rev();
             let pairs =
                 kinds.flat_map(|kind| position.men(color, kind).map(move |square| (kind, square)));
             pairs.collect::<Vec<_>>()
         };
-        Scene {
+        ProgressContext {
             position,
             winner,
             own_king: position.king(winner),

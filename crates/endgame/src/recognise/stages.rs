@@ -9,7 +9,7 @@
 //!
 //! A stage file is a file of distances to mate in which every distance is rounded up to its stage.
 
-use crate::file::{Codes, Source, TableFile, encode};
+use crate::file::{Cells, Codes, TableFile, encode};
 use crate::layout::Layout;
 use crate::value::{Metric, Value, cell};
 use board::Color;
@@ -35,7 +35,7 @@ struct Stages<'a> {
     sides: [Codes; 2],
 }
 
-impl Source for Stages<'_> {
+impl Cells for Stages<'_> {
     fn size(&self) -> usize {
         self.layout.size()
     }

@@ -55,17 +55,22 @@ pub fn build(
     threads: usize,
     checkpoint: Option<Duration>,
 ) -> Result<Completion, String> {
-    let options = Options {
+    let options = Options { threads, checkpoint, ..options(dir, metrics) };
+    build::build(&endings(names), &options, &mut |_, _, _| (), &mut |_| ())
+}
+
+/// The usual way to build: on two threads.
+pub fn options<'a>(dir: &'a Path, metrics: &'a [Metric]) -> Options<'a> {
+    Options {
         dir,
         metrics,
-        threads,
+        threads: 2,
         machine: Machine::Shared,
         memory: 1 << 30,
-        checkpoint,
+        checkpoint: None,
         progress: &|_| (),
         stop: &|| false,
-    };
-    build::build(&endings(names), &options, &mut |_, _, _| (), &mut |_| ())
+    }
 }
 
 /// The endings with these names.

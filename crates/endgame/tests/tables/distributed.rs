@@ -1,22 +1,14 @@
 //! M29: a table built by many processors is the table that one builds, byte for byte.
 
-use crate::common::{Folder, endings};
+use crate::common::{Folder, endings, options};
 use endgame::Metric;
 use endgame::build::{Built, Machine, Options, build};
 use endgame::distributed::{Course, Model, Traffic};
 
 /// Builds endings on a machine; what was built, in its order.
 fn build_on(folder: &Folder, names: &[&str], machine: Machine<'_>) -> Vec<Built> {
-    let options = Options {
-        dir: &folder.0,
-        metrics: &[Metric::Mate, Metric::Outcome],
-        threads: 2,
-        machine,
-        memory: 1 << 30,
-        checkpoint: None,
-        progress: &|_| (),
-        stop: &|| false,
-    };
+    let metrics = [Metric::Mate, Metric::Outcome];
+    let options = Options { machine, ..options(&folder.0, &metrics) };
     let mut built = Vec::new();
     let done =
         build(&endings(names), &options, &mut |_, _, _| (), &mut |one| built.push(one.clone()));

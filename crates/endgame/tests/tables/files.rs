@@ -1,12 +1,14 @@
-//! Files: the same bytes whoever builds them and however often he is interrupted; damage is found.
+//! Files: the same bytes however they are built and however often that is interrupted; damage is found.
 
-use crate::common::{Folder, build, testdata};
-use endgame::build::{Completion, Machine, Options, Phase};
+use crate::common::{Folder, build, options, testdata};
+use endgame::build::{Completion, Options, Phase};
 use endgame::file::TableFile;
 use endgame::{Ending, Metric, Tables};
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
+
+const BOTH: [Metric; 2] = [Metric::Mate, Metric::Outcome];
 
 #[test]
 fn the_bytes_do_not_depend_on_the_number_of_threads() {
@@ -22,7 +24,7 @@ fn the_bytes_do_not_depend_on_the_number_of_threads() {
 #[test]
 fn twenty_interruptions_leave_the_same_bytes() {
     let whole = Folder::new("whole");
-    whole.build(&["KPK"], &[Metric::Mate, Metric::Outcome], 2);
+    whole.build(&["KPK"], &BOTH, 2);
     let folder = Folder::new("interrupted");
     let endings = [Ending::parse("KPK").expect("an ending")];
     let quiet = panic::take_hook();
@@ -35,22 +37,13 @@ fn twenty_interruptions_leave_the_same_bytes() {
             let writing = progress.phase == Phase::Writing && kill % 7 == 0;
             assert!(now < kill * 9 && !writing, "interrupted");
         };
-        let options = Options {
-            dir: &folder.0,
-            metrics: &[Metric::Mate, Metric::Outcome],
-            threads: 2,
-            machine: Machine::Shared,
-            memory: 1 << 30,
-            checkpoint: Some(Duration::ZERO),
-            progress: &progress,
-            stop: &|| false,
-        };
+        let checkpoint = Some(Duration::ZERO);
+        let options = Options { checkpoint, progress: &progress, ..options(&folder.0, &BOTH) };
         let run = || endgame::build::build(&endings, &options, &mut |_, _, _| (), &mut |_| ());
         let _ = panic::catch_unwind(AssertUnwindSafe(run));
     }
     panic::set_hook(quiet);
-    build(&folder.0, &["KPK"], &[Metric::Mate, Metric::Outcome], 2, Some(Duration::ZERO))
-        .expect("the build goes on");
+    build(&folder.0, &["KPK"], &BOTH, 2, Some(Duration::ZERO)).expect("the build goes on");
     assert!(whole.contents() == folder.contents());
 }
 
@@ -58,24 +51,20 @@ fn twenty_interruptions_leave_the_same_bytes() {
 #[test]
 fn a_build_that_is_stopped_goes_on_to_the_same_bytes() {
     let whole = Folder::new("stopped-whole");
-    whole.build(&["KPK"], &[Metric::Mate, Metric::Outcome], 2);
+    whole.build(&["KPK"], &BOTH, 2);
     let folder = Folder::new("stopped");
     let endings = [Ending::parse("KPK").expect("an ending")];
     let mut interruptions = 0;
     for steps in (1..).step_by(7) {
         let count = AtomicU64::new(0);
         let options = Options {
-            dir: &folder.0,
-            metrics: &[Metric::Mate, Metric::Outcome],
-            threads: 2,
-            machine: Machine::Shared,
-            memory: 1 << 30,
             // Only because it is stopped the state is saved.
             checkpoint: Some(Duration::from_secs(3600)),
             progress: &|_| {
                 count.fetch_add(1, Relaxed);
             },
             stop: &|| count.load(Relaxed) >= steps,
+            ..options(&folder.0, &BOTH)
         };
         let ended = endgame::build::build(&endings, &options, &mut |_, _, _| (), &mut |_| ());
         if ended == Ok(Completion::Whole) {
@@ -163,7 +152,7 @@ fn one_bad_syzygy_table_costs_no_other() {
     assert!(faults[0].contains("KBvK.rtbw: ") && faults[1].ends_with("a pipe, not a plain file"));
     for fen in ["8/8/8/4k3/8/8/8/K6Q w - -", "8/8/8/4k3/8/8/8/K6R w - -"] {
         let position = board::Position::from_fen(fen).expect("a position");
-        assert_eq!(syzygy.probe(&position), Some(endgame::syzygy::Verdict::Win), "{fen}");
+        assert_eq!(syzygy.probe(&position), Some(endgame::syzygy::Wdl::Win), "{fen}");
     }
     // A table may become a pipe after it was found.
     let late = folder.0.join("KQvK.rtbw");
@@ -208,16 +197,7 @@ fn a_damaged_checkpoint_is_not_believed() {
 #[test]
 fn a_build_without_the_memory_says_so_before_it_begins() {
     let folder = Folder::new("memory");
-    let options = Options {
-        dir: &folder.0,
-        metrics: &[Metric::Mate],
-        threads: 1,
-        machine: Machine::Shared,
-        memory: 1 << 20,
-        checkpoint: None,
-        progress: &|_| (),
-        stop: &|| false,
-    };
+    let options = Options { memory: 1 << 20, ..options(&folder.0, &[Metric::Mate]) };
     let endings = [Ending::parse("KRBKR").expect("an ending")];
     let refusal = endgame::build::build(&endings, &options, &mut |_, _, _| (), &mut |_| ());
     let line = refusal.expect_err("one megabyte is not enough");

@@ -110,7 +110,7 @@ fn every_claim_is_right(tables: &endgame::Tables, names: &[&str]) {
 #[test]
 fn d64_the_tables_inside_agree_with_syzygy_en_passant_included() {
     let syzygy = syzygy();
-    let (mut compared, mut passing) = (0, 0);
+    let (mut compared, mut en_passant) = (0, 0);
     for name in ["KPK", "KQKR", "KPKP", "KQKP", "KRKP"] {
         for position in sample(name, 20_000) {
             // The other library refuses some positions that no game leads to.
@@ -123,10 +123,10 @@ fn d64_the_tables_inside_agree_with_syzygy_en_passant_included() {
             };
             assert_eq!(claim, Some(expected), "{}", position.fen());
             compared += 1;
-            passing += u32::from(position.en_passant().is_some());
+            en_passant += u32::from(position.en_passant().is_some());
         }
     }
-    assert!(compared > 99_000 && passing > 20, "{compared} {passing}");
+    assert!(compared > 99_000 && en_passant > 20, "{compared} {en_passant}");
 }
 
 #[test]

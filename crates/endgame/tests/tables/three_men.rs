@@ -104,9 +104,10 @@ fn a_value_follows_from_the_values_after_each_move() {
     let ending = Ending::parse("KPK").expect("an ending");
     for metric in Metric::ALL {
         for position in positions(&ending, Color::White).step_by(37) {
-            let judged = BUILT.tables.judge(&position, metric).expect("all tables are there");
+            let evaluated =
+                BUILT.tables.evaluate_moves(&position, metric).expect("all tables are there");
             let value = BUILT.tables.probe(&position, metric).expect("a value");
-            let best = judged.first().map_or(Value::Draw, |(_, value)| *value);
+            let best = evaluated.first().map_or(Value::Draw, |(_, value)| *value);
             match metric {
                 Metric::Outcome => assert_eq!(best.sign(), value.sign(), "{}", position.fen()),
                 _ => assert_eq!(best, value, "{} {}", metric.name(), position.fen()),

@@ -1,16 +1,14 @@
 //! Material, pairs of men that go well or badly together, and the number of pawns (D47–D49).
 
+use super::DarkSight;
 use board::{Bitboard, Color, PieceKind, Position};
-
-/// D47, Table 3.3: pawn, knight, bishop, rook, queen.
-pub const VALUES: [i32; 5] = [100, 250, 300, 500, 900];
 
 /// D49: what the number of a side's pawns adds.
 const PAWN_COUNT: [i32; 9] = [0, 50, 90, 120, 140, 150, 150, 140, 120];
 
 /// D47: the men of a side.
 pub fn men(position: &Position, us: Color) -> i32 {
-    let kinds = PieceKind::ALL.into_iter().zip(VALUES);
+    let kinds = PieceKind::ALL.into_iter().zip(DarkSight::PIECE_VALUES);
     kinds.map(|(kind, value)| count(position, us, kind) * value).sum()
 }
 

@@ -47,6 +47,9 @@ pub struct DarkSight {
 const STRUCTURES: usize = 1 << 13;
 
 impl DarkSight {
+    /// D47, Table 3.3: pawn, knight, bishop, rook, queen; the king has none.
+    pub const PIECE_VALUES: [i32; 6] = [100, 250, 300, 500, 900, 0];
+
     /// At an empty walk: call [`Evaluator::reset`] first.
     pub fn new() -> DarkSight {
         DarkSight {

@@ -68,10 +68,7 @@ pub fn change(before: &Position, mv: Move, after: &Position) -> Tapered {
 
 /// D50: the half that counts.
 pub fn by_queens(position: &Position, sum: Tapered) -> i32 {
-    match position.kind(PieceKind::Queen).non_empty() {
-        true => sum.middlegame(),
-        false => sum.endgame(),
-    }
+    if position.kind(PieceKind::Queen).non_empty() { sum.middlegame() } else { sum.endgame() }
 }
 
 /// D51: what a side loses by being undeveloped.

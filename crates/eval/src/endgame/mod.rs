@@ -38,7 +38,7 @@ fn against_bare_king(position: &Position, strong: Color) -> Option<i32> {
     } else if heavy == 0 && wrong_bishop(position, strong, knights) {
         0
     } else if heavy == 0 && knights + bishops < 2 {
-        // Pawns, and perhaps a piece beside them: the ordinary terms judge it.
+        // Pawns, and perhaps a piece beside them: the ordinary terms evaluate it.
         return None;
     } else {
         mop_up(position, strong)

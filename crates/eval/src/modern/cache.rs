@@ -1,4 +1,4 @@
-//! The memory of pawn structures, shelters and material: one per thread, so that nobody waits for it.
+//! The memory of pawn structures, shelters and material: one per thread, so that no thread waits for it.
 
 use super::{pawns, pieces};
 use crate::Tapered;
@@ -75,7 +75,7 @@ pub(crate) struct PawnCache {
 }
 
 impl PawnCache {
-    /// A cache with at least so many entries of 64 bytes.
+    /// A cache with at least this number of entries of 64 bytes.
     pub(crate) fn new(entries: usize) -> PawnCache {
         // Only a board without pawns can have the key 0: an empty entry is right for it.
         let entries = vec![PawnEntry::empty(0); entries.next_power_of_two()];

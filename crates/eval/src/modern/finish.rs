@@ -1,7 +1,7 @@
 //! Putting the sums together: danger squared, how winnable it is, drawish endings, the phase, the
 //! fifty-move rule.
 
-use super::scene::Scene;
+use super::context::EvalContext;
 use crate::recorder::{Recorder, Sums};
 use crate::weights::*;
 use board::{Bitboard, Color, Material, PieceKind, Position};
@@ -48,23 +48,23 @@ pub(crate) fn winnable_shift(endgame: i32, winnable: i32) -> i32 {
 
 /// Records how well the better side can win.
 #[inline(always)]
-pub(crate) fn record_winnable<R: Recorder>(scene: &Scene, recorder: &mut R) {
-    let position = scene.position;
+pub(crate) fn record_winnable<R: Recorder>(context: &EvalContext, recorder: &mut R) {
+    let position = context.position;
     let pawns = position.kind(PieceKind::Pawn);
     let queenside = Bitboard(0x0f0f_0f0f_0f0f_0f0f);
     let both = pawns.meets(queenside) && pawns.meets(!queenside);
-    let [white, black] = scene.kings;
+    let [white, black] = context.kings;
     let files = i32::from(white.file().abs_diff(black.file()));
     let ranks = i32::from(white.rank()) - i32::from(black.rank());
     let beyond = white.rank() > 3 || black.rank() < 4;
     let men = position.kind(PieceKind::King) | pawns;
     recorder.winnable(WINNABLE, pawns.count() as i32);
-    recorder.winnable(WINNABLE + 1, scene.passed.count() as i32);
+    recorder.winnable(WINNABLE + 1, context.passed.count() as i32);
     recorder.winnable(WINNABLE + 2, both as i32);
     recorder.winnable(WINNABLE + 3, files + ranks);
     recorder.winnable(WINNABLE + 4, beyond as i32);
     recorder.winnable(WINNABLE + 5, 1);
-    recorder.winnable(WINNABLE_PAWNS_ALONE, (scene.occupied == men) as i32);
+    recorder.winnable(WINNABLE_PAWNS_ALONE, (context.occupied == men) as i32);
 }
 
 /// All that is between the sums and the score.
@@ -94,11 +94,22 @@ pub(crate) fn finish(sums: &Sums, passed: Bitboard, position: &Position) -> Fini
     let strong = Color::from_white(endgame > 0);
     let scale = scale(position, strong, passed);
     let value = tapered(middlegame, endgame, phase, scale);
-    // Without captures and pawn moves the score fades: the search sees progress. The first twenty
-    // half-moves are free, so that the table's scores of usual positions agree.
-    let idle = i32::from(position.halfmove_clock().min(100));
-    let value = if idle > 20 { value * (220 - idle) / 200 } else { value };
+    let value = fade(position, value);
     Finished { middlegame, endgame, phase, scale, value }
+}
+
+/// Half-moves without captures and pawn moves after which a score fades.
+pub(crate) const FREE_PLIES: u16 = 20;
+
+/// Without captures and pawn moves the score fades: the search sees progress. The first half-moves are
+/// free, so that the table's scores of usual positions agree.
+#[inline(always)]
+pub(crate) fn fade(position: &Position, value: i32) -> i32 {
+    let idle = position.halfmove_clock().min(100);
+    match idle > FREE_PLIES {
+        true => value * (200 + i32::from(FREE_PLIES) - i32::from(idle)) / 200,
+        false => value,
+    }
 }
 
 /// Between the two by the phase.

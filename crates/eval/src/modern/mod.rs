@@ -6,12 +6,12 @@
 //! same code serves the search, the tuner and the table of terms.
 
 pub(crate) mod cache;
+mod context;
 pub(crate) mod finish;
 mod king;
 mod passed;
 pub(crate) mod pawns;
 pub(crate) mod pieces;
-mod scene;
 mod threats;
 
 use crate::recorder::{Adder, Recorder};
@@ -19,8 +19,8 @@ use crate::weights::TEMPO;
 use board::attacks::{Isa, Kernel};
 use board::{Bitboard, Color, Position};
 use cache::PawnCache;
+use context::EvalContext;
 use finish::Finished;
-use scene::Scene;
 
 /// White's advantage in a position that no special knowledge covers.
 pub(crate) struct Evaluate<'a> {
@@ -68,18 +68,18 @@ fn evaluate<I: Isa, R: Recorder>(
     spans: [Bitboard; 2],
     recorder: &mut R,
 ) -> Finished {
-    let mut scene = Scene::new(position, passed, spans);
-    pieces::record(isa, Color::White, &mut scene, recorder);
-    pieces::record(isa, Color::Black, &mut scene, recorder);
-    king::record(isa, Color::White, &scene, recorder);
-    king::record(isa, Color::Black, &scene, recorder);
-    threats::record(isa, Color::White, &scene, recorder);
-    threats::record(isa, Color::Black, &scene, recorder);
-    passed::record(Color::White, &scene, recorder);
-    passed::record(Color::Black, &scene, recorder);
-    king::space(Color::White, &scene, recorder);
-    king::space(Color::Black, &scene, recorder);
+    let mut context = EvalContext::new(position, passed, spans);
+    pieces::record(isa, Color::White, &mut context, recorder);
+    pieces::record(isa, Color::Black, &mut context, recorder);
+    king::record(isa, Color::White, &context, recorder);
+    king::record(isa, Color::Black, &context, recorder);
+    threats::record(isa, Color::White, &context, recorder);
+    threats::record(isa, Color::Black, &context, recorder);
+    passed::record(Color::White, &context, recorder);
+    passed::record(Color::Black, &context, recorder);
+    king::space(Color::White, &context, recorder);
+    king::space(Color::Black, &context, recorder);
     recorder.add(position.side_to_move(), TEMPO, 1);
-    finish::record_winnable(&scene, recorder);
+    finish::record_winnable(&context, recorder);
     finish::finish(&recorder.sums(), passed, position)
 }

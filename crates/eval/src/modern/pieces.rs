@@ -1,6 +1,6 @@
 //! Knights, bishops, rooks and queens: where they stand and where they can go.
 
-use super::scene::Scene;
+use super::context::EvalContext;
 use crate::placed::Placed;
 use crate::recorder::Recorder;
 use crate::sets::{distance, folded, forward};
@@ -8,21 +8,26 @@ use crate::weights::*;
 use board::attacks::{self, Isa, line};
 use board::{Bitboard, Color, Material, PieceKind, Square};
 
-/// Records the pieces of a side, and takes their attacks into the scene.
+/// Records the pieces of a side, and takes their attacks into the context.
 #[inline(always)]
-pub(crate) fn record<I: Isa, R: Recorder>(isa: I, us: Color, scene: &mut Scene, recorder: &mut R) {
-    knights(us, scene, recorder);
-    bishops(isa, us, scene, recorder);
-    rooks(isa, us, scene, recorder);
-    queens(isa, us, scene, recorder);
-    recorder.add(us, KING_SQUARES + folded(us, scene.kings[us.index()]), 1);
+pub(crate) fn record<I: Isa, R: Recorder>(
+    isa: I,
+    us: Color,
+    context: &mut EvalContext,
+    recorder: &mut R,
+) {
+    knights(us, context, recorder);
+    bishops(isa, us, context, recorder);
+    rooks(isa, us, context, recorder);
+    queens(isa, us, context, recorder);
+    recorder.add(us, KING_SQUARES + folded(us, context.kings[us.index()]), 1);
 }
 
 /// A pinned piece may only move along the pin.
 #[inline(always)]
-fn along_pin(us: Color, square: Square, squares: Bitboard, scene: &Scene) -> Bitboard {
-    match scene.pinned[us.index()].has(square) {
-        true => squares & line(scene.kings[us.index()], square),
+fn along_pin(us: Color, square: Square, squares: Bitboard, context: &EvalContext) -> Bitboard {
+    match context.pinned[us.index()].has(square) {
+        true => squares & line(context.kings[us.index()], square),
         false => squares,
     }
 }
@@ -62,78 +67,84 @@ pub(crate) fn company<R: Recorder>(us: Color, material: Material, recorder: &mut
 }
 
 #[inline(always)]
-fn knights<R: Recorder>(us: Color, scene: &mut Scene, recorder: &mut R) {
-    let own = scene.men(us, PieceKind::Knight);
+fn knights<R: Recorder>(us: Color, context: &mut EvalContext, recorder: &mut R) {
+    let own = context.men(us, PieceKind::Knight);
     for square in own {
-        let squares = along_pin(us, square, attacks::knight(square), scene);
-        let mobility = scene.note(us, PieceKind::Knight, squares, recorder);
-        recorder.placed(us, Placed::Knight, square, scene.views[us.index()]);
+        let squares = along_pin(us, square, attacks::knight(square), context);
+        let mobility = context.note(us, PieceKind::Knight, squares, recorder);
+        recorder.placed(us, Placed::Knight, square, context.views[us.index()]);
         recorder.add(us, KNIGHT_MOBILITY + mobility, 1);
-        if is_outpost(us, square, scene) {
-            let supported = scene.by(us, PieceKind::Pawn).has(square);
+        if is_outpost(us, square, context) {
+            let supported = context.by(us, PieceKind::Pawn).has(square);
             recorder.add(us, KNIGHT_OUTPOST + supported as usize, 1);
         }
-        minor(us, square, 0, scene, recorder);
+        minor(us, square, 0, context, recorder);
     }
 }
 
 /// What knights and bishops share.
 #[inline(always)]
-fn minor<R: Recorder>(us: Color, square: Square, kind: usize, scene: &Scene, recorder: &mut R) {
-    if forward(us, square.bb()).meets(scene.position.kind(PieceKind::Pawn)) {
+fn minor<R: Recorder>(
+    us: Color,
+    square: Square,
+    kind: usize,
+    context: &EvalContext,
+    recorder: &mut R,
+) {
+    if forward(us, square.bb()).meets(context.position.kind(PieceKind::Pawn)) {
         recorder.add(us, BEHIND_PAWN + kind, 1);
     }
-    recorder.add(us, KING_DISTANCE + kind, distance(square, scene.kings[us.index()]));
+    recorder.add(us, KING_DISTANCE + kind, distance(square, context.kings[us.index()]));
 }
 
 /// A square from the fourth rank to the sixth that no enemy pawn can ever attack.
 #[inline(always)]
-fn is_outpost(us: Color, square: Square, scene: &Scene) -> bool {
+fn is_outpost(us: Color, square: Square, context: &EvalContext) -> bool {
     let rank = square.rank_for(us);
-    (3..=5).contains(&rank) && !scene.spans[(!us).index()].has(square)
+    (3..=5).contains(&rank) && !context.spans[(!us).index()].has(square)
 }
 
 #[inline(always)]
-fn bishops<I: Isa, R: Recorder>(isa: I, us: Color, scene: &mut Scene, recorder: &mut R) {
+fn bishops<I: Isa, R: Recorder>(isa: I, us: Color, context: &mut EvalContext, recorder: &mut R) {
     const CENTRE: Bitboard = Bitboard(0x0000_0018_1800_0000);
     const CENTRE_FILES: Bitboard = Bitboard(0x3c3c_3c3c_3c3c_3c3c);
-    let own = scene.men(us, PieceKind::Bishop);
+    let own = context.men(us, PieceKind::Bishop);
     if own.is_empty() {
         return;
     }
     if own.meets(Bitboard::DARK) && own.meets(!Bitboard::DARK) {
         recorder.add(us, BISHOP_PAIR, 1);
     }
-    let pawns = scene.men(us, PieceKind::Pawn);
-    let blocked = (pawns & CENTRE_FILES & forward(!us, scene.occupied)).count() as i32;
-    let see_through = scene.occupied.without(scene.men(us, PieceKind::Queen));
+    let pawns = context.men(us, PieceKind::Pawn);
+    let blocked = (pawns & CENTRE_FILES & forward(!us, context.occupied)).count() as i32;
+    let see_through = context.occupied.without(context.men(us, PieceKind::Queen));
     for square in own {
-        let squares = along_pin(us, square, isa.bishop(square, see_through), scene);
-        let mobility = scene.note(us, PieceKind::Bishop, squares, recorder);
-        recorder.placed(us, Placed::Bishop, square, scene.views[us.index()]);
+        let squares = along_pin(us, square, isa.bishop(square, see_through), context);
+        let mobility = context.note(us, PieceKind::Bishop, squares, recorder);
+        recorder.placed(us, Placed::Bishop, square, context.views[us.index()]);
         recorder.add(us, BISHOP_MOBILITY + mobility, 1);
-        if is_outpost(us, square, scene) {
-            let supported = scene.by(us, PieceKind::Pawn).has(square);
+        if is_outpost(us, square, context) {
+            let supported = context.by(us, PieceKind::Pawn).has(square);
             recorder.add(us, BISHOP_OUTPOST + supported as usize, 1);
         }
         let color = if Bitboard::DARK.has(square) { Bitboard::DARK } else { !Bitboard::DARK };
         let same = (pawns & color).count() as i32;
         recorder.add(us, BAD_BISHOP, same);
         recorder.add(us, BAD_BISHOP + 1, same * blocked);
-        let past_pawns = isa.bishop(square, scene.position.kind(PieceKind::Pawn));
+        let past_pawns = isa.bishop(square, context.position.kind(PieceKind::Pawn));
         if (past_pawns & CENTRE).several() {
             recorder.add(us, LONG_DIAGONAL, 1);
         }
-        if is_trapped(us, square, scene) {
+        if is_trapped(us, square, context) {
             recorder.add(us, TRAPPED_BISHOP, 1);
         }
-        minor(us, square, 1, scene, recorder);
+        minor(us, square, 1, context, recorder);
     }
 }
 
 /// On a7 or h7 with an enemy pawn on b6 or g6 (a6 and b5 too): it took a pawn and will not come back.
 #[inline(always)]
-fn is_trapped(us: Color, square: Square, scene: &Scene) -> bool {
+fn is_trapped(us: Color, square: Square, context: &EvalContext) -> bool {
     let edge = Bitboard::FILE_A | Bitboard::FILE_H;
     if !edge.has(square) || !matches!(square.rank_for(us), 5 | 6) {
         return false;
@@ -141,25 +152,26 @@ fn is_trapped(us: Color, square: Square, scene: &Scene) -> bool {
     // One of the two squares behind a man on the edge is on the board.
     let way_back = attacks::pawn(!us, square);
     let gate = forward(us, way_back);
-    let enemy = scene.men(!us, PieceKind::Pawn);
+    let enemy = context.men(!us, PieceKind::Pawn);
     way_back.meets(enemy) && (gate.meets(enemy) || square.rank_for(us) == 6)
 }
 
 #[inline(always)]
-fn rooks<I: Isa, R: Recorder>(isa: I, us: Color, scene: &mut Scene, recorder: &mut R) {
-    let own = scene.men(us, PieceKind::Rook);
+fn rooks<I: Isa, R: Recorder>(isa: I, us: Color, context: &mut EvalContext, recorder: &mut R) {
+    let own = context.men(us, PieceKind::Rook);
     if own.is_empty() {
         return;
     }
-    let (pawns, enemy_pawns) = (scene.men(us, PieceKind::Pawn), scene.men(!us, PieceKind::Pawn));
-    let see_through = scene.occupied.without(own | scene.men(us, PieceKind::Queen));
-    let stuck = pawns & forward(!us, scene.occupied);
+    let (pawns, enemy_pawns) =
+        (context.men(us, PieceKind::Pawn), context.men(!us, PieceKind::Pawn));
+    let see_through = context.occupied.without(own | context.men(us, PieceKind::Queen));
+    let stuck = pawns & forward(!us, context.occupied);
     let seventh = Bitboard::rank(if us == Color::White { 6 } else { 1 });
-    let shut_in = scene.kings[(!us).index()].rank_for(us) == 7;
+    let shut_in = context.kings[(!us).index()].rank_for(us) == 7;
     for square in own {
-        let squares = along_pin(us, square, isa.rook(square, see_through), scene);
-        let mobility = scene.note(us, PieceKind::Rook, squares, recorder);
-        recorder.placed(us, Placed::Rook, square, scene.views[us.index()]);
+        let squares = along_pin(us, square, isa.rook(square, see_through), context);
+        let mobility = context.note(us, PieceKind::Rook, squares, recorder);
+        recorder.placed(us, Placed::Rook, square, context.views[us.index()]);
         recorder.add(us, ROOK_MOBILITY + mobility, 1);
         let file = Bitboard::file(square.file());
         if !file.meets(pawns) {
@@ -169,7 +181,7 @@ fn rooks<I: Isa, R: Recorder>(isa: I, us: Color, scene: &mut Scene, recorder: &m
                 recorder.add(us, ROOK_CLOSED, 1);
             }
             if mobility <= 3 {
-                trapped_rook(us, square, scene, recorder);
+                trapped_rook(us, square, context, recorder);
             }
         }
         if seventh.has(square) && (shut_in || seventh.meets(enemy_pawns)) {
@@ -180,22 +192,22 @@ fn rooks<I: Isa, R: Recorder>(isa: I, us: Color, scene: &mut Scene, recorder: &m
 
 /// Between its king and the edge of the board.
 #[inline(always)]
-fn trapped_rook<R: Recorder>(us: Color, square: Square, scene: &Scene, recorder: &mut R) {
-    let king = scene.kings[us.index()].file();
+fn trapped_rook<R: Recorder>(us: Color, square: Square, context: &EvalContext, recorder: &mut R) {
+    let king = context.kings[us.index()].file();
     let outside = if king < 4 { square.file() < king } else { square.file() > king };
     if outside {
-        let stays = scene.position.castling_rooks(us).is_empty();
+        let stays = context.position.castling_rooks(us).is_empty();
         recorder.add(us, TRAPPED_ROOK + stays as usize, 1);
     }
 }
 
 #[inline(always)]
-fn queens<I: Isa, R: Recorder>(isa: I, us: Color, scene: &mut Scene, recorder: &mut R) {
-    let own = scene.men(us, PieceKind::Queen);
+fn queens<I: Isa, R: Recorder>(isa: I, us: Color, context: &mut EvalContext, recorder: &mut R) {
+    let own = context.men(us, PieceKind::Queen);
     for square in own {
-        let squares = along_pin(us, square, isa.queen(square, scene.occupied), scene);
-        let mobility = scene.note(us, PieceKind::Queen, squares, recorder);
-        recorder.placed(us, Placed::Queen, square, scene.views[us.index()]);
+        let squares = along_pin(us, square, isa.queen(square, context.occupied), context);
+        let mobility = context.note(us, PieceKind::Queen, squares, recorder);
+        recorder.placed(us, Placed::Queen, square, context.views[us.index()]);
         recorder.add(us, QUEEN_MOBILITY + mobility, 1);
     }
 }

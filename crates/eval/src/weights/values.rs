@@ -1,6 +1,6 @@
 //! The weights of the modern evaluation: (middlegame, endgame) in centipawns.
 //!
-//! Written by `cargo xtask tune eval`; docs/eval.md says from which positions and with what loss.
+//! Written by `cargo xtask tune eval`; docs/lab/evaluation.md says from which positions and with what loss.
 
 super::weights! {
     /// A man: pawn, knight, bishop, rook, queen.

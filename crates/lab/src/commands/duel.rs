@@ -1,8 +1,8 @@
 //! `lab duel`: a match of a fixed length between two settings.
 
-use super::terms::{TermsArguments, Ticker};
+use super::games::{GamesArguments, Ticker};
 use clap::Args;
-use lab::duel::{Settings, Tally, Task, can_be_set, play_all, read_settings};
+use lab::duel::{PairBatch, Settings, Tally, can_be_set, play_all, read_settings};
 use std::time::Duration;
 
 /// Who plays, and how.
@@ -18,7 +18,7 @@ pub struct DuelArguments {
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(2..))]
     games: u64,
     #[command(flatten)]
-    terms: TermsArguments,
+    play: GamesArguments,
 }
 
 /// Plays the match.
@@ -26,19 +26,19 @@ pub fn run(arguments: &DuelArguments) -> Result<(), String> {
     if arguments.a != arguments.b {
         can_be_set()?;
     }
-    let mut openings = arguments.terms.openings(0)?;
+    let mut openings = arguments.play.openings(0)?;
     let pairs = arguments.games.div_ceil(2);
     let (mut begun, mut tally) = (0, Tally::default());
     let mut ticker = Ticker::new(Duration::from_secs(10));
     let next = || {
         begun += 1;
-        let task = || Task {
+        let batch = || PairBatch {
             tag: (),
             first: arguments.a.clone(),
             second: arguments.b.clone(),
             openings: vec![openings.draw()],
         };
-        (begun <= pairs).then(task)
+        (begun <= pairs).then(batch)
     };
     let finished = |(), points: &[f64]| {
         points.iter().for_each(|&points| tally.add(points));
@@ -47,7 +47,7 @@ pub fn run(arguments: &DuelArguments) -> Result<(), String> {
         }
         Ok(())
     };
-    play_all(&arguments.terms.terms(), next, finished)?;
+    play_all(&arguments.play.config(), next, finished)?;
     println!("{tally}");
     Ok(())
 }

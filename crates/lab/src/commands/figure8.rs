@@ -1,6 +1,6 @@
 //! `lab figure8`: what the enhancements of alpha-beta save.
 
-use super::terms::Ticker;
+use super::games::Ticker;
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use lab::duel::Openings;

@@ -3,7 +3,7 @@
 pub mod collection;
 pub mod duel;
 pub mod figure8;
+mod games;
 pub mod spsa;
-mod terms;
 pub mod texel;
 pub mod wdl;

@@ -1,8 +1,8 @@
 //! `lab spsa`: tuning the search's parameters by games.
 
-use super::terms::{TermsArguments, Ticker};
+use super::games::{GamesArguments, Ticker};
 use clap::Args;
-use lab::duel::{Settings, Task, can_be_set, play_all};
+use lab::duel::{PairBatch, Settings, can_be_set, play_all};
 use lab::spsa::{Schedule, Spsa, Trial, Tunable, state};
 use search::parameters;
 use std::path::PathBuf;
@@ -29,7 +29,7 @@ pub struct SpsaArguments {
     #[arg(long, value_name = "FILE", default_value = "spsa.json")]
     state: PathBuf,
     #[command(flatten)]
-    terms: TermsArguments,
+    play: GamesArguments,
 }
 
 /// How often the state is saved and a line is written.
@@ -42,7 +42,7 @@ pub fn run(arguments: &SpsaArguments) -> Result<(), String> {
         return Err("--rate must be more than 0".to_owned());
     }
     let spsa = begin(arguments)?;
-    let mut openings = arguments.terms.openings(spsa.finished + 1)?;
+    let mut openings = arguments.play.openings(spsa.finished + 1)?;
     let iterations = spsa.schedule.iterations;
     let before = spsa.finished;
     println!(
@@ -60,7 +60,7 @@ pub fn run(arguments: &SpsaArguments) -> Result<(), String> {
         let trial = || {
             let spsa = spsa.lock().unwrap_or_else(PoisonError::into_inner);
             let trial = spsa.propose(begun);
-            Task {
+            PairBatch {
                 first: settings(&usual, &spsa, &trial.plus),
                 second: settings(&usual, &spsa, &trial.minus),
                 tag: trial,
@@ -81,7 +81,7 @@ pub fn run(arguments: &SpsaArguments) -> Result<(), String> {
         }
         Ok(())
     };
-    play_all(&arguments.terms.terms(), next, finished)?;
+    play_all(&arguments.play.config(), next, finished)?;
     let spsa = spsa.into_inner().unwrap_or_else(PoisonError::into_inner);
     state::save(&spsa, &arguments.state)?;
     print!("{}", state::listing(&spsa));
@@ -123,7 +123,7 @@ fn begin(arguments: &SpsaArguments) -> Result<Spsa, String> {
         step: parameter.step,
     });
     let schedule = Schedule { iterations: arguments.iterations, rate: arguments.rate };
-    Ok(Spsa { tunables: tunables.collect(), schedule, finished: 0, seed: arguments.terms.seed })
+    Ok(Spsa { tunables: tunables.collect(), schedule, finished: 0, seed: arguments.play.seed })
 }
 
 /// All parameters, with those that are tuned at the values of a trial.

@@ -18,15 +18,15 @@ const DRAW_SCORE: i32 = 8;
 const DRAW_PLIES: u32 = 12;
 /// Before that many half-moves no game is called drawn by its score.
 const DRAW_FROM: u32 = 60;
-/// No game is longer; what goes on here is a draw that nobody claims.
+/// No game is longer; what goes on here is a draw that is not claimed.
 const LONGEST: u32 = 500;
 
 /// How long a move may take.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TimeControl {
-    /// So many nodes.
+    /// Nodes.
     Nodes(u64),
-    /// A clock for the game, in milliseconds: the beginning and what each move adds. Nobody loses on
+    /// A clock for the game, in milliseconds: the beginning and what each move adds. No player loses on
     /// time: the machine's delays are not the players'.
     Clock {
         /// What the clock shows at first.
@@ -85,7 +85,7 @@ impl Observer for Timer {
 
 /// What the scores of a game have said so far.
 #[derive(Default)]
-struct Verdict {
+struct Adjudicator {
     /// Half-moves in a row with a clear score for one side, and White's sign of it.
     clear: u32,
     sign: i32,
@@ -93,7 +93,7 @@ struct Verdict {
     level: u32,
 }
 
-impl Verdict {
+impl Adjudicator {
     /// Takes White's score after a half-move; White's points if the game is over by it.
     fn see(&mut self, score: i32, plies: u32) -> Option<f64> {
         self.level = if score.abs() <= DRAW_SCORE { self.level + 1 } else { 0 };
@@ -124,7 +124,7 @@ pub fn play(
         clocks = [base_ms; 2];
     }
     let (mut position, mut history) = (*opening, History::new());
-    let mut verdict = Verdict::default();
+    let mut adjudicator = Adjudicator::default();
     for plies in 1..=LONGEST {
         if let Some(outcome) = history.outcome(&position) {
             return points(outcome.winner());
@@ -141,7 +141,7 @@ pub fn play(
             return 0.5;
         };
         let score = if side == Color::White { score } else { -score };
-        if let Some(points) = verdict.see(score, plies) {
+        if let Some(points) = adjudicator.see(score, plies) {
             return points;
         }
         history.push(position.key());
@@ -206,12 +206,12 @@ mod tests {
 
     #[test]
     fn a_score_decides_only_if_it_holds() {
-        let mut verdict = Verdict::default();
-        assert!((1..6).all(|plies| verdict.see(-700, plies).is_none()));
-        assert_eq!(verdict.see(100, 6), None);
-        assert!((7..12).all(|plies| verdict.see(-700, plies).is_none()));
-        assert_eq!(verdict.see(-700, 12), Some(0.0));
-        let mut level = Verdict::default();
+        let mut adjudicator = Adjudicator::default();
+        assert!((1..6).all(|plies| adjudicator.see(-700, plies).is_none()));
+        assert_eq!(adjudicator.see(100, 6), None);
+        assert!((7..12).all(|plies| adjudicator.see(-700, plies).is_none()));
+        assert_eq!(adjudicator.see(-700, 12), Some(0.0));
+        let mut level = Adjudicator::default();
         assert!((1..60).all(|plies| level.see(3, plies).is_none()));
         assert_eq!(level.see(3, 60), Some(0.5));
     }

@@ -23,7 +23,7 @@ use std::thread;
 const STACK: usize = 64 << 20;
 
 /// Pairs of games to be played by one thread.
-pub struct Task<T> {
+pub struct PairBatch<T> {
     /// What the one who asked needs to know it by.
     pub tag: T,
     /// Who the scores are counted for.
@@ -36,7 +36,7 @@ pub struct Task<T> {
 
 /// How the games are played.
 #[derive(Clone, Copy, Debug)]
-pub struct Terms {
+pub struct DuelConfig {
     /// Threads, each with its own games.
     pub threads: usize,
     /// Megabytes of each player's table.
@@ -48,8 +48,8 @@ pub struct Terms {
 /// Plays what `next` gives until it gives no more. `finished` gets the tag and, for each pair, the
 /// points of the first player (0 to 2); both are called from all threads, one at a time.
 pub fn play_all<T: Send>(
-    terms: &Terms,
-    next: impl FnMut() -> Option<Task<T>> + Send,
+    config: &DuelConfig,
+    next: impl FnMut() -> Option<PairBatch<T>> + Send,
     finished: impl FnMut(T, &[f64]) -> Result<(), String> + Send,
 ) -> Result<(), String> {
     let next = Mutex::new(next);
@@ -57,24 +57,24 @@ pub fn play_all<T: Send>(
     let (next, finished) = (&next, &finished);
     thread::scope(|scope| {
         let mut threads = Vec::new();
-        for _ in 0..terms.threads.max(1) {
+        for _ in 0..config.threads.max(1) {
             let work = move || -> Result<(), String> {
-                let mut players = [Player::new(terms.hash_mb)?, Player::new(terms.hash_mb)?];
+                let mut players = [Player::new(config.hash_mb)?, Player::new(config.hash_mb)?];
                 loop {
-                    let task = {
+                    let batch = {
                         let mut next = next.lock().unwrap_or_else(PoisonError::into_inner);
                         next()
                     };
-                    let Some(task) = task else { return Ok(()) };
-                    players[0].settings = task.first;
-                    players[1].settings = task.second;
-                    let scores: Vec<f64> = task
+                    let Some(batch) = batch else { return Ok(()) };
+                    players[0].settings = batch.first;
+                    players[1].settings = batch.second;
+                    let scores: Vec<f64> = batch
                         .openings
                         .iter()
-                        .map(|opening| play_pair(&mut players, opening, terms.time_control))
+                        .map(|opening| play_pair(&mut players, opening, config.time_control))
                         .collect();
                     let mut finished = finished.lock().unwrap_or_else(PoisonError::into_inner);
-                    finished(task.tag, &scores)?;
+                    finished(batch.tag, &scores)?;
                 }
             };
             let thread = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
@@ -102,37 +102,37 @@ mod tests {
     fn a_setting_against_itself_draws_every_pair() {
         let opening = "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3";
         let opening = Position::from_fen(opening).expect("a legal position");
-        let terms = Terms { threads: 2, hash_mb: 1, time_control: TimeControl::Nodes(300) };
+        let config = DuelConfig { threads: 2, hash_mb: 1, time_control: TimeControl::Nodes(300) };
         let mut left = 3;
         let next = || {
             left -= 1;
             let settings = Settings::usual();
-            let task = || Task {
+            let batch = || PairBatch {
                 tag: left,
                 first: settings.clone(),
                 second: settings.clone(),
                 openings: vec![opening],
             };
-            (left >= 0).then(task)
+            (left >= 0).then(batch)
         };
         let mut scores = Vec::new();
         let finished = |tag, points: &[f64]| {
             scores.push((tag, points.to_vec()));
             Ok(())
         };
-        assert_eq!(play_all(&terms, next, finished), Ok(()));
+        assert_eq!(play_all(&config, next, finished), Ok(()));
         scores.sort_by_key(|(tag, _)| *tag);
         assert_eq!(scores, [(0, vec![1.0]), (1, vec![1.0]), (2, vec![1.0])]);
     }
 
     #[test]
     fn an_error_at_the_end_of_a_pair_ends_the_run() {
-        let terms = Terms { threads: 1, hash_mb: 1, time_control: TimeControl::Nodes(50) };
-        let task = || {
+        let config = DuelConfig { threads: 1, hash_mb: 1, time_control: TimeControl::Nodes(50) };
+        let batch = || {
             let (first, second) = (Settings::usual(), Settings::usual());
-            Some(Task { tag: (), first, second, openings: vec![] })
+            Some(PairBatch { tag: (), first, second, openings: vec![] })
         };
-        let ended = play_all(&terms, task, |(), _| Err("no room".to_owned()));
+        let ended = play_all(&config, batch, |(), _| Err("no room".to_owned()));
         assert_eq!(ended, Err("no room".to_owned()));
     }
 }

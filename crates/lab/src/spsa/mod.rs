@@ -101,9 +101,7 @@ impl Spsa {
     /// Engines take whole numbers. A value is rounded up with a chance equal to its fraction, in both
     /// settings alike, so that their mean stays where the parameter is.
     pub fn propose(&self, iteration: u64) -> Trial {
-        // One stream for each iteration: what happens in one does not move the others.
-        let mut random = SplitMix(self.seed ^ iteration.wrapping_mul(0xd6e8_feb8_6659_fd93));
-        random.next();
+        let mut random = SplitMix::stream(self.seed, iteration);
         let mut trial = Trial { iteration, plus: vec![], minus: vec![], signs: vec![] };
         for tunable in &self.tunables {
             let sign = if random.next() >> 63 == 1 { 1.0 } else { -1.0 };

@@ -46,7 +46,7 @@ impl Parameters {
     }
 }
 
-/// The samples and how they are judged.
+/// The samples and how they are evaluated.
 pub struct Model<'a> {
     samples: &'a Samples,
     threads: usize,
@@ -55,7 +55,7 @@ pub struct Model<'a> {
 }
 
 /// A position's value and what its gradient needs.
-struct Judged {
+struct Evaluated {
     value: f64,
     /// The slopes of White's and Black's danger penalty, middlegame and endgame.
     danger: [[f64; 2]; 2],
@@ -85,7 +85,7 @@ impl<'a> Model<'a> {
         sums
     }
 
-    fn judge(&self, values: &[f64], sample: &Sample) -> Judged {
+    fn evaluate(&self, values: &[f64], sample: &Sample) -> Evaluated {
         let [mut middlegame, mut endgame] = Model::dot(values, self.part(sample, 0));
         let mut danger = [[0.0; 2]; 2];
         for (side, sign) in [(0, -1.0), (1, 1.0)] {
@@ -104,13 +104,13 @@ impl<'a> Model<'a> {
         let value = middlegame * f64::from(sample.middlegame)
             + (endgame + shift) * f64::from(sample.endgame);
         let slope = if free { 1.0 } else { 0.0 };
-        Judged { value, danger, endgame: slope, winnable: slope * endgame.signum() }
+        Evaluated { value, danger, endgame: slope, winnable: slope * endgame.signum() }
     }
 
     /// White's advantage by the arithmetic, for the test against the engine.
     #[cfg(test)]
     pub fn value(&self, parameters: &Parameters, number: usize) -> f64 {
-        self.judge(&parameters.values, &self.samples.samples[number]).value
+        self.evaluate(&parameters.values, &self.samples.samples[number]).value
     }
 
     fn expectation(&self, value: f64) -> f64 {
@@ -124,7 +124,7 @@ impl<'a> Model<'a> {
                 .iter()
                 .map(|&number| {
                     let sample = &self.samples.samples[number as usize];
-                    let value = self.judge(&parameters.values, sample).value;
+                    let value = self.evaluate(&parameters.values, sample).value;
                     (self.expectation(value) - f64::from(sample.label)).powi(2)
                 })
                 .sum()
@@ -152,13 +152,13 @@ impl<'a> Model<'a> {
 
     fn add_slopes(&self, values: &[f64], number: u32, gradient: &mut [f64]) {
         let sample = &self.samples.samples[number as usize];
-        let judged = self.judge(values, sample);
-        let expected = self.expectation(judged.value);
+        let evaluated = self.evaluate(values, sample);
+        let expected = self.expectation(evaluated.value);
         let outer =
             2.0 * (expected - f64::from(sample.label)) * expected * (1.0 - expected) * self.scale;
         let early = outer * f64::from(sample.middlegame);
         let late = outer * f64::from(sample.endgame);
-        let inner = late * judged.endgame;
+        let inner = late * evaluated.endgame;
         let mut add = |counts: &[Count], slopes: [f64; 2]| {
             for count in counts {
                 let times = f64::from(count.times);
@@ -168,10 +168,10 @@ impl<'a> Model<'a> {
         };
         add(self.part(sample, 0), [early, inner]);
         for side in 0..2 {
-            let [first, second] = judged.danger[side];
+            let [first, second] = evaluated.danger[side];
             add(self.part(sample, 1 + side), [early * first, inner * second]);
         }
-        add(self.part(sample, 3), [0.0, late * judged.winnable]);
+        add(self.part(sample, 3), [0.0, late * evaluated.winnable]);
     }
 
     /// Finds the scale that makes the present weights predict best, by golden section.

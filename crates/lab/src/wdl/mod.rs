@@ -81,7 +81,7 @@ pub struct Band {
     pub seen: [f64; 3],
 }
 
-/// Compares the model with the samples, in bands of so many centipawns.
+/// Compares the model with the samples, in bands of `width` centipawns.
 pub fn compare(model: &Model, samples: &[Sample], width: i32) -> Vec<Band> {
     let mut bands = std::collections::BTreeMap::<i32, Band>::new();
     for sample in samples {

@@ -35,13 +35,13 @@ pub struct Faults {
     pub double: u32,
     /// Messages delayed, in a million.
     pub delay: u32,
-    /// By at most so much.
+    /// By at most this.
     pub delay_by: Time,
     /// Messages that may overtake others, in a million.
     pub reorder: u32,
 }
 
-/// Nobody is slower than this.
+/// No processor is slower than this.
 const SLOWEST: u64 = 1000;
 /// An hour of virtual time, in milliseconds.
 const LATEST_MS: f64 = 3.6e6;
@@ -52,7 +52,7 @@ impl Faults {
         *self == Faults::default()
     }
 
-    /// Reads a plan for so many processors; an error names the line and what is wrong with it.
+    /// Reads a plan for `peers` processors; an error names the line and what is wrong with it.
     pub fn parse(text: &str, peers: u32) -> Result<Faults, String> {
         let mut faults = Faults::default();
         for (number, line) in text.lines().enumerate() {
@@ -96,7 +96,7 @@ fn peer(text: &str, peers: u32) -> Result<Peer, String> {
     }
 }
 
-/// Anybody but the first.
+/// Any processor but the first.
 fn other(text: &str, peers: u32) -> Result<Peer, String> {
     match peer(text, peers)? {
         Peer::FIRST => Err("processor 0 has the root and must stay".to_owned()),

@@ -1,12 +1,11 @@
 //! The machine in virtual time.
 //!
 //! Every processor has its own clock, walk, strategy and share of the table. The one with the earliest
-//! clock has its turn: it takes what has arrived, and searches until something may arrive again. Nobody
+//! clock has its turn: it takes what has arrived, and searches until something may arrive again. None
 //! can be reached faster than a message travels, so a turn may last until the second-earliest clock plus
 //! that time, and most turns need no look at the others. The same seed gives the same run; its hash over
 //! all messages tells.
 
-mod bundles;
 mod faults;
 mod model;
 mod network;
@@ -24,18 +23,16 @@ pub use timeline::{Activity, Segment, Sent, Timeline};
 pub use topology::{Shape, Topology};
 
 use crate::accounting::Account;
-use crate::strategy::{Lazy, Tds, TdsSettings, Teams, TeamsSettings, Ybw, YbwSettings};
-use crate::{Answer, Peer, RootOrder, Strategy, StrategyKind, Time};
-use bundles::Bundles;
+use crate::strategy::{Choices, SplitRules, Strategy, TdsSettings, TeamsSettings, YbwSettings};
+use crate::{Answer, Peer, RootOrder, StrategyKind, Time};
 use network::Network;
-use processor::{Content, Processor, Turn};
+use processor::{Content, Processor, Store};
 use schedule::Schedule;
-use search::switches::{ChosenRules, Switches};
-use search::walk::Walk;
+use search::switches::Switches;
+use search::walk::SplitRule;
 use search::{Profile, Statistics};
-use std::collections::BinaryHeap;
 use std::fmt;
-use tables::Tables;
+use tables::{TableView, Tables};
 
 /// What is simulated.
 #[derive(Clone, Debug)]
@@ -79,7 +76,7 @@ impl Setup {
     pub fn new(strategy: StrategyKind, model: Model, peers: u32, profile: Profile) -> Setup {
         // Requests should cost little beside nodes: on machines with fast nodes they wait less.
         let message = model.send + model.receive + model.hop + model.far;
-        let retry = (2 * model.node).max(2 * message);
+        let retry_ns = (2 * model.node).max(2 * message);
         // The search of a child must be worth the messages: it takes some forty nodes at depth 1, and
         // six times as many for each ply more.
         let worth = |grain: &i32| 40 * 6u64.pow(*grain as u32 - 1) * model.node >= 10 * message;
@@ -96,7 +93,7 @@ impl Setup {
             model,
             peers: peers.max(1),
             strategy,
-            ybw: YbwSettings { retry, ..YbwSettings::default() },
+            ybw: YbwSettings { retry_ns, ..YbwSettings::default() },
             grain,
             history_from: grain + 3,
             step: 1,
@@ -110,12 +107,33 @@ impl Setup {
         }
     }
 
-    /// How long an answer may take where things go wrong: long against messages and nodes.
-    fn patience(&self) -> Time {
+    /// How long an answer may take where things go wrong: long against messages and nodes. For ever where
+    /// nothing does.
+    fn patience_ns(&self) -> Option<Time> {
         let model = &self.model;
         let message = model.send + model.receive + 8 * model.hop + model.far;
         let slowest = self.faults.slow.iter().map(|&(_, factor)| factor).max().unwrap_or(1);
-        (20 * message + 50 * model.node) * slowest + 4 * self.faults.delay_by
+        let patience_ns = (20 * message + 50 * model.node) * slowest + 4 * self.faults.delay_by;
+        (!self.faults.is_empty()).then_some(patience_ns)
+    }
+
+    /// The smallest depth of a child that is put off while another processor searches it, if any is.
+    fn deferral(&self) -> Option<i32> {
+        (self.strategy == StrategyKind::Abdada).then_some(self.grain)
+    }
+
+    fn strategy(&self, network: &Network<'_>, me: Peer) -> Box<dyn Strategy> {
+        let rule = SplitRule { grain: self.grain, history_from: self.history_from };
+        let choices = Choices {
+            ybw: self.ybw,
+            tds: self.tds,
+            teams: self.teams,
+            rules: SplitRules::uniform(rule),
+            patience_ns: self.patience_ns(),
+            seed: self.seed,
+        };
+        let local = self.ybw.local.then(|| network.topology.neighbours(me));
+        self.strategy.strategy(me, self.peers, local.unwrap_or_default(), &choices)
     }
 }
 
@@ -171,54 +189,48 @@ impl Run {
 
 /// Simulates a search.
 pub fn run(setup: &Setup, order: &RootOrder) -> Result<Run, SimError> {
-    let mut simulation = Simulation::new(setup)?;
+    let tables = Tables::new(setup.table, setup.peers);
+    let tables = tables.map_err(|error| SimError::Table(error.to_string()))?;
+    let view = |me| TableView::new(&tables, me);
+    let mut stores: Vec<Store<'_>> =
+        (0..setup.peers as usize).map(|me| Store::new(setup, view(me))).collect();
+    let network = Network::new(setup);
+    let processors = (0..).map(Peer).zip(&mut stores).map(|(me, store)| {
+        let strategy = setup.strategy(&network, me);
+        Processor::new(setup, me, store, strategy)
+    });
+    let mut simulation = Simulation {
+        setup,
+        processors: processors.collect(),
+        schedule: Schedule::new(setup.peers as usize),
+        network,
+    };
     simulation.begin(order);
     simulation.go()
 }
 
-/// Entries so much deeper than the shallowest that are told go at once (Z44).
-const URGENT: i32 = 4;
-
 struct Simulation<'a> {
     setup: &'a Setup,
-    tables: Tables,
-    processors: Vec<Processor>,
+    processors: Vec<Processor<'a>>,
     schedule: Schedule,
     network: Network<'a>,
-    turn: Turn,
 }
 
 impl Simulation<'_> {
-    fn new(setup: &Setup) -> Result<Simulation<'_>, SimError> {
-        let tables = Tables::new(setup.table, setup.peers);
-        let network = Network::new(setup);
-        let processors =
-            (0..setup.peers).map(|peer| new_processor(setup, &network, Peer(peer))).collect();
-        Ok(Simulation {
-            setup,
-            tables: tables.map_err(|error| SimError::Table(error.to_string()))?,
-            processors,
-            schedule: Schedule::new(setup.peers as usize),
-            network,
-            turn: Turn::default(),
-        })
-    }
-
     fn begin(&mut self, order: &RootOrder) {
         for index in 0..self.processors.len() {
             let peer = Peer(index as u32);
             let late = self.setup.faults.late.iter().find(|&&(who, _)| who == peer);
             let processor = &mut self.processors[index];
             processor.pass_until(late.map_or(0, |&(_, time)| time));
-            let root = (peer == Peer::FIRST).then_some(order);
-            processor.begin(self.setup, &self.tables, root, &mut self.turn);
+            processor.begin((peer == Peer::FIRST).then_some(order));
             self.after_turn(index);
         }
     }
 
     fn go(mut self) -> Result<Run, SimError> {
         // Where there is nothing to search, the answer is there at once.
-        if let Some((time, answer)) = self.turn.answer.take() {
+        if let Some((time, answer)) = self.processors[0].answer.take() {
             return Ok(self.finish(time, answer));
         }
         loop {
@@ -234,10 +246,9 @@ impl Simulation<'_> {
             if self.setup.limit.is_some_and(|limit| time > limit) {
                 return Err(SimError::Late(time));
             }
-            let horizon = next.saturating_add(self.network.lookahead);
-            self.processors[index].turn(self.setup, &self.tables, horizon, &mut self.turn);
+            self.processors[index].turn(next.saturating_add(self.network.lookahead));
             self.after_turn(index);
-            if let Some((time, answer)) = self.turn.answer.take() {
+            if let Some((time, answer)) = self.processors[index].answer.take() {
                 return Ok(self.finish(time, answer));
             }
         }
@@ -250,7 +261,8 @@ impl Simulation<'_> {
     /// Brings what was sent on its way.
     fn after_turn(&mut self, index: usize) {
         let from = Peer(index as u32);
-        for mail in self.turn.mail.drain(..) {
+        let mut mail = std::mem::take(&mut self.processors[index].mail);
+        for mail in mail.drain(..) {
             let to = mail.to;
             if self.network.topology.is_remote(from, to) {
                 // What rides along is no message of its own.
@@ -259,34 +271,30 @@ impl Simulation<'_> {
                 account.far_messages += u64::from(!rides);
                 account.far_bytes += mail.content.bytes() as u64;
             }
-            for envelope in self.network.carry(from, mail).into_iter().flatten() {
+            for (place, content) in self.network.carry(from, mail).into_iter().flatten() {
                 let receiver = &mut self.processors[to.index()];
                 if !receiver.dead {
-                    receiver.inbox.push(std::cmp::Reverse(envelope));
+                    receiver.inbox.insert(place, (from, content));
                 }
             }
             self.schedule.set(to.index(), self.processors[to.index()].due());
         }
+        self.processors[index].mail = mail;
         self.schedule.set(index, self.processors[index].due());
     }
 
     /// A processor crashes, or comes back with nothing.
     fn fault(&mut self, peer: Peer, when: Time, crashes: bool) {
         let index = peer.index();
-        let old = &mut self.processors[index];
-        let begin = old.clock.max(when);
+        let processor = &mut self.processors[index];
+        let begin = processor.clock.max(when);
         if crashes {
-            old.pass_until(begin);
-            let mut new = new_processor(self.setup, &self.network, peer);
-            new.clock = old.clock;
-            new.account = std::mem::take(&mut old.account);
-            new.timeline = old.timeline.take();
-            new.dead = true;
-            *old = new;
-        } else if old.dead {
-            old.dead = false;
-            old.pass_until(begin);
-            old.begin(self.setup, &self.tables, None, &mut self.turn);
+            processor.pass_until(begin);
+            processor.crash(self.setup.strategy(&self.network, peer));
+        } else if processor.dead {
+            processor.dead = false;
+            processor.pass_until(begin);
+            processor.begin(None);
         }
         self.after_turn(index);
     }
@@ -304,58 +312,10 @@ impl Simulation<'_> {
         Run {
             answer,
             time,
-            hash: self.network.hash.value(),
-            statistics: self.processors[0].walk.statistics().clone(),
+            hash: self.network.hash.0,
+            statistics: self.processors[0].walk().statistics().clone(),
             accounts: self.processors.into_iter().map(|processor| processor.account).collect(),
             timeline,
         }
-    }
-}
-
-/// Pawn structures that a simulated processor remembers: 64 kilobytes, as there are a thousand of them.
-const PAWN_ENTRIES: usize = 1024;
-
-fn new_processor(setup: &Setup, network: &Network<'_>, me: Peer) -> Processor {
-    let mut walk =
-        Walk::new(ChosenRules(setup.switches), setup.profile.evaluator_with(PAWN_ENTRIES));
-    walk.set_grain(setup.grain);
-    walk.set_history_from(setup.history_from);
-    walk.set_step(setup.step);
-    if setup.strategy == StrategyKind::Abdada {
-        walk.set_deferral(Some(setup.grain));
-    }
-    let patience = (!setup.faults.is_empty()).then(|| setup.patience());
-    let strategy: Box<dyn Strategy> = match setup.strategy {
-        StrategyKind::Ybw => {
-            let settings = YbwSettings { patience, ..setup.ybw };
-            let neighbours = network.topology.neighbours(me);
-            Box::new(Ybw::new(me, setup.peers, neighbours, settings, setup.seed))
-        }
-        StrategyKind::Tds => {
-            Box::new(Tds::new(me, setup.peers, TdsSettings { patience, ..setup.tds }))
-        }
-        StrategyKind::Teams => {
-            let settings = TeamsSettings { patience, grain: setup.grain, ..setup.teams };
-            Box::new(Teams::new(me, setup.peers, settings))
-        }
-        StrategyKind::Lazy | StrategyKind::Abdada => Box::new(Lazy::new(me, setup.peers, patience)),
-    };
-    let slow = setup.faults.slow.iter().find(|&&(who, _)| who == me);
-    Processor {
-        me,
-        walk,
-        strategy,
-        clock: 0,
-        inbox: BinaryHeap::new(),
-        wake: None,
-        blocked: None,
-        blocked_until: Time::MAX,
-        dead: false,
-        slowness: slow.map_or(1, |&(_, factor)| factor),
-        account: Account::default(),
-        timeline: setup.record.then(Vec::new),
-        ready: None,
-        outbox: Vec::new(),
-        bundles: Bundles::new(setup.table.batch, setup.table.write_from + URGENT),
     }
 }

@@ -7,7 +7,7 @@ use super::topology::Shape;
 use crate::Time;
 
 /// What things cost on a machine.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Model {
     /// Its name.
     pub name: String,
@@ -21,11 +21,11 @@ pub struct Model {
     pub hop: Time,
     /// Each byte on the way, in picoseconds.
     pub byte_ps: u64,
-    /// A table access for somebody else: time of the owner.
+    /// A table access for another processor: time of the owner.
     pub access: Time,
     /// The network.
     pub shape: Shape,
-    /// The network from so many processors on.
+    /// The network from this many processors on.
     pub large: Option<(u32, Shape)>,
     /// A message between clusters, beside the rest.
     pub far: Time,
@@ -46,30 +46,6 @@ const BUILT_IN: [&str; 7] = [
 /// More than an hour for a node or a message is a mistake.
 const LONGEST_US: f64 = 3.6e9;
 
-/// A network as the text names it; the sizes come from other lines.
-#[derive(Clone, Copy)]
-enum Kind {
-    Complete,
-    Hypercube,
-    DeBruijn,
-    Grid,
-    FatTree,
-    Clusters,
-}
-
-impl Kind {
-    fn shape(self, arity: u32, cluster: u32) -> Shape {
-        match self {
-            Kind::Complete => Shape::Complete,
-            Kind::Hypercube => Shape::Hypercube,
-            Kind::DeBruijn => Shape::DeBruijn,
-            Kind::Grid => Shape::Grid,
-            Kind::FatTree => Shape::FatTree { arity: arity.max(2) },
-            Kind::Clusters => Shape::Clusters { size: cluster.max(1) },
-        }
-    }
-}
-
 impl Model {
     /// The built-in models.
     pub fn all() -> impl Iterator<Item = Model> {
@@ -83,21 +59,8 @@ impl Model {
 
     /// Reads a model; an error names the line and what is wrong with it.
     pub fn parse(text: &str) -> Result<Model, String> {
-        let mut model = Model {
-            name: "unnamed".to_owned(),
-            node: 0,
-            send: 0,
-            receive: 0,
-            hop: 0,
-            byte_ps: 0,
-            access: 0,
-            shape: Shape::Complete,
-            large: None,
-            far: 0,
-            far_byte_ps: 0,
-        };
-        let (mut kind, mut large, mut large_from) = (Kind::Complete, None, None);
-        let (mut arity, mut cluster) = (16, 16);
+        let mut model = Model { name: "unnamed".to_owned(), ..Model::default() };
+        let (mut large, mut large_from, mut arity, mut cluster) = (None, None, 16, 16);
         for (number, line) in text.lines().enumerate() {
             let line = line.split('#').next().unwrap_or_default().trim();
             if line.is_empty() {
@@ -118,7 +81,7 @@ impl Model {
                 "far_us" => model.far = time(value).map_err(wrong)?,
                 "byte_ns" => model.byte_ps = time(value).map_err(wrong)?,
                 "far_byte_ns" => model.far_byte_ps = time(value).map_err(wrong)?,
-                "topology" => kind = shape(value).map_err(wrong)?,
+                "topology" => model.shape = shape(value).map_err(wrong)?,
                 "large_topology" => large = Some(shape(value).map_err(wrong)?),
                 "large_from" => large_from = Some(count(value).map_err(wrong)?),
                 "arity" => arity = count(value).map_err(wrong)?,
@@ -129,12 +92,17 @@ impl Model {
         if model.node == 0 {
             return Err("node_us is missing or 0: a node must take time".to_owned());
         }
-        model.shape = kind.shape(arity, cluster);
-        model.large = large_from.zip(large.map(|kind| kind.shape(arity, cluster)));
+        let sized = |shape| match shape {
+            Shape::FatTree { .. } => Shape::FatTree { arity: arity.max(2) },
+            Shape::Clusters { .. } => Shape::Clusters { size: cluster.max(1) },
+            shape => shape,
+        };
+        (model.shape, large) = (sized(model.shape), large.map(sized));
+        model.large = large_from.zip(large);
         Ok(model)
     }
 
-    /// The network of so many processors.
+    /// The network of `peers` processors.
     pub fn shape_of(&self, peers: u32) -> Shape {
         match self.large {
             Some((from, shape)) if peers >= from => shape,
@@ -158,14 +126,15 @@ fn count(text: &str) -> Result<u32, String> {
     }
 }
 
-fn shape(text: &str) -> Result<Kind, String> {
+/// A network as the text names it; the sizes come from other lines.
+fn shape(text: &str) -> Result<Shape, String> {
     Ok(match text {
-        "complete" => Kind::Complete,
-        "hypercube" => Kind::Hypercube,
-        "debruijn" => Kind::DeBruijn,
-        "grid" => Kind::Grid,
-        "fattree" => Kind::FatTree,
-        "clusters" => Kind::Clusters,
+        "complete" => Shape::Complete,
+        "hypercube" => Shape::Hypercube,
+        "debruijn" => Shape::DeBruijn,
+        "grid" => Shape::Grid,
+        "fattree" => Shape::FatTree { arity: 0 },
+        "clusters" => Shape::Clusters { size: 0 },
         _ => {
             let names = "complete, hypercube, debruijn, grid, fattree, clusters";
             return Err(format!("no topology is called {text:?}; there are {names}"));

@@ -1,11 +1,11 @@
 //! The way of messages: how long they take, in which order they come, and what happens to them.
 
-use super::processor::{Content, Envelope, Mail};
+use super::processor::{Content, Mail};
 use super::timeline::{Sent, Timeline};
 use super::topology::Topology;
 use super::{Model, Setup};
 use crate::{Chance, Message, Peer, Time};
-use board::hash::Fnv;
+use files::Digest;
 
 /// The network of a run.
 pub(super) struct Network<'a> {
@@ -19,7 +19,7 @@ pub(super) struct Network<'a> {
     chance: Chance,
     /// Crashes (true) and returns to come, the last first.
     faults: Vec<(Time, Peer, bool)>,
-    pub hash: Fnv,
+    pub hash: Digest,
     pub timeline: Option<Timeline>,
 }
 
@@ -38,7 +38,7 @@ impl Network<'_> {
             sequence: 0,
             chance: Chance::new(setup.seed, u64::MAX),
             faults,
-            hash: Fnv::default(),
+            hash: Digest::default(),
             timeline: setup.record.then(Timeline::default),
         }
     }
@@ -53,8 +53,8 @@ impl Network<'_> {
         Some((peer, time, crashes))
     }
 
-    /// The envelopes that come of a message: usually one.
-    pub fn carry(&mut self, from: Peer, mail: Mail) -> [Option<Envelope>; 2] {
+    /// What comes of a message: usually one copy, with its time of arrival and its number.
+    pub fn carry(&mut self, from: Peer, mail: Mail) -> [Option<((Time, u64), Content)>; 2] {
         let Mail { to, sent, content } = mail;
         self.mix(sent, from, to, content.kind() as u64);
         if let (Some(timeline), Content::Strategy(message)) = (&mut self.timeline, &content) {
@@ -74,7 +74,7 @@ impl Network<'_> {
             ordered = !self.chance.happens(faults.reorder);
             if self.chance.happens(faults.double) {
                 let later = arrival + self.travel(from, to, 0) + 1;
-                copy = Some(self.envelope(from, later, content.clone()));
+                copy = Some(((later, self.number()), content.clone()));
             }
         }
         if ordered {
@@ -86,12 +86,12 @@ impl Network<'_> {
             arrival = arrival.max(*last);
             *last = arrival;
         }
-        [Some(self.envelope(from, arrival, content)), copy]
+        [Some(((arrival, self.number()), content)), copy]
     }
 
-    fn envelope(&mut self, from: Peer, arrival: Time, content: Content) -> Envelope {
+    fn number(&mut self) -> u64 {
         self.sequence += 1;
-        Envelope { arrival, sequence: self.sequence, from, content }
+        self.sequence
     }
 
     fn travel(&self, from: Peer, to: Peer, bytes: usize) -> Time {

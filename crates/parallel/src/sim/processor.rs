@@ -1,18 +1,15 @@
 //! One processor of the simulated machine: a walk, a strategy, a clock, an inbox.
 
-use super::Setup;
-use super::TableKind;
-use super::bundles::Bundles;
-use super::tables::{TableMessage, TableView, Tables};
+use super::tables::{Bundles, TableMessage, TableView};
 use super::timeline::{Activity, Segment};
+use super::{Setup, TableKind};
 use crate::accounting::Account;
-use crate::{Action, Answer, Desk, Message, Peer, RootOrder, Searcher, Strategy, TaskId, Time};
+use crate::processor::{Core, Machine};
+use crate::{Answer, Message, Peer, RootOrder, Strategy, Time};
 use eval::AnyEvaluator;
-use search::Quiet;
 use search::switches::ChosenRules;
-use search::walk::{Pause, Walk};
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use search::walk::{Session, Walk, Walker};
+use std::collections::BTreeMap;
 use table::Entry;
 
 /// What a message is about.
@@ -39,73 +36,84 @@ impl Content {
     }
 }
 
-/// A message on its way.
-#[derive(Clone, Debug)]
-pub(super) struct Envelope {
-    pub arrival: Time,
-    pub sequence: u64,
-    pub from: Peer,
-    pub content: Content,
-}
-
-impl PartialEq for Envelope {
-    fn eq(&self, other: &Envelope) -> bool {
-        self.sequence == other.sequence
-    }
-}
-
-impl Eq for Envelope {}
-
-impl PartialOrd for Envelope {
-    fn partial_cmp(&self, other: &Envelope) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Envelope {
-    fn cmp(&self, other: &Envelope) -> std::cmp::Ordering {
-        (self.arrival, self.sequence).cmp(&(other.arrival, other.sequence))
-    }
-}
-
-/// A message that was sent in a turn.
+/// A message that was sent.
 pub(super) struct Mail {
     pub to: Peer,
     pub sent: Time,
     pub content: Content,
 }
 
-/// What a turn leaves behind.
-#[derive(Default)]
-pub(super) struct Turn {
+/// What a processor works with, from crash to crash.
+pub(super) struct Store<'a> {
+    walk: Walk<ChosenRules, AnyEvaluator>,
+    table: TableView<'a>,
+}
+
+impl<'a> Store<'a> {
+    pub fn new(setup: &Setup, table: TableView<'a>) -> Store<'a> {
+        let evaluator = setup.profile.evaluator_with(PAWN_ENTRIES);
+        let mut walk = Walk::new(ChosenRules(setup.switches), evaluator);
+        walk.set_grain(setup.grain);
+        walk.set_step(setup.step);
+        walk.set_deferral(setup.deferral());
+        Store { walk, table }
+    }
+}
+
+pub(super) struct Processor<'a> {
+    core: Core<Session<'a, ChosenRules, AnyEvaluator, TableView<'a>>>,
+    setup: &'a Setup,
+    pub clock: Time,
+    /// What is on its way here, by the time of arrival and the number of the message.
+    pub inbox: BTreeMap<(Time, u64), (Peer, Content)>,
+    pub dead: bool,
+    slowness: u64,
+    pub account: Account,
+    pub timeline: Option<Vec<Segment>>,
+    bundles: Bundles,
+    /// What was sent in a turn.
     pub mail: Vec<Mail>,
+    /// What was found in it, and when.
     pub answer: Option<(Time, Answer)>,
 }
 
-pub(super) struct Processor {
-    pub me: Peer,
-    pub walk: Walk<ChosenRules, AnyEvaluator>,
-    pub strategy: Box<dyn Strategy>,
-    pub clock: Time,
-    pub inbox: BinaryHeap<Reverse<Envelope>>,
-    pub wake: Option<Time>,
-    /// The key whose entry it waits for.
-    pub blocked: Option<u64>,
-    /// Until when: where messages get lost, nobody waits for ever.
-    pub blocked_until: Time,
-    pub dead: bool,
-    pub slowness: u64,
-    pub account: Account,
-    pub timeline: Option<Vec<Segment>>,
-    pub ready: Option<(u64, Option<Entry>)>,
-    pub outbox: Vec<(Peer, TableMessage)>,
-    pub bundles: Bundles,
-}
+impl<'a> Processor<'a> {
+    pub fn new(
+        setup: &'a Setup,
+        me: Peer,
+        store: &'a mut Store<'a>,
+        strategy: Box<dyn Strategy>,
+    ) -> Processor<'a> {
+        let slow = setup.faults.slow.iter().find(|&&(who, _)| who == me);
+        Processor {
+            core: Core::new(me, store.walk.session(&mut store.table, None), strategy),
+            setup,
+            clock: 0,
+            inbox: BTreeMap::new(),
+            dead: false,
+            slowness: slow.map_or(1, |&(_, factor)| factor),
+            account: Account::default(),
+            timeline: setup.record.then(Vec::new),
+            bundles: Bundles::new(setup.table.batch, setup.table.write_from + URGENT),
+            mail: Vec::new(),
+            answer: None,
+        }
+    }
 
-impl Processor {
-    /// Whether it can search.
-    fn is_runnable(&self) -> bool {
-        self.blocked.is_none() && !self.walk.is_idle() && !self.walk.is_waiting()
+    /// It crashes and forgets everything.
+    pub fn crash(&mut self, strategy: Box<dyn Strategy>) {
+        let Session { walk, table, .. } = &mut self.core.walk;
+        let fresh = TableView::new(table.tables, table.me);
+        Store { walk: **walk, table: **table } = Store::new(self.setup, fresh);
+        (self.core.strategy, self.core.wake, self.core.question) = (strategy, None, None);
+        self.inbox.clear();
+        self.bundles = Bundles::new(self.setup.table.batch, self.setup.table.write_from + URGENT);
+        self.dead = true;
+    }
+
+    /// The walk, for what it has counted.
+    pub fn walk(&self) -> &Walk<ChosenRules, AnyEvaluator> {
+        self.core.walk.walk
     }
 
     /// When it has something to do.
@@ -113,16 +121,16 @@ impl Processor {
         if self.dead {
             return Time::MAX;
         }
-        if self.is_runnable() {
+        if self.core.is_runnable() {
             return self.clock;
         }
         self.next_event().max(self.clock)
     }
 
     fn next_event(&self) -> Time {
-        let arrival = self.inbox.peek().map_or(Time::MAX, |Reverse(envelope)| envelope.arrival);
-        let blocked = if self.blocked.is_some() { self.blocked_until } else { Time::MAX };
-        arrival.min(self.wake.unwrap_or(Time::MAX)).min(blocked)
+        let arrival = self.inbox.first_key_value().map_or(Time::MAX, |(&(arrival, _), _)| arrival);
+        let given_up = self.core.question.map_or(Time::MAX, |question| question.until);
+        arrival.min(self.core.wake.unwrap_or(Time::MAX)).min(given_up)
     }
 
     /// Accounts for a span of time and passes it.
@@ -144,11 +152,23 @@ impl Processor {
         self.clock += span;
     }
 
+    /// Accounts for nodes that were searched.
+    fn spend_nodes(&mut self, nodes: u64) {
+        self.account.nodes += nodes;
+        self.spend(Activity::Search, nodes * self.setup.model.node * self.slowness);
+    }
+
+    /// Accounts for visits of the own part of the table on behalf of others.
+    fn spend_accesses(&mut self, count: usize) {
+        let span = self.setup.model.access * self.slowness * count as u64;
+        self.spend(Activity::Message, span);
+    }
+
     /// Passes the time up to a moment without doing anything.
     pub fn pass_until(&mut self, moment: Time) {
-        let activity = match self.blocked {
+        let activity = match self.core.question {
             Some(_) => Activity::Table,
-            None if self.walk.is_waiting() => Activity::Wait,
+            None if self.core.walk.is_waiting() => Activity::Wait,
             None => Activity::Idle,
         };
         self.spend(activity, moment.saturating_sub(self.clock));
@@ -164,120 +184,53 @@ impl Processor {
         self.clock -= over;
     }
 
-    /// Calls the strategy with the walk and the table, and does what it wants.
-    fn consult(
-        &mut self,
-        setup: &Setup,
-        tables: &Tables,
-        turn: &mut Turn,
-        call: impl FnOnce(&mut dyn Strategy, Time, &mut dyn Searcher),
-    ) {
-        let mut table = TableView {
-            tables,
-            me: self.me.index(),
-            outbox: &mut self.outbox,
-            ready: &mut self.ready,
-        };
-        let before = self.walk.statistics().nodes;
-        let mut desk = Desk { walk: &mut self.walk, table: &mut table, observer: &mut Quiet };
-        call(&mut *self.strategy, self.clock, &mut desk);
-        // Nodes that the strategy has opened itself.
-        let nodes = self.walk.statistics().nodes - before;
-        self.account.nodes += nodes;
-        self.spend(Activity::Search, nodes * setup.model.node * self.slowness);
-        while let Some(action) = self.strategy.poll() {
-            match action {
-                Action::Send(to, message) => {
-                    self.account.sent[message.kind()] += 1;
-                    self.send(setup, to, Content::Strategy(message), turn);
-                }
-                Action::WakeAt(time) => {
-                    self.wake = Some(self.wake.map_or(time, |wake| wake.min(time)));
-                }
-                Action::Report(answer) => turn.answer = Some((self.clock, answer)),
-            }
-        }
-        self.post_table_messages(setup, turn);
-        // What was waited for may have been cut off meanwhile.
-        if self.blocked.is_some() && self.walk.entering() != self.blocked {
-            self.blocked = None;
-        }
-    }
-
-    fn send(&mut self, setup: &Setup, to: Peer, content: Content, turn: &mut Turn) {
+    fn dispatch(&mut self, to: Peer, content: Content) {
         self.account.bytes += content.bytes() as u64;
-        self.spend(Activity::Message, setup.model.send * self.slowness);
-        turn.mail.push(Mail { to, sent: self.clock, content });
+        self.spend(Activity::Message, self.setup.model.send * self.slowness);
+        self.mail.push(Mail { to, sent: self.clock, content });
         // Writes that wait for company go along, as a part of the same message (Z44).
         if let Some(riders) = self.bundles.riders(to) {
             let content = Content::Table(riders);
             self.account.bytes += content.bytes() as u64;
-            turn.mail.push(Mail { to, sent: self.clock, content });
+            self.mail.push(Mail { to, sent: self.clock, content });
         }
-    }
-
-    fn post_table_messages(&mut self, setup: &Setup, turn: &mut Turn) {
-        if self.outbox.is_empty() {
-            return;
-        }
-        let mut outbox = std::mem::take(&mut self.outbox);
-        for (to, message) in outbox.drain(..) {
-            let Some(message) = self.bundles.add(to, message) else { continue };
-            self.account.table_sent[message.kind()] += 1;
-            self.send(setup, to, Content::Table(message), turn);
-        }
-        self.outbox = outbox;
     }
 
     /// The search begins for it.
-    pub fn begin(
-        &mut self,
-        setup: &Setup,
-        tables: &Tables,
-        order: Option<&RootOrder>,
-        turn: &mut Turn,
-    ) {
-        self.consult(setup, tables, turn, |strategy, now, desk| strategy.begin(now, order, desk));
+    pub fn begin(&mut self, order: Option<&RootOrder>) {
+        self.consult(|strategy, context| strategy.begin(order, context));
     }
 
     /// Does what is due, and searches until it must look around again. Nothing from others can arrive
     /// before `horizon` but what is in the inbox.
-    pub fn turn(&mut self, setup: &Setup, tables: &Tables, horizon: Time, turn: &mut Turn) {
+    pub fn turn(&mut self, horizon: Time) {
         self.pass_until(self.due());
-        while let Some(Reverse(envelope)) = self.inbox.peek() {
-            if envelope.arrival > self.clock {
-                break;
-            }
-            if let Some(Reverse(envelope)) = self.inbox.pop() {
-                self.receive(setup, tables, envelope, turn);
-            }
+        while let Some(entry) = self.inbox.first_entry().filter(|it| it.key().0 <= self.clock) {
+            let (from, content) = entry.remove();
+            self.receive(from, content);
         }
-        if let Some(key) = self.blocked.filter(|_| self.blocked_until <= self.clock) {
-            (self.blocked, self.ready) = (None, Some((key, None)));
+        if let Some(question) = self.core.question.filter(|it| it.until <= self.clock) {
+            self.answered(question.key, None);
         }
-        if self.wake.is_some_and(|wake| wake <= self.clock) {
-            self.wake = None;
-            self.consult(setup, tables, turn, |strategy, now, desk| strategy.timeout(now, desk));
-        }
-        // Whoever has sent something may get an answer sooner than the horizon says.
-        while self.is_runnable() && turn.mail.is_empty() && turn.answer.is_none() {
-            self.search(setup, tables, horizon, turn);
+        self.wake();
+        // The answer to what was sent may come sooner than the horizon says.
+        while self.core.is_runnable() && self.mail.is_empty() && self.answer.is_none() {
+            self.search(horizon);
             if self.clock >= horizon.min(self.next_event()) {
                 break;
             }
         }
     }
 
-    fn receive(&mut self, setup: &Setup, tables: &Tables, envelope: Envelope, turn: &mut Turn) {
-        let Envelope { from, content, .. } = envelope;
+    fn receive(&mut self, from: Peer, content: Content) {
         if !matches!(content, Content::Table(TableMessage::Riders(_))) {
-            self.spend(Activity::Message, setup.model.receive * self.slowness);
+            self.spend(Activity::Message, self.setup.model.receive * self.slowness);
         }
-        let me = self.me.index();
+        let (tables, me) = (self.core.walk.table.tables, self.core.me.index());
         match content {
             Content::Strategy(message) => {
                 match &message {
-                    Message::Cancel { task } if self.walk.tasks().any(|id| id == task.0) => {
+                    Message::Cancel { task } if self.core.walk.has(*task) => {
                         self.account.aborts += 1;
                     }
                     Message::Work { .. } | Message::State { .. } | Message::Team { .. } => {
@@ -286,106 +239,106 @@ impl Processor {
                     Message::Abort { .. } => self.account.aborts += 1,
                     _ => (),
                 }
-                self.consult(setup, tables, turn, |strategy, now, desk| {
-                    strategy.handle(now, from, message, desk);
-                });
+                self.consult(|strategy, context| strategy.handle(from, message, context));
             }
             Content::Table(TableMessage::Read(key)) => {
-                self.spend(Activity::Message, setup.model.access * self.slowness);
+                self.spend_accesses(1);
                 let entry = tables.own(me, key);
                 if entry.is_some() || tables.settings().kind == TableKind::Blocking {
-                    self.outbox.push((from, TableMessage::Answer(key, entry)));
-                    self.post_table_messages(setup, turn);
+                    self.core.walk.table.outbox.push((from, TableMessage::Answer(key, entry)));
+                    self.post();
                 }
             }
             Content::Table(TableMessage::Write(key, entry)) => {
-                self.spend(Activity::Message, setup.model.access * self.slowness);
+                self.spend_accesses(1);
                 tables.put(me, key, entry);
             }
             Content::Table(TableMessage::Bundle(writes) | TableMessage::Riders(writes)) => {
-                let span = setup.model.access * self.slowness * writes.len() as u64;
-                self.spend(Activity::Message, span);
+                self.spend_accesses(writes.len());
                 writes.into_iter().for_each(|(key, entry)| tables.put(me, key, entry));
             }
-            Content::Table(TableMessage::Answer(key, entry)) => {
-                self.answered(setup, tables, key, entry, turn);
-            }
-        }
-    }
-
-    /// The table has answered: the walk goes on, or begins a node anew.
-    fn answered(
-        &mut self,
-        setup: &Setup,
-        tables: &Tables,
-        key: u64,
-        entry: Option<Entry>,
-        turn: &mut Turn,
-    ) {
-        if tables.settings().kind == TableKind::Blocking {
-            if self.blocked == Some(key) {
-                (self.blocked, self.ready) = (None, Some((key, entry)));
-            }
-            return;
-        }
-        let Some(entry) = entry else { return };
-        let (mut none, mut outbox) = (None, Vec::new());
-        let mut table =
-            TableView { tables, me: self.me.index(), outbox: &mut outbox, ready: &mut none };
-        if self.walk.answer(&mut table, key, entry) {
-            self.ready = Some((key, Some(entry)));
-            self.account.restarts += 1;
-            self.consult(setup, tables, turn, |strategy, now, desk| strategy.paused(now, desk));
+            Content::Table(TableMessage::Answer(key, entry)) => self.answered(key, entry),
         }
     }
 
     /// Searches a while.
-    fn search(&mut self, setup: &Setup, tables: &Tables, horizon: Time, turn: &mut Turn) {
-        let cost = setup.model.node * self.slowness;
+    fn search(&mut self, horizon: Time) {
+        let cost = self.setup.model.node * self.slowness;
         let span = horizon.min(self.next_event()).saturating_sub(self.clock);
-        let silent = tables.settings().kind.is_silent();
+        let silent = self.setup.table.kind.is_silent();
         let budget = if silent { (span / cost).clamp(1, MOST_NODES) } else { 1 };
-        let before = self.walk.statistics().nodes;
-        let mut table = TableView {
-            tables,
-            me: self.me.index(),
-            outbox: &mut self.outbox,
-            ready: &mut self.ready,
-        };
-        let pause = self.walk.run(&mut table, budget);
-        let nodes = self.walk.statistics().nodes - before;
-        self.account.nodes += nodes;
-        self.spend(Activity::Search, nodes * cost);
-        self.post_table_messages(setup, turn);
-        match pause {
-            Pause::Budget | Pause::Iteration | Pause::Idle => {
-                if !self.walk.effects().is_empty() {
-                    self.consult(setup, tables, turn, |strategy, now, desk| {
-                        strategy.paused(now, desk);
-                    });
-                }
-            }
-            Pause::Waiting => {
-                self.consult(setup, tables, turn, |strategy, now, desk| strategy.paused(now, desk));
-            }
-            Pause::Read(key) => {
-                self.blocked = Some(key);
-                self.blocked_until = match setup.faults.is_empty() {
-                    true => Time::MAX,
-                    false => self.clock + setup.patience(),
-                };
-                let home = Peer((key % u64::from(setup.peers)) as u32);
-                self.outbox.push((home, TableMessage::Read(key)));
-                self.post_table_messages(setup, turn);
-            }
-            Pause::Finished(id, job_result) => {
-                self.consult(setup, tables, turn, |strategy, now, desk| {
-                    strategy.finished(now, TaskId(id), job_result, desk);
-                });
-            }
+        let before = self.core.walk.nodes();
+        let pause = self.core.walk.run(budget, || false);
+        self.spend_nodes(self.core.walk.nodes() - before);
+        self.post();
+        self.after(pause);
+    }
+}
+
+impl<'a> Machine for Processor<'a> {
+    type Walk = Session<'a, ChosenRules, AnyEvaluator, TableView<'a>>;
+
+    fn core(&mut self) -> &mut Core<Self::Walk> {
+        &mut self.core
+    }
+
+    fn now(&self) -> Time {
+        self.clock
+    }
+
+    fn send(&mut self, to: Peer, message: Message) {
+        self.account.sent[message.kind()] += 1;
+        self.dispatch(to, Content::Strategy(message));
+    }
+
+    fn ask_anybody(&mut self, to: Peer, request: Message) {
+        self.send(to, request);
+    }
+
+    fn report(&mut self, answer: Answer) {
+        self.answer = Some((self.clock, answer));
+    }
+
+    fn called(&mut self, nodes: u64) {
+        self.spend_nodes(nodes);
+    }
+
+    fn post(&mut self) {
+        let mut outbox = std::mem::take(&mut self.core.walk.table.outbox);
+        for (to, message) in outbox.drain(..) {
+            let Some(message) = self.bundles.add(to, message) else { continue };
+            self.account.table_sent[message.kind()] += 1;
+            self.dispatch(to, Content::Table(message));
         }
+        self.core.walk.table.outbox = outbox;
+    }
+
+    fn ask_home(&mut self, key: u64) -> Time {
+        let until = self.setup.patience_ns().map_or(Time::MAX, |span| self.clock + span);
+        let home = Peer((key % u64::from(self.setup.peers)) as u32);
+        self.core.walk.table.outbox.push((home, TableMessage::Read(key)));
+        self.post();
+        until
+    }
+
+    fn provide(&mut self, key: u64, entry: Option<Entry>) {
+        self.core.walk.table.ready = Some((key, entry));
+    }
+
+    fn is_asynchronous(&self) -> bool {
+        self.setup.table.kind != TableKind::Blocking
+    }
+
+    fn restarted(&mut self) {
+        self.account.restarts += 1;
     }
 }
 
 /// Nodes that are searched without looking up.
 const MOST_NODES: u64 = 1 << 16;
+
+/// Pawn structures that a simulated processor remembers: 64 kilobytes, as there are a thousand of them.
+const PAWN_ENTRIES: usize = 1024;
+
+/// Entries that are this much deeper than the shallowest that are told go at once (Z44).
+const URGENT: i32 = 4;

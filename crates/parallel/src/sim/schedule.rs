@@ -11,7 +11,7 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// So many, none of whom has anything to do.
+    /// Processors that have nothing to do.
     pub fn new(count: usize) -> Schedule {
         let leaves = count.next_power_of_two().max(2);
         Schedule { leaves, tree: vec![Time::MAX; 2 * leaves] }

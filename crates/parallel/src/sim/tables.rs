@@ -10,6 +10,7 @@ use crate::Peer;
 use crate::sharing::{TableKind, TableSettings, home};
 use search::{Asker, Lookup};
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use table::{Entry, Probe, Slot, Table, TableError, TwoDeep};
 
 /// What table parts say to each other.
@@ -65,7 +66,7 @@ pub struct Tables {
 }
 
 impl Tables {
-    /// Empty, for so many processors.
+    /// Empty, for `peers` processors.
     pub fn new(settings: TableSettings, peers: u32) -> Result<Tables, TableError> {
         let (parts, size) = match settings.kind {
             TableKind::Shared => (1, settings.kilobytes),
@@ -128,15 +129,20 @@ impl Tables {
 pub struct TableView<'a> {
     /// All parts.
     pub tables: &'a Tables,
-    /// Whose split point it is.
+    /// Whose view it is.
     pub me: usize,
     /// Messages to be sent.
-    pub outbox: &'a mut Vec<(Peer, TableMessage)>,
+    pub outbox: Vec<(Peer, TableMessage)>,
     /// An answer that has come.
-    pub ready: &'a mut Option<(u64, Option<Entry>)>,
+    pub ready: Option<(u64, Option<Entry>)>,
 }
 
-impl TableView<'_> {
+impl<'a> TableView<'a> {
+    /// The view of a processor that waits for nothing.
+    pub fn new(tables: &'a Tables, me: usize) -> TableView<'a> {
+        TableView { tables, me, outbox: Vec::new(), ready: None }
+    }
+
     fn known_here(&self, key: u64) -> Option<Entry> {
         let tables = self.tables;
         if !tables.is_apart() || tables.home(key) == self.me {
@@ -156,9 +162,9 @@ impl Lookup for TableView<'_> {
     #[inline]
     fn probe(&mut self, key: u64, asker: Asker) -> Probe {
         let slot = self.tables.part(self.me).slot(key);
-        let found = match *self.ready {
+        let found = match self.ready {
             Some((ready, entry)) if ready == key => {
-                *self.ready = None;
+                self.ready = None;
                 entry.or_else(|| self.known_here(key))
             }
             _ => {
@@ -236,5 +242,83 @@ impl Lookup for TableView<'_> {
         if *mark == child {
             *mark = 0;
         }
+    }
+}
+
+/// The writes of one processor that wait for company (Z44).
+///
+/// What is written to one home need not be there at once: no search waits for it. So several writes go as one
+/// message, which costs its sender and its receiver as much as one alone. A deep entry is worth more than
+/// its message and takes along those that wait; and whatever else goes to the same home takes them along
+/// for their bytes. Without that few would meet among many homes, and most would never arrive.
+pub(super) struct Bundles {
+    size: usize,
+    /// From this depth on an entry goes at once.
+    urgent: i32,
+    waiting: BTreeMap<Peer, Vec<(u64, Entry)>>,
+}
+
+impl Bundles {
+    /// None yet; `size` of them go together.
+    pub fn new(size: u32, urgent: i32) -> Bundles {
+        Bundles { size: size.max(1) as usize, urgent, waiting: BTreeMap::new() }
+    }
+
+    /// What is to be sent when a message is posted; nothing if it waits.
+    pub fn add(&mut self, to: Peer, message: TableMessage) -> Option<TableMessage> {
+        let TableMessage::Write(key, entry) = message else { return Some(message) };
+        if self.size == 1 {
+            return Some(message);
+        }
+        let waiting = self.waiting.entry(to).or_default();
+        waiting.push((key, entry));
+        let full = waiting.len() >= self.size || i32::from(entry.depth) >= self.urgent;
+        full.then(|| TableMessage::Bundle(std::mem::take(waiting)))
+    }
+
+    /// The writes that ride along with another message to a home, if any wait for one.
+    pub fn riders(&mut self, to: Peer) -> Option<TableMessage> {
+        let waiting = self.waiting.get_mut(&to).filter(|waiting| !waiting.is_empty())?;
+        Some(TableMessage::Riders(std::mem::take(waiting)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use board::Move;
+    use table::Bound;
+
+    fn write(key: u64, depth: i16) -> TableMessage {
+        let bound = Bound::Lower;
+        TableMessage::Write(
+            key,
+            Entry { mv: Move::NONE, score: 1, eval: None, depth, bound, pv: false },
+        )
+    }
+
+    #[test]
+    fn z44_writes_go_together_and_deep_ones_take_them_along() {
+        let mut bundles = Bundles::new(3, 6);
+        let keys = |message| match message {
+            Some(TableMessage::Bundle(writes)) => {
+                writes.into_iter().map(|(key, _)| key).collect::<Vec<u64>>()
+            }
+            Some(_) => vec![0],
+            None => Vec::new(),
+        };
+        let (one, two) = (Peer(1), Peer(2));
+        assert_eq!(keys(bundles.add(one, write(1, 2))), [0; 0]);
+        assert_eq!(keys(bundles.add(two, write(2, 2))), [0; 0]);
+        assert_eq!(keys(bundles.add(one, write(3, 2))), [0; 0]);
+        assert_eq!(keys(bundles.add(one, write(4, 2))), [1, 3, 4]);
+        assert_eq!(keys(bundles.add(two, write(5, 6))), [2, 5]);
+        assert_eq!(bundles.riders(two), None, "all have gone");
+        assert_eq!(keys(bundles.add(two, write(8, 2))), [0; 0]);
+        assert!(
+            matches!(bundles.riders(two), Some(TableMessage::Riders(writes)) if writes.len() == 1)
+        );
+        assert_eq!(keys(bundles.add(two, TableMessage::Read(6))), [0], "a question goes at once");
+        assert_eq!(keys(Bundles::new(1, 6).add(one, write(7, 2))), [0], "one alone is a write");
     }
 }

@@ -2,35 +2,19 @@
 
 use crate::Time;
 
-/// What a processor does.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Activity {
-    /// It searches.
-    Search,
-    /// It sends or receives.
-    Message,
-    /// It waits for the table.
-    Table,
-    /// It waits for its helpers.
-    Wait,
-    /// It has no work.
-    Idle,
-}
-
-impl Activity {
-    /// All of them.
-    pub const ALL: [Activity; 5] =
-        [Activity::Search, Activity::Message, Activity::Table, Activity::Wait, Activity::Idle];
-
-    /// Its name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Activity::Search => "search",
-            Activity::Message => "message",
-            Activity::Table => "table",
-            Activity::Wait => "wait",
-            Activity::Idle => "idle",
-        }
+named! {
+    /// What a processor does.
+    Activity, "activity" {
+        /// It searches.
+        Search "search",
+        /// It sends or receives.
+        Message "message",
+        /// It waits for the table.
+        Table "table",
+        /// It waits for its helpers.
+        Wait "wait",
+        /// It has no work.
+        Idle "idle",
     }
 }
 

@@ -4,9 +4,10 @@ use crate::Peer;
 use std::collections::VecDeque;
 
 /// The form of a network.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Shape {
-    /// Everybody is everybody's neighbour.
+    /// All are neighbours.
+    #[default]
     Complete,
     /// Neighbours differ in one bit of their numbers.
     Hypercube,
@@ -14,19 +15,19 @@ pub enum Shape {
     DeBruijn,
     /// Two dimensions, as square as can be.
     Grid,
-    /// Switches of so many ports downwards; the way goes up to a common switch and down again.
+    /// A tree of switches; the way goes up to a common switch and down again.
     FatTree {
         /// Ports downwards.
         arity: u32,
     },
-    /// Groups of so many, complete inside, with slow links between them.
+    /// Groups, complete inside, with slow links between them.
     Clusters {
         /// Processors in a group.
         size: u32,
     },
 }
 
-/// A network of so many processors.
+/// A network of processors.
 #[derive(Clone, Debug)]
 pub struct Topology {
     shape: Shape,
@@ -37,7 +38,7 @@ pub struct Topology {
 }
 
 impl Topology {
-    /// So many processors in this form.
+    /// `peers` processors in this form.
     pub fn new(shape: Shape, peers: u32) -> Topology {
         let width = (1..=peers.max(1)).find(|side| side * side >= peers).unwrap_or(1);
         let mut topology = Topology { shape, peers, width, hops: Vec::new() };
@@ -80,7 +81,7 @@ impl Topology {
         }
     }
 
-    /// The nearest others; at most so many are listed where there are no direct links.
+    /// The nearest others, a few of them where there are no direct links.
     pub fn neighbours(&self, peer: Peer) -> Vec<Peer> {
         const MOST: usize = 16;
         let (i, n, w) = (peer.0, self.peers, self.width);
@@ -146,7 +147,7 @@ mod tests {
     ];
 
     #[test]
-    fn distances_are_symmetric_and_nobody_is_out_of_reach() {
+    fn distances_are_symmetric_and_none_is_out_of_reach() {
         for shape in SHAPES {
             for peers in [1, 2, 3, 7, 16, 37] {
                 let topology = Topology::new(shape, peers);

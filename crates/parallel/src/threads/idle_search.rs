@@ -1,23 +1,23 @@
 //! What a thread does that has no work: it searches the root by itself.
 //!
-//! In a tree with many reductions there is not always work for all. Who waits for some goes on with a search
-//! of the root of its own, as in the lazy strategy, and leaves it at once when work comes: what it finds
-//! lies in the table for those who come there later. Should it be the first to finish the last iteration,
-//! its answer counts.
+//! In a tree with many reductions there is not always work for all. A thread that waits for some goes on with
+//! a search of the root of its own, as in the lazy strategy, and leaves it at once when work comes: what it
+//! finds lies in the table for those that come there later. Should it be the first to finish the last
+//! iteration, its answer counts.
 
 use super::lookup::Shared;
 use super::mailbox::Mailbox;
 use super::shared_search::{Envelope, SharedSearch};
-use crate::{Peer, TaskId};
+use crate::Peer;
 use eval::Evaluator;
 use search::switches::Rules;
-use search::walk::{Pause, Start, Walk};
-use search::{Lookup, Outcome, Quiet};
+use search::walk::{Pause, Walk, Walker};
+use search::{Lookup, Outcome};
 
 /// Nodes between two looks at the clock.
 const SLICE: u64 = 64;
 
-/// The search of a thread in its idle search.
+/// The search of a thread without work.
 pub(super) struct IdleSearch<'a, R, E> {
     shared: &'a SharedSearch,
     mailbox: &'a Mailbox<Envelope>,
@@ -25,9 +25,10 @@ pub(super) struct IdleSearch<'a, R, E> {
     slice: u64,
     /// The last iteration that it has finished.
     reached: i32,
+    done: bool,
 }
 
-/// The end of an iteration in the idle search.
+/// The end of an iteration of it.
 pub(super) struct Found {
     pub depth: i32,
     pub last: bool,
@@ -42,30 +43,21 @@ impl<'a, R: Rules, E: Evaluator> IdleSearch<'a, R, E> {
         walk: &'a mut Walk<R, E>,
         table: &mut Shared<'a, T>,
     ) -> IdleSearch<'a, R, E> {
-        let order = &shared.order;
         walk.set_recursion(shared.settings.recursion);
-        walk.start_root(
-            table,
-            &Start {
-                id: TaskId::ROOT.0,
-                position: &order.position,
-                game: &order.game,
-                limits: &order.limits,
-                helper: me.index(),
-            },
-        );
+        walk.session(table, None).start_root(&shared.order, me.index());
         let slice = match &shared.remote {
             Some(remote) if remote.distance.near => remote.distance.slice.min(SLICE),
             // What comes from afar has been on its way for long.
             Some(remote) => remote.distance.slice.max(SLICE),
             None => SLICE,
         };
-        IdleSearch { shared, mailbox: &shared.mailboxes[me.index()], walk, slice, reached: 0 }
+        let mailbox = &shared.mailboxes[me.index()];
+        IdleSearch { shared, mailbox, walk, slice, reached: 0, done: false }
     }
 
     /// Whether there is nothing left to do.
     pub fn is_done(&self) -> bool {
-        self.walk.is_idle()
+        self.done
     }
 
     /// Nodes searched so far.
@@ -77,7 +69,10 @@ impl<'a, R: Rules, E: Evaluator> IdleSearch<'a, R, E> {
     pub fn go_on<T: Lookup>(&mut self, table: &mut Shared<'a, T>) -> Option<Found> {
         let (shared, mailbox) = (self.shared, self.mailbox);
         let interrupted = || mailbox.has_mail() || shared.is_called() || shared.is_over();
-        let last = match self.walk.run_for(table, self.slice, &mut Quiet, interrupted) {
+        let mut session = self.walk.session(table, None);
+        let pause = session.run(self.slice, interrupted);
+        self.done = session.is_idle();
+        let last = match pause {
             Pause::Finished(..) => true,
             Pause::Iteration => false,
             _ => return None,
@@ -92,6 +87,6 @@ impl<'a, R: Rules, E: Evaluator> IdleSearch<'a, R, E> {
 
     /// Forgets where it was.
     pub fn end<T: Lookup>(&mut self, table: &mut Shared<'a, T>) {
-        self.walk.clear(table);
+        self.walk.session(table, None).clear();
     }
 }

@@ -1,7 +1,7 @@
 //! Where the messages for a thread lie until it looks.
 //!
-//! Whoever searches asks a flag, which costs a load; the lock is taken only where there is something.
-//! Whoever has nothing to do sleeps on it and takes no processor away from the others. The flag is
+//! A thread that searches asks a flag, which costs a load; the lock is taken only where there is something.
+//! A thread that has nothing to do sleeps on it and takes no processor away from the others. The flag is
 //! written under the lock alone, so that it is never false while an envelope lies there for good; it may be
 //! read a moment too late, and then the envelope is found at the next look.
 
@@ -26,7 +26,7 @@ struct State<M> {
 }
 
 impl<M> Mailbox<M> {
-    /// An empty one for at most so many envelopes.
+    /// An empty one with room for a number of envelopes.
     pub fn new(room: usize) -> Mailbox<M> {
         let state = State { envelopes: Vec::new(), room, sleeping: false, closed: false };
         Mailbox { mail: AtomicBool::new(false), state: Mutex::new(state), doorbell: Condvar::new() }
@@ -83,7 +83,7 @@ impl<M> Mailbox<M> {
         state.sleeping = false;
     }
 
-    /// Wakes the receiver for good: nobody sleeps here any more.
+    /// Wakes the receiver for good: there is no sleep here any more.
     pub fn close(&self) {
         self.lock().closed = true;
         self.doorbell.notify_one();

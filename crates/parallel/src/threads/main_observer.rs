@@ -1,13 +1,13 @@
-//! Whom the walk of a thread talks to: the first speaks for all to the user, the others to nobody.
+//! What the walk of a thread talks to: the first speaks for all to the user, the others are silent.
 
 use super::mailbox::Mailbox;
 use super::shared_search::{Envelope, SharedSearch};
 use crate::Peer;
-use search::{Iteration, Observer, Outcome, Progress, Report};
+use search::{Iteration, Observer, Progress, Report};
 use std::cell::Cell;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// Nodes between two looks for something to give while somebody wants work.
+/// Nodes between two looks for something to give while a thread wants work.
 const LOOK_EVERY: u32 = 8;
 
 /// The observer of a thread's walk. It adds up what all threads have counted.
@@ -24,31 +24,10 @@ impl<'a> MainObserver<'a> {
         MainObserver { shared, observer }
     }
 
-    /// Whether somebody listens.
-    pub fn speaks(&self) -> bool {
-        self.observer.is_some()
-    }
-
-    /// Nodes of all threads, where this one has so many.
+    /// Nodes of all threads, where this one has `own`.
     fn nodes(&self, own: u64) -> u64 {
         self.shared.gauge(Peer::FIRST).nodes.store(own, Relaxed);
         self.shared.nodes()
-    }
-
-    /// Tells of what another thread has found.
-    pub fn tell(&mut self, found: &Outcome, hashfull: u16) {
-        let Some(observer) = &mut self.observer else { return };
-        for (line, rank) in found.lines.iter().zip(1..) {
-            observer.report(&Report {
-                depth: found.depth,
-                selective_depth: self.shared.selective_depth(),
-                rank,
-                line,
-                nodes: self.shared.nodes(),
-                hashfull: u32::from(hashfull),
-                tbhits: self.shared.tbhits(),
-            });
-        }
     }
 }
 

@@ -12,7 +12,7 @@ pub struct Marks {
 }
 
 impl Marks {
-    /// None yet, with room for many more than so many threads set at once.
+    /// None yet, with room for many more than the threads set at once.
     pub fn new(threads: u32) -> Marks {
         let cells = (threads as usize * 1024).next_power_of_two().min(1 << 20);
         Marks { cells: (0..cells).map(|_| AtomicU64::new(0)).collect() }

@@ -7,13 +7,13 @@
 
 mod idle_search;
 mod lookup;
+mod machine;
 mod mailbox;
 mod main_observer;
 mod marks;
 mod pool;
 mod processor;
 mod pump;
-mod reads;
 mod remote_table;
 mod request_queue;
 mod shared_requests;
@@ -26,10 +26,12 @@ use crate::strategy::YbwSettings;
 use crate::{Peer, RootOrder, StrategyKind, Time};
 use board::{History, Position};
 use endgame::Oracle;
+use eval::nnue::Network;
 use pool::Helper;
 use search::switches::Switches;
 use search::{Limits, Observer, Outcome, Profile, Statistics};
-use shared_search::{SearchConfig, SharedSearch};
+use serde::{Deserialize, Serialize};
+use shared_search::SharedSearch;
 use slot::{ThreadResult, ThreadSlot};
 use std::sync::Arc;
 use std::thread;
@@ -37,7 +39,7 @@ use std::time::Duration;
 use table::AnyTable;
 
 pub use shared_requests::SharedRequests;
-pub use uplink::{Distance, Parcel, Place, Uplink};
+pub use uplink::{Distance, Envelope, Known, Packet, Place, Uplink, Word};
 
 /// The strategies that threads can follow.
 pub const STRATEGIES: [StrategyKind; 5] = [
@@ -57,20 +59,20 @@ pub fn read_strategy(text: &str) -> Result<StrategyKind, String> {
 }
 
 /// The usual smallest depth of a child that another thread searches. Where every child is sent to its home
-/// and nobody has asked for it, an envelope must be worth more.
+/// unasked, an envelope must be worth more.
 fn grain(strategy: StrategyKind) -> i32 {
     if strategy == StrategyKind::Tds { 5 } else { 3 }
 }
 
 /// To be woken takes some fifty microseconds: to look for as long costs at most as much again.
-const LINGER: Time = 50_000;
+const LINGER_NS: Time = 50_000;
 
-/// Nanoseconds for which nobody is asked after a refusal: less would be spinning.
-const RETRY: Time = 30_000;
+/// Pause after a refusal: less would be spinning.
+const RETRY_NS: Time = 30_000;
 
-/// Nanoseconds after which a thread of another process is asked whether it is still at its work, and after
-/// as many again is taken for lost.
-const PATIENCE: Time = 1_000_000_000;
+/// Time after which a thread of another process is asked whether it is still at its work, and after as much
+/// again is taken for lost.
+const PATIENCE_NS: Time = 1_000_000_000;
 
 /// The choices of a pool.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -91,8 +93,10 @@ pub struct Settings {
     /// Nodes of at most this depth are searched by the recursive driver, which is faster but does not look
     /// around: some nodes.
     pub recursion: i32,
-    /// Nanoseconds for which a thread without work looks for mail before it sleeps.
-    pub linger: Time,
+    /// Time for which a thread without work looks for mail before it sleeps.
+    pub linger_ns: Time,
+    /// How long an answer may take before it is taken for lost; never without.
+    pub patience_ns: Option<Time>,
     /// Whether a thread without work searches the root by itself meanwhile (young brothers, teams). It
     /// would take the processor from others where there are more threads than processors.
     pub idle_search: bool,
@@ -107,15 +111,16 @@ impl Settings {
         let at_home = threads as usize <= processors;
         Settings {
             threads: threads.max(1),
-            linger: if at_home { LINGER } else { 0 },
+            linger_ns: if at_home { LINGER_NS } else { 0 },
+            patience_ns: None,
             strategy,
             grain: grain(strategy),
             ybw: YbwSettings {
                 wait_more: 0,
                 free_after: Some(1),
-                // A request that is put up again costs nobody anything.
-                hop_limit: u32::MAX,
-                retry: RETRY,
+                // A request is shown to all: to show it again costs nothing.
+                hop_limit: None,
+                retry_ns: RETRY_NS,
                 ..YbwSettings::default()
             },
             history_from: 6,
@@ -128,7 +133,7 @@ impl Settings {
 }
 
 /// What a thread did in a search.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct ThreadReport {
     /// Nodes searched.
     pub nodes: u64,
@@ -158,6 +163,7 @@ pub struct ThreadPool {
     profile: Profile,
     switches: Switches,
     oracle: Option<Arc<Oracle>>,
+    network: Option<Arc<Network>>,
     era: u64,
     slot: Option<ThreadSlot>,
     first: ThreadResult,
@@ -183,6 +189,7 @@ impl ThreadPool {
             profile,
             switches: profile.switches(),
             oracle: None,
+            network: None,
             era: 0,
             slot: None,
             first: ThreadResult::default(),
@@ -229,14 +236,19 @@ impl ThreadPool {
         }
         self.helpers.truncate(helpers);
         let usual = Settings::new(self.settings.strategy, threads);
-        let Settings { threads, linger, idle_search, .. } = usual;
-        self.settings = Settings { threads, linger, idle_search, ..self.settings };
+        let Settings { threads, linger_ns, idle_search, .. } = usual;
+        self.settings = Settings { threads, linger_ns, idle_search, ..self.settings };
         Ok(())
     }
 
-    /// Lets somebody who knows endings answer at the nodes of all threads; nobody for `None`.
+    /// Sets the oracle that answers for endings at the nodes of all threads, or none.
     pub fn set_oracle(&mut self, oracle: Option<Arc<Oracle>>) {
         self.oracle = oracle;
+    }
+
+    /// Evaluates by a network from now on, or by the classical terms, and forgets everything.
+    pub fn set_network(&mut self, network: Option<Arc<Network>>) {
+        (self.network, self.era) = (network, self.era + 1);
     }
 
     /// Forgets everything, as for a new game.
@@ -273,7 +285,7 @@ impl ThreadPool {
     /// Searches with the threads of other processes from now on, or without them.
     pub fn connect(&mut self, uplink: Option<Arc<dyn Uplink>>) {
         // Processes can be lost.
-        self.settings.ybw.patience = uplink.as_ref().map(|_| PATIENCE);
+        self.settings.patience_ns = uplink.as_ref().map(|_| PATIENCE_NS);
         self.uplink = uplink;
     }
 
@@ -288,7 +300,7 @@ impl ThreadPool {
         self.settings.grain = grain;
         self.work(table, order, None);
         self.settle();
-        self.reports_here()
+        self.own_reports()
     }
 
     /// The search itself, as the threads of this process carry it.
@@ -299,26 +311,13 @@ impl ThreadPool {
         observer: Option<&mut dyn Observer>,
     ) {
         table.new_search();
-        let shared = self.shared(table, order);
+        let shared = Arc::new(SharedSearch::new(self, order, table, self.uplink.clone()));
         self.last = Some(Arc::clone(&shared));
         let end = End(&shared);
         self.helpers.iter().for_each(|helper| helper.send(&shared));
         self.first = ThreadSlot::serve(&mut self.slot, &shared, shared.peer(Peer::FIRST), observer);
         drop(end);
         shared.pump();
-    }
-
-    fn shared(&self, table: &Arc<AnyTable>, order: RootOrder) -> Arc<SharedSearch> {
-        Arc::new(SharedSearch::new(SearchConfig {
-            order,
-            table: Arc::clone(table),
-            settings: self.settings,
-            profile: self.profile,
-            switches: self.switches,
-            oracle: self.oracle.clone(),
-            era: self.era,
-            uplink: self.uplink.clone(),
-        }))
     }
 
     /// Lets all threads make what they need for a search, before the clock runs.
@@ -329,9 +328,7 @@ impl ThreadPool {
             game: History::new(),
             limits: Limits::default(),
         };
-        let uplink = self.uplink.take();
-        let shared = self.shared(table, order);
-        self.uplink = uplink;
+        let shared = Arc::new(SharedSearch::new(self, order, table, None));
         // A search that is over before it begins.
         shared.end();
         self.helpers.iter().for_each(|helper| helper.send(&shared));
@@ -356,24 +353,24 @@ impl ThreadPool {
         self.helpers.iter().for_each(|helper| helper.settled(|done| sum.add(&done.statistics)));
         sum.iterations = iterations;
         // Of other processes only the nodes are known.
-        sum.nodes += self.reports_abroad().iter().map(|report| report.nodes).sum::<u64>();
+        sum.nodes += self.remote_reports().iter().map(|report| report.nodes).sum::<u64>();
         sum
     }
 
     /// What each thread did in the last search, those of other processes behind ours.
     pub fn reports(&self) -> Vec<ThreadReport> {
-        let mut reports = self.reports_here();
-        reports.extend(self.reports_abroad());
+        let mut reports = self.own_reports();
+        reports.extend(self.remote_reports());
         reports
     }
 
-    fn reports_abroad(&self) -> Vec<ThreadReport> {
+    fn remote_reports(&self) -> Vec<ThreadReport> {
         let Some(uplink) = &self.uplink else { return Vec::new() };
         uplink.settle();
         uplink.reports()
     }
 
-    fn reports_here(&self) -> Vec<ThreadReport> {
+    fn own_reports(&self) -> Vec<ThreadReport> {
         let others = self.helpers.iter().map(|helper| helper.settled(|done| done.report));
         std::iter::once(self.first.report).chain(others).collect()
     }

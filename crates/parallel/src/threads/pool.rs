@@ -107,7 +107,7 @@ fn live(me: Peer, post: &Post) {
         let serve = || ThreadSlot::serve(&mut slot, &shared, shared.peer(me), None);
         let thread_result = panic::catch_unwind(AssertUnwindSafe(serve));
         if thread_result.is_err() {
-            // Somebody may wait for what this thread had: the search ends with what is known.
+            // Other threads may wait for what this one had: the search ends with what is known.
             shared.end();
         }
         drop(shared);

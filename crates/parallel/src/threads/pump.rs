@@ -1,39 +1,39 @@
 //! The threads of a process among those of others.
 //!
-//! Every thread of every process is a peer; those of process `p` are `p * threads` and the following. The
-//! mailboxes of threads elsewhere are there too, as outboxes: whoever has the turn at [`SharedSearch::pump`]
-//! empties them into parcels, and puts what has come into the mailboxes of the threads here. Nobody waits
-//! for the turn: who does not get it goes on searching.
+//! Every thread of every process is a peer; those of process `p` are `p * threads` and the following. An
+//! envelope for a thread of another process goes to the uplink at once ([`SharedSearch::post`]). The thread
+//! that has the turn at [`SharedSearch::pump`] lets all of them go, and puts what has come into the mailboxes
+//! of the threads here. No thread waits for the turn: one that does not get it goes on searching.
 //!
-//! Requests for work are put up at home, as among threads. One that has waited there for too long goes to
-//! the board of another process, and from there to the next, until somebody has work or it has been
-//! everywhere in vain and is refused. Where all processes are on one observer it is put up for all of them
+//! Requests for work are put up in the process of their thread first. One that has waited there for too long
+//! goes to the queue of another process, and from there to the next, until it finds work or has been
+//! everywhere in vain and is refused. Where all processes are on one host it is put up for all of them
 //! instead (`shared_requests.rs`).
 
+use super::Settings;
 use super::mailbox::Mailbox;
 use super::shared_requests::SharedRequests;
 use super::shared_search::{Envelope, SharedSearch};
-use super::uplink::{Distance, Parcel, Place, Uplink};
+use super::uplink::{Distance, Known, Packet, Place, Uplink, Word};
+use crate::strategy::SplitRules;
 use crate::{Chance, Message, Peer, TableKind, Time};
-use eval::Evaluator;
-use search::switches::Rules;
-use search::walk::Walk;
+use search::walk::SplitRule;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex, TryLockError};
 use std::time::{Duration, Instant};
 use table::Entry;
 
-/// How often a process tells how far it has come.
-const PROGRESS_EVERY: Time = 3_000_000;
-/// How long a thread without work stays here at most before it looks around.
+/// Nanoseconds between two reports of a process how far it has come.
+const PROGRESS_EVERY_NS: Time = 3_000_000;
+/// Longest stay of a thread without work at the pump before it looks around.
 const LONGEST_WAIT: Duration = Duration::from_micros(300);
-/// How long it sleeps at a time where others need the processor.
+/// Its sleep between two looks where others need the processor.
 const NAP: Duration = Duration::from_micros(50);
 /// Looks at the network before the first nap.
 const LOOKS: u32 = 6;
 /// The smallest depth of a child with which the history of moves goes to another process: sixteen kilobytes,
 /// which take as long as a hundred nodes.
-const FAR_HISTORY_FROM: i32 = 10;
+const REMOTE_HISTORY_FROM: i32 = 10;
 /// Nodes between two looks at the network where a doorbell tells of messages.
 const CALLED_SLICE: u64 = 64;
 /// Processes that a request visits, for each there is, before it is refused.
@@ -49,10 +49,9 @@ pub(super) struct Remote {
     turn: Mutex<Turn>,
 }
 
-/// What only the one at the pump needs.
+/// What only the thread at the pump needs.
 struct Turn {
     chance: Chance,
-    envelopes: Vec<Envelope>,
     /// When progress was last told.
     told: Time,
 }
@@ -61,7 +60,7 @@ impl Remote {
     pub fn new(uplink: Arc<dyn Uplink>, threads: u32, seed: u64) -> Remote {
         let (place, distance) = (uplink.place(), uplink.distance(threads));
         let chance = Chance::new(seed, u64::from(place.process));
-        let turn = Mutex::new(Turn { chance, envelopes: Vec::new(), told: 0 });
+        let turn = Mutex::new(Turn { chance, told: 0 });
         let shared_requests = uplink.shared_requests();
         let slice = if shared_requests.is_some() { CALLED_SLICE } else { distance.slice };
         let distance = Distance { slice, ..distance };
@@ -77,8 +76,8 @@ impl Remote {
     /// Tells the others that the search is over: the first tells all, the others tell the first.
     pub fn tell_end(&self) {
         match self.place.process {
-            0 => self.others().for_each(|process| self.uplink.send(process, &Parcel::End)),
-            _ => self.uplink.send(0, &Parcel::End),
+            0 => self.others().for_each(|process| self.uplink.send(process, &Packet::End)),
+            _ => self.uplink.send(0, &Packet::End),
         }
     }
 
@@ -115,23 +114,35 @@ impl SharedSearch {
         self.remote.as_ref().is_some_and(|remote| remote.uplink.is_lost(process))
     }
 
-    /// Gives a walk the rules by which a peer gets work from it: the smallest depth of a child, and the
-    /// smallest with which the history of moves is sent.
-    pub fn prepare_for<R: Rules, E: Evaluator>(&self, peer: Peer, walk: &mut Walk<R, E>) {
-        let (grain, history_from) = match &self.remote {
-            Some(remote) if !self.is_here(peer) => {
-                // On one observer sixteen kilobytes are copied as fast as among threads.
-                let near = remote.shared_requests.is_some();
-                let history_from = if near { self.settings.history_from } else { FAR_HISTORY_FROM };
-                (remote.distance.remote_grain, history_from)
-            }
-            _ => (self.settings.grain, self.settings.history_from),
-        };
-        walk.set_grain(grain);
-        walk.set_history_from(history_from);
+    /// What other threads may get, here and in other processes.
+    pub fn split_rules(&self) -> SplitRules {
+        let Settings { grain, history_from, threads, .. } = self.settings;
+        let near = SplitRule { grain, history_from };
+        let Some(remote) = &self.remote else { return SplitRules::uniform(near) };
+        // On one host sixteen kilobytes are copied as fast as among threads.
+        let one_host = remote.shared_requests.is_some();
+        let history_from = if one_host { history_from } else { REMOTE_HISTORY_FROM };
+        let first = self.peer(Peer::FIRST);
+        SplitRules {
+            near,
+            remote: SplitRule { grain: remote.distance.remote_grain, history_from },
+            here: (first, Peer(first.0 + threads)),
+        }
     }
 
-    /// Exchanges envelopes with the other processes, unless somebody is about it; whether it was our turn.
+    /// Posts an envelope, into the mailbox of a thread here or on its way to another process; it comes back
+    /// where there is no room.
+    pub fn post(&self, to: Peer, envelope: Envelope) -> Result<(), Envelope> {
+        match &self.remote {
+            Some(remote) if !self.is_here(to) => {
+                remote.uplink.send(self.process_of(to), &Packet::Envelope(to, envelope));
+                Ok(())
+            }
+            _ => self.mailboxes[to.index()].post(envelope),
+        }
+    }
+
+    /// Exchanges packets with the other processes, unless another thread does; whether it was our turn.
     pub fn pump(&self) -> bool {
         let Some(remote) = &self.remote else { return false };
         let mut turn = match remote.turn.try_lock() {
@@ -139,37 +150,19 @@ impl SharedSearch {
             Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
             Err(TryLockError::WouldBlock) => return false,
         };
-        self.empty_outboxes(remote, &mut turn);
         self.pass_requests(remote, &mut turn);
         self.tell_progress(remote, &mut turn);
         let mut answered = false;
-        remote.uplink.exchange(&mut |process, parcel| answered |= self.receive(process, parcel));
+        remote.uplink.exchange(&mut |process, packet| answered |= self.receive(process, packet));
         if answered {
-            // Somebody waits for it.
-            remote.uplink.exchange(&mut |process, parcel| {
-                self.receive(process, parcel);
-            });
+            // A thread waits for it.
+            remote.uplink.exchange(&mut |process, packet| _ = self.receive(process, packet));
         }
         if remote.place.process > 0 && remote.uplink.is_lost(0) {
             // Nobody is left to say that it is over.
             self.end_here();
         }
         true
-    }
-
-    fn empty_outboxes(&self, remote: &Remote, turn: &mut Turn) {
-        let outboxes = self.mailboxes.iter().enumerate().filter(|(_, mailbox)| mailbox.has_mail());
-        for (index, mailbox) in outboxes {
-            let to = Peer(index as u32);
-            if self.is_here(to) {
-                continue;
-            }
-            mailbox.take(&mut turn.envelopes);
-            for Envelope { from, message } in turn.envelopes.drain(..) {
-                let parcel = Parcel::Envelope { to, from, message };
-                remote.uplink.send(self.process_of(to), &parcel);
-            }
-        }
     }
 
     /// Whether a message from another process has come that nobody has looked at.
@@ -181,7 +174,7 @@ impl SharedSearch {
             .is_some_and(|(shared_requests, _)| shared_requests.is_rung(remote.place.process))
     }
 
-    /// Whether somebody wants work, here or on the same observer; it may be out of date by a moment.
+    /// Whether a thread wants work, here or on the same host; it may be out of date by a moment.
     #[inline(always)]
     pub fn is_wanted(&self) -> bool {
         self.requests.is_wanted()
@@ -195,13 +188,13 @@ impl SharedSearch {
             .is_some_and(|(shared_requests, _)| shared_requests.is_wanted(self.mailboxes.len()))
     }
 
-    /// Somebody on the same observer who wants work that `me` may have.
+    /// A peer on the same host that wants work which `me` may have.
     pub fn noticed(&self, me: Peer) -> Option<Peer> {
         let (shared_requests, search) = self.remote.as_ref()?.shared_requests.as_ref()?;
         shared_requests.first_after(*search, me, self.mailboxes.len())
     }
 
-    /// Takes the request of somebody on the same observer, unless others were faster or it is lost.
+    /// Takes the request of a peer on the same host, unless others were faster or it is lost.
     pub fn take_notice(&self, origin: Peer) -> Option<Envelope> {
         let (shared_requests, search) = self.remote.as_ref()?.shared_requests.as_ref()?;
         let ticket = shared_requests.take(*search, origin)?;
@@ -218,8 +211,7 @@ impl SharedSearch {
         // Where all threads are idle there is no work to be had; nor has one any for itself.
         let idle = self.idle.load(Relaxed) >= threads;
         let hopeless = |peer: Peer| idle || threads == 1 && self.is_here(peer);
-        let dwell = Duration::from_nanos(remote.distance.dwell);
-        while let Some(envelope) = self.requests.take_older(dwell, hopeless) {
+        while let Some(envelope) = self.requests.take_older(remote.distance.dwell, hopeless) {
             let Message::Request { origin, ticket, hops, within } = envelope.message else {
                 continue;
             };
@@ -233,20 +225,16 @@ impl SharedSearch {
             match next {
                 Some(next) if hops < ROUNDS * processes => {
                     let message = Message::Request { origin, ticket, hops: hops + 1, within };
+                    let passed = Envelope { from: envelope.from, message };
                     let to = Peer(next * threads);
-                    remote
-                        .uplink
-                        .send(next, &Parcel::Envelope { to, from: envelope.from, message });
+                    remote.uplink.send(next, &Packet::Envelope(to, passed));
                 }
                 Some(_) => {
                     let message = Message::Refused { ticket };
-                    let parcel = Parcel::Envelope { to: origin, from: envelope.from, message };
-                    match self.is_here(origin) {
-                        true => _ = self.receive(remote.place.process, parcel),
-                        false => remote.uplink.send(self.process_of(origin), &parcel),
-                    }
+                    // There is always room where there are other processes.
+                    _ = self.post(origin, Envelope { from: envelope.from, message });
                 }
-                // There is nobody else: it waits here.
+                // There is no other: it waits here.
                 None => {
                     self.requests.put(envelope);
                     return;
@@ -257,44 +245,45 @@ impl SharedSearch {
 
     fn tell_progress(&self, remote: &Remote, turn: &mut Turn) {
         let now = self.now();
-        if remote.place.process == 0 || now < turn.told + PROGRESS_EVERY {
+        if remote.place.process == 0 || now < turn.told + PROGRESS_EVERY_NS {
             return;
         }
         turn.told = now;
         let (nodes, tbhits) = (self.nodes(), self.tbhits());
         let selective_depth = self.selective_depth();
-        remote.uplink.send(0, &Parcel::Progress { nodes, tbhits, selective_depth });
+        remote.uplink.send(0, &Packet::Progress { nodes, tbhits, selective_depth });
     }
 
-    /// Takes what has come; what names nobody who exists is passed over. Whether something was answered.
-    fn receive(&self, process: u32, parcel: Parcel) -> bool {
+    /// Takes what has come; what names no peer that exists is passed over. Whether something was answered.
+    fn receive(&self, process: u32, packet: Packet) -> bool {
         let exists = |peer: &Peer| peer.index() < self.mailboxes.len();
-        match parcel {
-            Parcel::Envelope { to, from, message } => {
-                let known = [to, from].iter().all(exists) && message.names().iter().all(exists);
+        match packet {
+            Packet::Envelope(to, envelope) => {
+                let named = envelope.message.names();
+                let known = [to, envelope.from].iter().chain(&named).all(exists);
                 if !known || !self.is_here(to) {
                     return false;
                 }
-                let envelope = Envelope { from, message };
                 match envelope.message {
                     Message::Request { within: None, .. } => self.requests.put(envelope),
                     // There is room for any number where envelopes come from outside.
                     _ => drop(self.mailboxes[to.index()].post(envelope)),
                 }
             }
-            Parcel::Entries(entries) => {
-                entries.into_iter().for_each(|(key, entry)| self.table.store(key, entry));
+            Packet::Entries(entries) => {
+                let known = entries.iter().filter_map(|known| Some((known.key(), known.entry()?)));
+                known.for_each(|(key, entry)| self.table.store(key, entry));
             }
-            Parcel::Reads { asker, keys } => {
+            Packet::Reads { asker, keys } => {
                 return exists(&asker) && self.answer_reads(asker, &keys);
             }
-            Parcel::Answers { to, found } => {
+            Packet::Answers { to, found } => {
                 if let Some(answers) = self.answers(to) {
                     // There is room for any number.
-                    found.into_iter().for_each(|answer| _ = answers.post(answer));
+                    found.iter().for_each(|it| _ = answers.post((it.key(), it.entry())));
                 }
             }
-            Parcel::Progress { nodes, tbhits, selective_depth } => {
+            Packet::Progress { nodes, tbhits, selective_depth } => {
                 let Some(first) = process.checked_mul(self.settings.threads).map(Peer) else {
                     return false;
                 };
@@ -305,27 +294,27 @@ impl SharedSearch {
                     gauge.selective_depth.store(selective_depth, Relaxed);
                 }
             }
-            Parcel::Found { last, outcome } => {
+            Packet::Found { last, outcome } => {
                 self.offer(false, outcome.depth, last, || outcome);
             }
-            Parcel::End if process == 0 => self.end_here(),
-            Parcel::End => self.end(),
+            Packet::End if process == 0 => self.end_here(),
+            Packet::End => self.end(),
         }
         false
     }
 
-    /// Tells somebody what the table here knows; whether there was something to tell.
-    fn answer_reads(&self, asker: Peer, keys: &[u64]) -> bool {
+    /// Tells a thread elsewhere what the table here knows; whether there was something to tell.
+    fn answer_reads(&self, asker: Peer, keys: &[Word]) -> bool {
         let Some(remote) = self.remote.as_ref().filter(|_| !self.is_here(asker)) else {
             return false;
         };
-        // Who waits hears of misses too.
+        // A thread that waits hears of misses too.
         let all = remote.distance.table.kind == TableKind::Blocking;
-        let found = keys.iter().map(|&key| (key, self.table.entry(key)));
-        let found: Vec<_> = found.filter(|(_, entry)| all || entry.is_some()).collect();
+        let found = keys.iter().map(|&Word(key)| Known::new(key, self.table.entry(key)));
+        let found: Vec<_> = found.filter(|known| all || known.entry().is_some()).collect();
         let any = !found.is_empty();
         if any {
-            remote.uplink.send(self.process_of(asker), &Parcel::Answers { to: asker, found });
+            remote.uplink.send(self.process_of(asker), &Packet::Answers { to: asker, found });
         }
         any
     }

@@ -8,7 +8,7 @@
 //! process that is lost, is a miss.
 
 use super::pump::Remote;
-use super::uplink::Parcel;
+use super::uplink::{Known, Packet, Word};
 use crate::sharing::home;
 use crate::{Peer, TableKind, TableSettings};
 use search::Asker;
@@ -21,9 +21,9 @@ pub(super) struct RemoteTable<'a> {
     me: Peer,
     settings: TableSettings,
     /// Entries to be told, by home; all in the first list where there is none.
-    writes: Vec<Vec<(u64, Entry)>>,
+    writes: Vec<Vec<Known>>,
     /// Keys to be asked for, by home.
-    reads: Vec<Vec<u64>>,
+    reads: Vec<Vec<Word>>,
     /// The answer for the node that is entered next.
     ready: Option<(u64, Option<Entry>)>,
     /// Whether others may be asked: a search in idle search does without.
@@ -75,7 +75,7 @@ impl<'a> RemoteTable<'a> {
             TableKind::Local => return,
         };
         let Some(writes) = self.writes.get_mut(list) else { return };
-        writes.push((key, entry));
+        writes.push(Known::new(key, Some(entry)));
         if writes.len() >= self.settings.batch as usize {
             self.flush_writes(list);
         }
@@ -85,7 +85,7 @@ impl<'a> RemoteTable<'a> {
         let Some(writes) = self.writes.get_mut(list).filter(|writes| !writes.is_empty()) else {
             return;
         };
-        let entries = Parcel::Entries(std::mem::take(writes));
+        let entries = Packet::Entries(std::mem::take(writes));
         writes.reserve(self.settings.batch as usize);
         match self.settings.kind.is_apart() {
             true => self.remote.uplink.send(list as u32, &entries),
@@ -104,7 +104,7 @@ impl<'a> RemoteTable<'a> {
         for (process, keys) in (0..).zip(&mut self.reads) {
             if !keys.is_empty() {
                 let keys = std::mem::take(keys);
-                self.remote.uplink.send(process, &Parcel::Reads { asker: self.me, keys });
+                self.remote.uplink.send(process, &Packet::Reads { asker: self.me, keys });
                 any = true;
             }
         }
@@ -165,7 +165,7 @@ impl<'a> RemoteTable<'a> {
     pub fn ask(&mut self, key: u64) {
         let home = self.home(key) as usize;
         if let Some(keys) = self.reads.get_mut(home) {
-            keys.push(key);
+            keys.push(Word(key));
             self.asked += 1;
         }
     }

@@ -1,8 +1,8 @@
 //! Requests for work that anybody may fulfil.
 //!
-//! On a network a request is sent to somebody and passed on. Threads have memory in common: the request is
-//! put up where all see it, and whoever has a child to give takes it down. So nobody is asked in vain, and
-//! who has nothing to give is not disturbed.
+//! On a network a request is sent to one processor and passed on. Threads have memory in common: the request
+//! is put up where all see it, and the first that has a child to give takes it down. So no thread is asked in
+//! vain, and one that has nothing to give is not disturbed.
 
 use super::shared_search::Envelope;
 use crate::{Message, Peer};
@@ -34,7 +34,7 @@ impl RequestQueue {
         self.waiting.store(requests.len(), Ordering::Relaxed);
     }
 
-    /// Whether somebody wants work; it may be out of date by a moment.
+    /// Whether a thread wants work; it may be out of date by a moment.
     #[inline(always)]
     pub fn is_wanted(&self) -> bool {
         self.waiting.load(Ordering::Relaxed) > 0

@@ -1,12 +1,12 @@
 //! Requests for work that all processes of a host see, and doorbells that say that a message has come.
 //!
 //! Among the threads of one process a request is put up where all see it (`request_queue.rs`). Processes on one
-//! host can have memory in common, and then do the same: who is idle leaves its request there, and whoever
+//! host can have memory in common, and then do the same: an idle thread leaves its request there, and one that
 //! comes by with a child to give takes it down and sends the work as a message. A request that travels from
 //! process to process stays with each for a while in vain; one that lies here is seen within a few nodes.
 //!
 //! To ask the library for messages costs as much as a node or two, so that it is done every few dozen nodes;
-//! whoever has sent one rings the receiver's doorbell, which is looked at in between. Messages that come without
+//! the sender of one rings the receiver's doorbell, which is looked at in between. Messages that come without
 //! a doorbell are only found later.
 //!
 //! Each peer has a word for its request and a bit that says that there may be one. A request names the search it
@@ -25,7 +25,7 @@ const SPACING: usize = 8;
 /// The words that hold bits come first.
 const BIT_WORDS: usize = PEERS / BITS;
 /// Where the doorbells begin, one for each process.
-const BELLS: usize = BIT_WORDS + PEERS * SPACING;
+const DOORBELLS: usize = BIT_WORDS + PEERS * SPACING;
 
 /// The place where processes of one host put up their requests.
 pub struct SharedRequests {
@@ -34,9 +34,9 @@ pub struct SharedRequests {
 
 impl SharedRequests {
     /// Words that it needs: bits, requests, doorbells.
-    pub const WORDS: usize = BELLS + PEERS * SPACING;
+    pub const WORDS: usize = DOORBELLS + PEERS * SPACING;
 
-    /// Wishes in this memory; nothing if it is too small.
+    /// Requests in this memory; nothing if it is too small.
     pub fn new(words: CommonWords) -> Option<SharedRequests> {
         (words.len() >= SharedRequests::WORDS).then_some(SharedRequests { words })
     }
@@ -48,7 +48,7 @@ impl SharedRequests {
 
     fn doorbell(&self, process: u32) -> Option<&AtomicU64> {
         let place = process as usize;
-        (place < PEERS).then(|| &self.words[BELLS + place * SPACING])
+        (place < PEERS).then(|| &self.words[DOORBELLS + place * SPACING])
     }
 
     /// Tells a process that a message for it has left.
@@ -81,7 +81,7 @@ impl SharedRequests {
         true
     }
 
-    /// Whether some of so many peers may want work.
+    /// Whether one of the first `peers` may want work.
     #[inline(always)]
     pub fn is_wanted(&self, peers: usize) -> bool {
         let used = peers.min(PEERS).div_ceil(BITS);
@@ -115,7 +115,7 @@ impl SharedRequests {
         false
     }
 
-    /// Takes a peer's request down; its ticket, unless somebody was faster.
+    /// Takes a peer's request down; its ticket, unless another was faster.
     pub fn take(&self, search: u32, peer: Peer) -> Option<u32> {
         self.words[peer.index() / BITS].fetch_and(!(1 << (peer.index() % BITS)), AcqRel);
         let steal_request = self.steal_request(peer)?.swap(0, AcqRel);
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wish_is_seen_by_others_and_taken_once() {
+    fn a_request_is_seen_by_others_and_taken_once() {
         let shared_requests = shared_requests("test-shared_requests-one");
         assert!(!shared_requests.is_wanted(100));
         assert!(shared_requests.put(5, Peer(70), 33));
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bell_rings_for_one_until_he_looks() {
+    fn a_doorbell_rings_for_one_until_it_looks() {
         let shared_requests = shared_requests("test-shared_requests-four");
         shared_requests.ring(3);
         assert_eq!([2, 3, 4].map(|process| shared_requests.is_rung(process)), [false, true, false]);
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wish_of_another_search_is_passed_over() {
+    fn a_request_of_another_search_is_passed_over() {
         let shared_requests = shared_requests("test-shared_requests-two");
         shared_requests.put(5, Peer(1), 7);
         assert_eq!(shared_requests.first_after(6, Peer(0), 4), None);
@@ -176,15 +176,15 @@ mod tests {
     }
 
     #[test]
-    fn of_many_takers_one_gets_each_wish() {
-        const WISHES: u32 = 2000;
+    fn of_many_takers_one_gets_each_request() {
+        const REQUESTS: u32 = 2000;
         let shared_requests = shared_requests("test-shared_requests-three");
         let taken = AtomicU32::new(0);
         std::thread::scope(|scope| {
             for me in 1..4 {
                 let (shared_requests, taken) = (&shared_requests, &taken);
                 scope.spawn(move || {
-                    while taken.load(Relaxed) < WISHES {
+                    while taken.load(Relaxed) < REQUESTS {
                         if let Some(peer) = shared_requests.first_after(1, Peer(me), 4)
                             && shared_requests.take(1, peer).is_some()
                         {
@@ -194,13 +194,13 @@ mod tests {
                     }
                 });
             }
-            for ticket in 1..=WISHES {
+            for ticket in 1..=REQUESTS {
                 shared_requests.put(1, Peer(0), ticket);
                 while taken.load(Relaxed) < ticket {
                     std::thread::yield_now();
                 }
             }
         });
-        assert_eq!(taken.load(Relaxed), WISHES);
+        assert_eq!(taken.load(Relaxed), REQUESTS);
     }
 }

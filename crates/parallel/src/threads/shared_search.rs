@@ -1,14 +1,15 @@
 //! What the threads of one search have in common.
 
-use super::Settings;
 use super::mailbox::Mailbox;
 use super::marks::Marks;
 use super::pump::Remote;
 use super::request_queue::RequestQueue;
-use super::uplink::{Parcel, Uplink};
-use crate::strategy::{Lazy, Tds, TdsSettings, Teams, TeamsSettings, Ybw};
-use crate::{Message, Peer, RootOrder, Strategy, StrategyKind, Time};
+use super::uplink::{Packet, Uplink};
+use super::{Settings, ThreadPool};
+use crate::strategy::{Choices, TdsSettings, TeamsSettings};
+use crate::{Peer, RootOrder, Strategy, StrategyKind, Time};
 use endgame::Oracle;
+use eval::nnue::Network;
 use search::switches::Switches;
 use search::{Outcome, Profile};
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
@@ -16,21 +17,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 use table::{AnyTable, Entry};
 
-/// A message and who sent it.
-pub(super) struct Envelope {
-    pub from: Peer,
-    pub message: Message,
-}
+pub(super) use super::uplink::Envelope;
 
 /// Envelopes that may lie in a mailbox: every other thread has a request under way and a return or two.
 const ROOM: usize = 4096;
-/// Nanoseconds of a node and of a message between threads, about.
-const NODE: Time = 1_000;
-/// See [`NODE`].
-const MESSAGE: Time = 20_000;
+/// What a node and a message between threads take, about.
+const NODE_NS: Time = 1_000;
+const MESSAGE_NS: Time = 20_000;
 
-/// What a thread shows of itself while it searches. Each lies in cache lines of its own, so that nobody
-/// who counts disturbs another.
+/// What a thread shows of itself while it searches. Each lies in cache lines of its own, so that
+/// counting does not disturb another.
 #[repr(align(128))]
 #[derive(Default)]
 pub(super) struct Gauge {
@@ -48,6 +44,8 @@ pub(super) struct SharedSearch {
     pub profile: Profile,
     pub switches: Switches,
     pub oracle: Option<Arc<Oracle>>,
+    /// What `modern` evaluates by, if not by its classical terms.
+    pub network: Option<Arc<Network>>,
     /// Which game: what was learnt in others is forgotten.
     pub era: u64,
     pub mailboxes: Vec<Mailbox<Envelope>>,
@@ -59,7 +57,7 @@ pub(super) struct SharedSearch {
     /// Threads of this process that have nothing to search but the root, for themselves.
     pub idle: AtomicU32,
     gauges: Vec<Gauge>,
-    /// The best that somebody has finished.
+    /// The best that a thread has finished.
     best: Mutex<Option<Iteration>>,
     over: AtomicBool,
     begun: Instant,
@@ -74,22 +72,15 @@ struct Iteration {
     last: bool,
 }
 
-/// What a shared search begins with.
-pub(super) struct SearchConfig {
-    pub order: RootOrder,
-    pub table: Arc<AnyTable>,
-    pub settings: Settings,
-    pub profile: Profile,
-    pub switches: Switches,
-    pub oracle: Option<Arc<Oracle>>,
-    pub era: u64,
-    pub uplink: Option<Arc<dyn Uplink>>,
-}
-
 impl SharedSearch {
-    pub fn new(config: SearchConfig) -> SharedSearch {
-        let SearchConfig { order, table, settings, profile, switches, oracle, era, uplink } =
-            config;
+    /// A search by the threads of a pool, with those of other processes where there is an uplink.
+    pub fn new(
+        pool: &ThreadPool,
+        order: RootOrder,
+        table: &Arc<AnyTable>,
+        uplink: Option<Arc<dyn Uplink>>,
+    ) -> SharedSearch {
+        let settings = pool.settings;
         let threads = settings.threads;
         let remote = uplink.map(|uplink| Remote::new(uplink, threads, settings.seed));
         let peers = threads * remote.as_ref().map_or(1, |remote| remote.place.processes);
@@ -100,13 +91,14 @@ impl SharedSearch {
         let asking = if apart { threads } else { 0 };
         SharedSearch {
             order,
-            table,
+            table: Arc::clone(table),
             marks: Marks::new(marked),
             settings,
-            profile,
-            switches,
-            oracle,
-            era,
+            profile: pool.profile,
+            switches: pool.switches,
+            oracle: pool.oracle.clone(),
+            network: pool.network.clone(),
+            era: pool.era,
             mailboxes: (0..peers).map(|_| Mailbox::new(room)).collect(),
             requests: RequestQueue::default(),
             remote,
@@ -121,40 +113,28 @@ impl SharedSearch {
 
     /// The strategy of one thread; it knows which peers are lost.
     pub fn strategy(&self, me: Peer) -> Box<dyn Strategy> {
-        let mut strategy = self.new_strategy(me);
-        let peers = (0..self.mailboxes.len() as u32).map(Peer);
-        peers.filter(|&peer| self.is_lost(peer)).for_each(|peer| strategy.lose(peer));
+        let Settings { strategy, ybw, seed, grain, patience_ns, .. } = self.settings;
+        let tds = TdsSettings::cured(grain).for_machine(NODE_NS, MESSAGE_NS);
+        let choices = Choices {
+            ybw,
+            tds: match grain {
+                0 => tds.with_auto_grain(NODE_NS, MESSAGE_NS),
+                _ => tds,
+            },
+            teams: TeamsSettings::for_machine(NODE_NS, MESSAGE_NS),
+            rules: self.split_rules(),
+            patience_ns,
+            seed,
+        };
+        let peers = self.mailboxes.len() as u32;
+        let mut strategy = strategy.strategy(me, peers, Vec::new(), &choices);
+        let lost = (0..peers).map(Peer).filter(|&peer| self.is_lost(peer));
+        lost.for_each(|peer| strategy.lose(peer));
         strategy
     }
 
-    fn new_strategy(&self, me: Peer) -> Box<dyn Strategy> {
-        let Settings { strategy, ybw, seed, grain, .. } = self.settings;
-        let peers = self.mailboxes.len() as u32;
-        match strategy {
-            StrategyKind::Teams => {
-                let settings = TeamsSettings {
-                    grain,
-                    patience: ybw.patience,
-                    ..TeamsSettings::for_machine(NODE, MESSAGE)
-                };
-                Box::new(Teams::new(me, peers, settings))
-            }
-            StrategyKind::Ybw => Box::new(Ybw::new(me, peers, Vec::new(), ybw, seed)),
-            StrategyKind::Lazy | StrategyKind::Abdada => Box::new(Lazy::new(me, peers, None)),
-            StrategyKind::Tds => {
-                let settings = TdsSettings::cured(grain).for_machine(NODE, MESSAGE);
-                let settings = match grain {
-                    0 => settings.with_auto_grain(NODE, MESSAGE),
-                    _ => settings,
-                };
-                let settings = TdsSettings { patience: ybw.patience, ..settings };
-                Box::new(Tds::new(me, peers, settings))
-            }
-        }
-    }
-
     /// Whether threads without work search the root by themselves. Where nodes are counted out, they are
-    /// for those who have work.
+    /// for those that have work.
     pub fn idle_search(&self) -> bool {
         let roomy = self.remote.as_ref().is_none_or(|remote| remote.distance.roomy);
         let together = self.mailboxes.len() > 1;
@@ -219,7 +199,7 @@ impl SharedSearch {
         }
     }
 
-    /// A thread has finished an iteration, perhaps the last; what it found counts unless somebody has
+    /// A thread has finished an iteration, perhaps the last; what it found counts unless another has
     /// been deeper or has finished before. `own` is what the walk that answers knows already.
     pub fn offer(&self, own: bool, depth: i32, last: bool, found: impl FnOnce() -> Outcome) {
         let mut best = self.best.lock().unwrap_or_else(PoisonError::into_inner);
@@ -227,13 +207,13 @@ impl SharedSearch {
         if best.as_ref().is_none_or(better) {
             let outcome = found();
             if let Some(remote) = self.remote.as_ref().filter(|remote| remote.place.process > 0) {
-                remote.uplink.send(0, &Parcel::Found { last, outcome: outcome.clone() });
+                remote.uplink.send(0, &Packet::Found { last, outcome: outcome.clone() });
             }
             *best = Some(Iteration { own, outcome, last });
         }
     }
 
-    /// What somebody else has found, if that is deeper than what the first has, or the end of a search
+    /// What another thread has found, if that is deeper than what the first has, or the end of a search
     /// that the first has not `finished`.
     pub fn better_than(&self, depth: i32, finished: bool) -> Option<Outcome> {
         let mut best = self.best.lock().unwrap_or_else(PoisonError::into_inner);

@@ -3,18 +3,18 @@
 use super::ThreadReport;
 use super::idle_search::IdleSearch;
 use super::lookup::Shared;
+use super::main_observer::MainObserver;
 use super::processor::Processor;
 use super::remote_table::RemoteTable;
 use super::shared_search::SharedSearch;
 use crate::{Peer, StrategyKind};
-use eval::{AnyEvaluator, Classical, Evaluator};
+use eval::{AnyEvaluator, Evaluator, MainEvaluator};
 use search::switches::{ChosenRules, ModernRules, Rules};
 use search::walk::Walk;
 use search::{Lookup, Observer, Outcome, Profile, Statistics};
 use table::AnyTable;
 
-/// The walks of a thread: through its part of the tree, and the one on which it goes in the time that is
-/// left over, where threads have some.
+/// The walks of a thread: through its part of the tree, and through the root while it has no work.
 struct Walks<R, E> {
     own: Walk<R, E>,
     idle_walk: Option<Walk<R, E>>,
@@ -29,7 +29,7 @@ impl<R: Rules, E: Evaluator> Walks<R, E> {
 
 /// Walks over one of the kinds of trees.
 enum Kind {
-    Modern(Box<Walks<ModernRules, Classical>>),
+    Modern(Box<Walks<ModernRules, MainEvaluator>>),
     Chosen(Box<Walks<ChosenRules, AnyEvaluator>>),
 }
 
@@ -55,7 +55,8 @@ impl ThreadSlot {
                 if switches == ModernRules.switches()
                     && matches!(&*shared.table, AnyTable::Bucketed(_)) =>
             {
-                Kind::Modern(Walks::new(ModernRules, Classical::new, shared))
+                let evaluator = || MainEvaluator::new(shared.network.as_ref());
+                Kind::Modern(Walks::new(ModernRules, evaluator, shared))
             }
             profile => {
                 Kind::Chosen(Walks::new(ChosenRules(switches), || profile.evaluator(), shared))
@@ -115,7 +116,6 @@ fn work<R: Rules, E: Evaluator, T: Lookup>(
         idle_walk.set_oracle(shared.oracle.clone());
     }
     own.set_grain(settings.grain);
-    own.set_history_from(settings.history_from);
     own.set_recursion(settings.recursion);
     let defers = settings.strategy == StrategyKind::Abdada && settings.threads > 1;
     own.set_deferral(defers.then_some(settings.deferral));
@@ -124,9 +124,12 @@ fn work<R: Rules, E: Evaluator, T: Lookup>(
     let idle_search = idle_walk
         .as_deref_mut()
         .map(|idle_walk| IdleSearch::new(shared, me, idle_walk, &mut table));
+    let speaks = observer.is_some();
     // The user's observer outlives this search: its type says so only when it is passed anew.
-    let observer = observer.map(|observer| observer as &mut dyn Observer);
-    let (outcome, report) = Processor::new(me, shared, own, idle_search, table, observer).work();
+    let mut observer =
+        MainObserver::new(shared, observer.map(|observer| observer as &mut dyn Observer));
+    let walk = own.session(&mut table, Some(&mut observer));
+    let (outcome, report) = Processor::new(me, shared, walk, idle_search, speaks).work();
     let mut statistics = own.take_statistics();
     if let Some(idle_walk) = idle_walk {
         // The iterations of the search that all share are the ones that count.

@@ -11,9 +11,9 @@ pub fn variants(setup: &Setup) -> Vec<Setup> {
     if setup.strategy == StrategyKind::Teams {
         let paper = setup.teams.paper();
         // A few nodes make a hot spot, so that small searches have some.
-        let hot_after = 4 * setup.model.node;
+        let hot_after_ns = 4 * setup.model.node;
         for (reorganise, watch) in [(true, true), (false, true), (true, false)] {
-            let teams = TeamsSettings { reorganise, watch, hot_after, branching: 3, ..paper };
+            let teams = TeamsSettings { reorganise, watch, hot_after_ns, branching: 3, ..paper };
             variants.push(Setup { teams, ..setup.clone() });
         }
         let teams = TeamsSettings { watch: true, ..setup.teams };

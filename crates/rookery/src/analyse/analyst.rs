@@ -2,7 +2,7 @@
 
 use crate::engine::{Engine, ThreadRecord};
 use board::{Color, History, Move, Position};
-use search::{Bound, Iteration, Limits, Observer, Outcome, Progress, Report};
+use search::{Bound, Iteration, Limits, Line, Observer, Outcome, Progress, Report};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
@@ -53,6 +53,9 @@ struct Watch<'a, F> {
     time: Option<Duration>,
     stop: &'a AtomicBool,
     listener: F,
+    /// The lines of the iteration in hand, and those of the last one that is whole, with its depth.
+    lines: Vec<Line>,
+    whole: (i32, Vec<Line>),
 }
 
 impl<F> Watch<'_, F> {
@@ -68,11 +71,14 @@ impl<F: FnMut(&Report<'_>)> Observer for Watch<'_, F> {
 
     fn report(&mut self, report: &Report<'_>) {
         if report.line.bound == Bound::Exact {
+            self.lines.truncate(report.rank - 1);
+            self.lines.push(report.line.clone());
             (self.listener)(report);
         }
     }
 
-    fn go_on(&mut self, _: &Iteration) -> bool {
+    fn go_on(&mut self, iteration: &Iteration) -> bool {
+        self.whole = (iteration.depth, std::mem::take(&mut self.lines));
         !self.is_over()
     }
 }
@@ -111,8 +117,22 @@ impl<'a> Analyst<'a> {
         if let Some(oracle) = self.engine.oracle().filter(|_| lines <= 1) {
             limits.root_moves = oracle.root_moves(position).unwrap_or_default();
         }
-        let mut host = Watch { begun: Instant::now(), time, stop: self.stop, listener };
-        self.engine.search(position, history, &limits, &mut host)
+        let begun = Instant::now();
+        let (lines, whole) = (Vec::new(), (0, Vec::new()));
+        let mut host = Watch { begun, time, stop: self.stop, listener, lines, whole };
+        let mut outcome = self.engine.search(position, history, &limits, &mut host)?;
+        settle_order(&mut outcome, host.whole);
+        Ok(outcome)
+    }
+}
+
+/// Where a search was ended within an iteration, its first lines are of that and the others of the one
+/// before, and may seem better. All of the one before are in order, and of the depth that is told.
+fn settle_order(outcome: &mut Outcome, (depth, whole): (i32, Vec<Line>)) {
+    let is_better = |pair: &[Line]| matches!(pair, [one, two] if two.score > one.score);
+    let is_whole = depth == outcome.depth && whole.len() == outcome.lines.len();
+    if outcome.lines.windows(2).any(is_better) && is_whole {
+        outcome.lines = whole;
     }
 }
 
@@ -138,6 +158,25 @@ pub fn numbered(mut position: Position, moves: &[Move], longest: usize) -> Strin
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_of_two_iterations_give_way_to_those_of_the_whole_one() {
+        let line = |score| Line { score, bound: Bound::Exact, moves: Vec::new() };
+        let lines = |scores: &[i32]| scores.iter().map(|&score| line(score)).collect::<Vec<_>>();
+        let outcome = |scores: &[i32]| {
+            let lines = lines(scores);
+            Outcome { lines, depth: 7, selective_depth: 9, nodes: 100 }
+        };
+        for (found, whole, expected) in [
+            ([30, 50, 20], (7, lines(&[60, 50, 20])), [60, 50, 20]),
+            ([30, 20, 10], (7, lines(&[60, 50, 20])), [30, 20, 10]),
+            ([30, 50, 20], (6, lines(&[60, 50, 20])), [30, 50, 20]),
+        ] {
+            let mut outcome = outcome(&found);
+            settle_order(&mut outcome, whole);
+            assert_eq!(outcome.lines, lines(&expected));
+        }
+    }
 
     #[test]
     fn lines_are_numbered_whoever_begins() {

@@ -64,7 +64,12 @@ impl Batch {
         let is_interrupted = match done {
             Ok(()) => false,
             Err(Failure::Interrupted) => true,
-            Err(failure) => return Err(failure),
+            Err(failure) => {
+                if let Sink::File(output, _) = clerk.sink {
+                    output.give_up();
+                }
+                return Err(failure);
+            }
         };
         let Clerk { sink, bar, totals, .. } = clerk;
         drop(bar);

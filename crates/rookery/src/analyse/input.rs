@@ -1,16 +1,18 @@
 //! What was given: a position, or streams of games or positions.
 
 use super::source::Source;
-use super::stream::{self, Format, STDIN, looks_like_position};
+use super::stream::{self, Format, looks_like_position};
+use crate::arguments::position::{Fen, read_fen};
 use crate::failure::Failure;
-use board::{Epd, Position};
+use crate::input::STDIN;
+use board::{Epd, History, Position};
 use std::io::IsTerminal;
 use std::path::Path;
 
 /// What is to be analysed.
 pub enum Input {
-    /// One position.
-    Position(Box<Epd>),
+    /// One position, and the keys of those before it.
+    Position(Box<Epd>, History),
     /// Streams; how many bytes they have, where that is known.
     Stream(Box<Source>, Option<u64>),
 }
@@ -20,21 +22,38 @@ pub fn open(words: &[String], format: Format) -> Result<Input, Failure> {
     match words {
         [] if std::io::stdin().is_terminal() => Ok(start()),
         [] => open_stdin(format),
-        [word] if word == "startpos" => Ok(start()),
         [first, ..] => {
             let are_files = words.iter().all(|word| word == STDIN || Path::new(word).exists());
-            if !are_files && looks_like_position(first) {
-                let record = Epd::parse(&words.join(" "));
-                let record = record.map_err(|error| Failure::Usage(error.to_string()))?;
-                return Ok(Input::Position(Box::new(record)));
+            let text = words.join(" ");
+            let has_word = |wanted: &str| text.split_whitespace().any(|word| word == wanted);
+            let is_record = looks_like_position(first);
+            match text.split_whitespace().next() {
+                _ if are_files => open_files(words, format),
+                Some("startpos" | "fen") => position(&text),
+                _ if is_record && has_word("moves") => position(&text),
+                _ if is_record => {
+                    let record = Epd::parse(&text);
+                    let record = record.map_err(|error| Failure::Usage(error.to_string()))?;
+                    Ok(Input::Position(Box::new(record), History::new()))
+                }
+                _ => open_files(words, format),
             }
-            open_files(words, format)
         }
     }
 }
 
+/// A position as every command takes it.
+fn position(text: &str) -> Result<Input, Failure> {
+    read_fen(text).map(given).map_err(Failure::Usage)
+}
+
+/// A position that was given.
+pub fn given(fen: Fen) -> Input {
+    Input::Position(Box::new(Epd::new(fen.position)), fen.history)
+}
+
 fn start() -> Input {
-    Input::Position(Box::new(Epd::new(Position::startpos())))
+    Input::Position(Box::new(Epd::new(Position::startpos())), History::new())
 }
 
 /// Files, pipes and `-`, one after the other. Those that can be looked at before are: a file that is
@@ -68,8 +87,17 @@ mod tests {
             let words: Vec<String> = text.split(' ').map(str::to_owned).collect();
             open(&words, Format::Auto)
         };
-        assert!(matches!(open("startpos"), Ok(Input::Position(_))));
-        assert!(matches!(open("4k3/8/8/8/8/8/8/4K2R w K -"), Ok(Input::Position(_))));
+        for text in [
+            "startpos",
+            "startpos moves e2e4",
+            "4k3/8/8/8/8/8/8/4K2R w K -",
+            "4k3/8/8/8/8/8/8/4K2R w K - bm O-O;",
+            "4k3/8/8/8/8/8/8/4K2R w K - 0 1 moves e1g1",
+            "fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1",
+        ] {
+            assert!(matches!(open(text), Ok(Input::Position(..))), "{text}");
+        }
+        assert!(matches!(open("startpos e2e4"), Err(Failure::Usage(_))));
         assert!(matches!(open("8/8 w"), Err(Failure::Usage(_))));
         assert!(matches!(open("one two"), Err(Failure::Work(_))));
         assert!(matches!(open("no-such-file.pgn"), Err(Failure::Work(_))));

@@ -9,18 +9,19 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Who knows endings, and what is said about it.
+/// What an analysis knows about endings, and what is said about it.
 #[derive(Default)]
 pub struct Knowledge {
-    /// Asked by the search; nobody where no tables are given.
+    /// Asked by the search; none where no tables are given.
     pub oracle: Option<Arc<Oracle>>,
     /// `, own tables of up to 4 men`; empty where there are none.
     pub words: String,
+    /// Tables that are not used.
+    faults: Vec<String>,
 }
 
 impl Knowledge {
-    /// Opens the tables that were asked for. A folder without any is an error: whoever names one wants
-    /// it used.
+    /// Opens the tables that were asked for.
     pub fn open(arguments: &AnalyseArguments) -> Result<Knowledge, Failure> {
         let (own, syzygy) = (arguments.tables.as_deref(), arguments.syzygy.as_deref());
         if own.is_none() && syzygy.is_none() {
@@ -32,42 +33,47 @@ impl Knowledge {
             let reason = format!("--{option}: the profile {profile} does not know endings");
             return Err(Failure::Usage(reason));
         }
-        let mut words = String::new();
+        let knowledge = Knowledge::of_folders(own, syzygy).map_err(Failure::Usage)?;
+        for fault in &knowledge.faults {
+            // Only for a user who watches.
+            let _ = writeln!(std::io::stderr(), "rookery: --tables: not used: {fault}");
+        }
+        Ok(knowledge)
+    }
+
+    /// Opens the tables of folders. One without any is an error: a user who names it wants it used.
+    pub fn of_folders(own: Option<&Path>, syzygy: Option<&str>) -> Result<Knowledge, String> {
+        let (mut words, mut faults) = (String::new(), Vec::new());
         let own = own.map(open_own).transpose()?;
         if let Some(tables) = &own {
             words += &format!(", own tables of up to {} men", tables.most_men());
+            faults.extend(tables.faults().iter().map(ToString::to_string));
         }
         let syzygy = syzygy.map(open_syzygy).transpose()?;
         if let Some(tables) = &syzygy {
             words += &format!(", Syzygy tables of up to {} men", tables.most_men());
         }
         let oracle = Some(Arc::new(Oracle::new(own, syzygy, true, Usage::default())));
-        Ok(Knowledge { oracle, words })
+        Ok(Knowledge { oracle, words, faults })
     }
 }
 
-fn open_own(folder: &Path) -> Result<Tables, Failure> {
-    let usage = |reason: String| Failure::Usage(format!("--tables: {reason}"));
-    let tables = Tables::open(folder).map_err(usage)?;
-    for fault in tables.faults() {
-        // Only for whoever watches.
-        let _ = writeln!(std::io::stderr(), "rookery: --tables: not used: {fault}");
-    }
+fn open_own(folder: &Path) -> Result<Tables, String> {
+    let tables = Tables::open(folder).map_err(|reason| format!("--tables: {reason}"))?;
     match tables.files().is_empty() {
-        true => Err(usage(format!(
-            "{} holds no tables; `rookery endgame build` makes them",
+        true => Err(format!(
+            "--tables: {} holds no tables; `rookery endgame build` makes them",
             folder.display()
-        ))),
+        )),
         false => Ok(tables),
     }
 }
 
-fn open_syzygy(folders: &str) -> Result<Syzygy, Failure> {
-    let usage = |reason: String| Failure::Usage(format!("--syzygy: {reason}"));
+fn open_syzygy(folders: &str) -> Result<Syzygy, String> {
     let tables = Syzygy::open(folders);
     match (tables.faults().first(), tables.most_men()) {
-        (Some(fault), _) => Err(usage(fault.clone())),
-        (None, 0) => Err(usage(format!("{folders} holds no tables"))),
+        (Some(fault), _) => Err(format!("--syzygy: {fault}")),
+        (None, 0) => Err(format!("--syzygy: {folders} holds no tables")),
         _ => Ok(tables),
     }
 }

@@ -1,7 +1,7 @@
 //! `rookery analyse`: positions searched, games annotated.
 //!
 //! Start with [`input`], which finds out what was given. One position goes to [`single`]; streams
-//! (opened by [`stream`] and [`unpack`]) become the tasks of [`source`], which [`queue`] hands to several
+//! (opened by [`stream`]) become the tasks of [`source`], which [`queue`] hands to several
 //! searchers and [`batch`] writes down in their order. A game is searched in [`study`], judged by [`judgement`], written by
 //! [`annotate`]; [`output`] and [`journal`] let a killed run go on.
 
@@ -14,6 +14,7 @@ mod judgement;
 mod knowledge;
 mod output;
 mod queue;
+mod read;
 mod record;
 mod report;
 mod score;
@@ -21,19 +22,18 @@ mod single;
 mod source;
 mod stream;
 mod study;
-mod unpack;
 
 use crate::arguments::AnalyseArguments;
 use crate::engine::Engine;
 use crate::failure::Failure;
+use crate::hosts::ProcessCommand;
 use crate::interrupt;
 use analyst::Effort;
 use batch::{Batch, Sink};
-use board::Epd;
+use board::{Epd, History};
 use cluster::Link;
 use files::Replacement;
 use input::Input;
-use knowledge::Knowledge;
 use output::{Output, cannot_write};
 use source::Source;
 use std::fs::File;
@@ -43,6 +43,9 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
+pub use knowledge::Knowledge;
+#[cfg(feature = "web")]
+pub use score::Score;
 pub use stream::Format;
 
 /// Time for one position, unless there is a limit: enough for a good answer, short enough to wait for.
@@ -63,13 +66,19 @@ pub fn run(
 ) -> Result<ExitCode, Failure> {
     arguments.sharing.apply(link)?;
     let knowledge = Knowledge::open(arguments)?;
+    if let Some(link) = link.filter(|_| knowledge.oracle.is_some()) {
+        let (own, syzygy) = (arguments.tables.clone(), arguments.syzygy.clone());
+        link.command(&ProcessCommand::OpenTables { own, syzygy });
+    }
     let input = match &arguments.fen {
-        Some(fen) => Input::Position(Box::new(Epd::new(fen.position))),
+        Some(fen) => input::given(fen.clone()),
         None => input::open(&arguments.input, arguments.format)?,
     };
     interrupt::listen();
     match input {
-        Input::Position(record) => run_single(arguments, &knowledge, &record, link, out),
+        Input::Position(record, history) => {
+            run_single(arguments, &knowledge, (&record, &history), link, out)
+        }
         Input::Stream(source, length) => {
             run_stream(arguments, &knowledge, *source, length, link, out)
         }
@@ -79,7 +88,7 @@ pub fn run(
 fn run_single(
     arguments: &AnalyseArguments,
     knowledge: &Knowledge,
-    record: &Epd,
+    (record, history): (&Epd, &History),
     link: Option<&Arc<Link>>,
     out: &mut impl Write,
 ) -> Result<ExitCode, Failure> {
@@ -97,7 +106,7 @@ fn run_single(
         .map_err(|reason| Failure::Usage(format!("--threads: {reason}")))?;
     engine.set_oracle(knowledge.oracle.clone());
     link.map_or(Ok(()), |link| engine.connect(link)).map_err(Failure::Work)?;
-    let task = single::Task { record, effort, json, words: &knowledge.words };
+    let task = single::Task { record, history, effort, json, words: &knowledge.words };
     match &arguments.output {
         None => single::run(task, engine, out)?,
         Some(path) if is_device(path) => single::run(task, engine, &mut open_device(path)?)?,
@@ -120,10 +129,6 @@ fn run_stream(
     link: Option<&Arc<Link>>,
     out: &mut impl Write,
 ) -> Result<ExitCode, Failure> {
-    if knowledge.oracle.is_some() && link.is_some() {
-        let reason = "--tables and --syzygy: the other processes of mpirun do not know them yet";
-        return Err(Failure::Usage(reason.to_owned()));
-    }
     let effort = effort(arguments, None, Some(DEFAULT_NODES));
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = arguments.threads.map_or(processors, usize::from);
@@ -137,7 +142,16 @@ fn run_stream(
         Some(path) if is_device(path) => batch.run(source, Sink::Stream(open_device(path)?))?,
         Some(path) => {
             let settings = settings(arguments, &effort, source.unit());
-            let (output, mark) = Output::open(path, &settings, arguments.overwrite)?;
+            let (output, mark, is_damaged) =
+                Output::open(path, &settings, arguments.overwrite, source.words())?;
+            if is_damaged {
+                let (done, unit) = (mark.tasks, source.unit());
+                writeln!(
+                    out,
+                    "{}.part is damaged behind {done} {unit}s: what follows is done again",
+                    path.display()
+                )?;
+            }
             if mark.tasks > 0 {
                 let unit = source.unit();
                 writeln!(out, "{} {unit}s are done already", mark.tasks)?;
@@ -147,6 +161,21 @@ fn run_stream(
         }
     };
     Ok(if is_clean { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Annotates a game with so many nodes for each position. `tick` hears after each how many of all are done.
+#[cfg(feature = "web")]
+pub fn annotated(
+    game: &mut board::pgn::Game,
+    engine: Engine,
+    nodes: u64,
+    stop: &std::sync::atomic::AtomicBool,
+    tick: impl FnMut(usize, usize),
+) -> Result<(), String> {
+    let effort = Effort { depth: None, nodes: Some(nodes), time: None, lines: 1 };
+    let study = study::Study::new(game, &mut analyst::Analyst::new(engine, effort, stop), tick)?;
+    annotate::annotate(game, &study);
+    Ok(())
 }
 
 /// A pipe or a device is written to as it is: nobody can go on with it.

@@ -3,10 +3,13 @@
 //! A file is written under another name (`FILE.part`) beside a journal (`FILE.journal`) and gets its
 //! own when it is whole; the journal goes then. What the journal speaks of has reached the disk before.
 //! A run that finds both goes on behind the last mark: what was written after it is cut off and done
-//! again. Only a plain file is ever replaced, and neither of the two others is written through a link.
+//! again. Only a plain file is ever replaced, and neither of the two others is written through a link,
+//! nor any of the three over what is being read.
 
-use super::journal::{self, Content, Mark};
+use super::journal::{self, Comparison, Content, Mark};
 use crate::failure::Failure;
+use crate::input::STDIN;
+use files::Digest;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -15,12 +18,17 @@ use std::time::{Duration, Instant};
 /// The time between two marks: so much work can be lost.
 const MARK_INTERVAL: Duration = Duration::from_millis(250);
 
+/// An output that is begun.
+const NOTHING: Comparison = Comparison { last: (Mark::NOTHING, 0), is_damaged: false };
+
 /// A file in the making.
 pub struct Output {
     path: PathBuf,
     part: BufWriter<File>,
     journal: File,
     bytes: u64,
+    /// The digest of these bytes.
+    written: Digest,
     /// What the source said behind the last task that was written and not marked yet.
     unmarked: Option<(u64, u64)>,
     /// How many tasks the last mark speaks of.
@@ -29,22 +37,32 @@ pub struct Output {
 }
 
 impl Output {
-    /// Begins a file, or goes on with it; says how far it is.
-    pub fn open(path: &Path, settings: &str, anew: bool) -> Result<(Output, Mark), Failure> {
+    /// Begins a file, or goes on with it; says how far it is, and whether what follows is damaged. The
+    /// words name what is read.
+    pub fn open(
+        path: &Path,
+        settings: &str,
+        anew: bool,
+        inputs: &[String],
+    ) -> Result<(Output, Mark, bool), Failure> {
         let (part_path, journal_path) = (beside(path, ".part"), beside(path, ".journal"));
+        for path in [path, &part_path, &journal_path] {
+            refuse_input(path, inputs)?;
+        }
         check_free(path, anew || part_path.exists())?;
         let mut journal = open_file(&journal_path)?;
         lock(&journal, path)?;
-        let part = open_file(&part_path)?;
-        let (mark, journal_length) = match anew {
-            true => (Mark::default(), 0),
-            false => find_mark(&mut journal, &journal_path, &part, &part_path, settings)?,
+        let mut part = open_file(&part_path)?;
+        let Comparison { last: (mark, journal_length), is_damaged } = match anew {
+            true => NOTHING,
+            false => find_mark(&mut journal, &journal_path, &mut part, &part_path, settings)?,
         };
         let mut output = Output {
             path: path.to_owned(),
             part: BufWriter::new(part),
             journal,
             bytes: mark.bytes,
+            written: mark.written,
             unmarked: None,
             marked: mark.tasks,
             last_mark: Instant::now(),
@@ -52,7 +70,7 @@ impl Output {
         output
             .begin(mark, journal_length, settings)
             .map_err(|error| cannot_write(&journal_path, &error))?;
-        Ok((output, mark))
+        Ok((output, mark, is_damaged))
     }
 
     /// Cuts off what lies behind the mark in both files, and writes the journal's head if it has none.
@@ -74,6 +92,7 @@ impl Output {
             .write_all(text.as_bytes())
             .map_err(|error| cannot_write(&beside(&self.path, ".part"), &error))?;
         self.bytes += text.len() as u64;
+        self.written.add(text.as_bytes());
         self.unmarked = Some(passed);
         self.settle()
     }
@@ -92,7 +111,7 @@ impl Output {
     fn mark(&mut self, (tasks, digest): (u64, u64)) -> io::Result<()> {
         self.part.flush()?;
         self.part.get_ref().sync_data()?;
-        let mark = Mark { tasks, digest, bytes: self.bytes };
+        let mark = Mark { tasks, digest, bytes: self.bytes, written: self.written };
         self.journal.write_all(mark.line().as_bytes())?;
         (self.unmarked, self.marked, self.last_mark) = (None, tasks, Instant::now());
         Ok(())
@@ -110,6 +129,15 @@ impl Output {
         fs::rename(beside(&self.path, ".part"), &self.path)?;
         fs::remove_file(beside(&self.path, ".journal"))?;
         files::sync_folder(&self.path)
+    }
+
+    /// The run fails: what there is stays for the next, unless it is nothing.
+    pub fn give_up(self) {
+        if self.bytes == 0 {
+            // What cannot be removed stays.
+            let _ = fs::remove_file(beside(&self.path, ".part"));
+            let _ = fs::remove_file(beside(&self.path, ".journal"));
+        }
     }
 
     /// The run ends before everything is written: what there is stays for the next. Says so.
@@ -130,6 +158,18 @@ pub fn check_free(path: &Path, anew: bool) -> Result<(), Failure> {
         .map_err(|error| Failure::Usage(format!("--output: {name}: {error}")))?;
     match path.exists() && !anew {
         true => Err(Failure::Usage(format!("{name} is there already: --overwrite replaces it"))),
+        false => Ok(()),
+    }
+}
+
+/// An error where a file that is to be written is one that is read.
+fn refuse_input(path: &Path, inputs: &[String]) -> Result<(), Failure> {
+    let is_read = |word: &String| match word == STDIN {
+        true => files::is_standard_input(path),
+        false => files::same(path, Path::new(word)),
+    };
+    match inputs.iter().any(is_read) {
+        true => Err(Failure::Usage(format!("--output: {} is what is read", path.display()))),
         false => Ok(()),
     }
 }
@@ -166,10 +206,10 @@ fn lock(journal: &File, path: &Path) -> Result<(), Failure> {
 fn find_mark(
     journal: &mut File,
     journal_path: &Path,
-    part: &File,
+    part: &mut File,
     part_path: &Path,
     settings: &str,
-) -> Result<(Mark, u64), Failure> {
+) -> Result<Comparison, Failure> {
     let fail = |path: &Path, reason: String| {
         let path = path.display();
         Failure::Work(format!("cannot go on with {path}: {reason}; --overwrite begins anew"))
@@ -180,8 +220,10 @@ fn find_mark(
     match Content::read(&text).map_err(|reason| fail(journal_path, reason))? {
         // The journal's head is written before anything else: this is somebody else's file.
         None if bytes > 0 => Err(fail(part_path, "its journal is missing".to_owned())),
-        None => Ok((Mark::default(), 0)),
-        Some(content) if content.settings == settings => Ok(content.last(bytes)),
+        None => Ok(NOTHING),
+        Some(content) if content.settings == settings => {
+            content.compare(part).map_err(|error| fail(part_path, error.to_string()))
+        }
         Some(content) => {
             let reason = format!("it was begun with `{}`, not `{settings}`", content.settings);
             Err(fail(part_path, reason))

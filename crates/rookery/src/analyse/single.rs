@@ -24,6 +24,8 @@ const REFRESH: Duration = Duration::from_millis(50);
 pub struct Task<'a> {
     /// The position and what is said about it.
     pub record: &'a Epd,
+    /// The keys of the positions before it.
+    pub history: &'a History,
     /// The limits.
     pub effort: Effort,
     /// Whether a program reads it.
@@ -34,7 +36,7 @@ pub struct Task<'a> {
 
 /// Searches a position and shows what is found.
 pub fn run(task: Task<'_>, engine: Engine, out: &mut impl Write) -> Result<(), Failure> {
-    let Task { record, effort, json, words } = task;
+    let Task { record, history, effort, json, words } = task;
     let position = record.position();
     if let Some(end) = record::end_of(position) {
         return match json {
@@ -46,7 +48,7 @@ pub fn run(task: Task<'_>, engine: Engine, out: &mut impl Write) -> Result<(), F
         let settings = (engine.profile(), engine.hash_mb(), words);
         write_head(record, settings, &effort, out)?;
     }
-    let found = search(position, engine, effort, |line| {
+    let found = search((position, history), engine, effort, |line| {
         if json {
             return Ok(());
         }
@@ -69,7 +71,7 @@ struct Found {
 /// Searches on a thread with the stack that a search needs; `show` gets a line for each line of play.
 /// The time does not count in which the system makes room for the table.
 fn search(
-    position: &Position,
+    (position, history): (&Position, &History),
     engine: Engine,
     effort: Effort,
     mut show: impl FnMut(String) -> io::Result<()>,
@@ -81,7 +83,7 @@ fn search(
         let work = move || {
             analyst.begin();
             let begun = Instant::now();
-            let found = analyst.watch(position, &History::new(), |report| {
+            let found = analyst.watch(position, history, |report| {
                 let (depth, nodes, seconds) =
                     (report.depth, report.nodes, begun.elapsed().as_secs_f64());
                 let score = Score::new(report.line.score, position.side_to_move()).text();

@@ -1,15 +1,14 @@
 //! What is to be analysed, one task after the other from streams of any length.
 
-use super::stream::{self, Format, Opened, PORTION, Place};
-use super::unpack::Stream;
+use super::read::{add_game, keep, next_record};
+use super::stream::{self, Format, Opened, PORTION};
 use crate::failure::Failure;
-use crate::lines::{self, Line};
+use crate::input::{self, MOST_BAD, Place, STDIN, Stream};
 use board::Epd;
-use board::fen::quote;
-use board::hash::Fnv;
-use board::pgn::{Fragment, Game, Games, Limits, PgnError};
+use board::pgn::{Game, Games, Limits};
+use files::Digest;
 use std::collections::VecDeque;
-use std::io::{BufRead, BufReader};
+use std::io::BufReader;
 
 /// The memory of one game, in bytes. Several are held at a time.
 const GAME_MEMORY: usize = 16 << 20;
@@ -51,7 +50,8 @@ pub struct Source {
     /// The stream that is being read, and whether there is nothing in it.
     name: String,
     is_empty: bool,
-    /// The words that name those after it.
+    /// The words that name all streams, and those after it.
+    words: Vec<String>,
     following: VecDeque<String>,
     /// Whether there are several.
     has_several: bool,
@@ -61,7 +61,11 @@ pub struct Source {
     place: Place,
     last_place: u64,
     number: u64,
-    digest: Fnv,
+    /// Whether something was good; else how much was bad, and what was wrong with the first of it.
+    has_good: bool,
+    bad: usize,
+    first_bad: String,
+    digest: Digest,
 }
 
 enum Kind {
@@ -75,7 +79,7 @@ impl Source {
     pub fn open(words: &[String], format: Format) -> Result<Source, String> {
         let place = Place::default();
         let mut following: VecDeque<String> = words.iter().cloned().collect();
-        let first = following.pop_front().unwrap_or_else(|| stream::STDIN.to_owned());
+        let first = following.pop_front().unwrap_or_else(|| STDIN.to_owned());
         let first = stream::open(&first, format, &place)?;
         Ok(Source {
             asked: format,
@@ -84,17 +88,26 @@ impl Source {
             name: first.name.clone(),
             kind: Kind::new(first),
             has_several: !following.is_empty(),
+            words: words.to_vec(),
             following,
             place,
             last_place: 0,
             number: 0,
-            digest: Fnv::default(),
+            has_good: false,
+            bad: 0,
+            first_bad: String::new(),
+            digest: Digest::default(),
         })
     }
 
     /// How its tasks are called.
     pub fn unit(&self) -> &'static str {
         self.format.unit()
+    }
+
+    /// The words that name what is read.
+    pub fn words(&self) -> &[String] {
+        &self.words
     }
 
     /// The name of the input.
@@ -110,7 +123,7 @@ impl Source {
     /// How many tasks have come, broken ones among them, and a digest of them all: another input has
     /// another one.
     pub fn passed(&self) -> (u64, u64) {
-        (self.number, self.digest.value())
+        (self.number, self.digest.0)
     }
 
     /// How many bytes have been read.
@@ -135,6 +148,22 @@ impl Source {
             "{name} does not begin with the {tasks} {unit}s that are done: give the same input, or \
              begin anew with --overwrite"
         )))
+    }
+
+    /// Something was bad, and nothing good yet: whether to give up.
+    fn note_bad(&mut self, reason: String) -> Option<InputError> {
+        self.bad += 1;
+        if self.bad == 1 {
+            self.first_bad = reason;
+        }
+        (self.bad == MOST_BAD).then(|| InputError::Input(self.wrong_kind()))
+    }
+
+    /// That nothing in it is what it should be.
+    fn wrong_kind(&self) -> String {
+        let first = self.first_bad.strip_prefix(&format!("{}, ", self.name));
+        let first = first.unwrap_or(&self.first_bad);
+        input::wrong_kind(&self.name, self.format.words(), first)
     }
 
     /// Goes on with the next stream; `None` if there is none.
@@ -220,12 +249,27 @@ impl Iterator for Source {
         let work = loop {
             match self.next_work() {
                 Some(work) => break work,
-                None => match self.advance()? {
-                    Ok(()) => (),
-                    Err(error) => return Some(Err(error)),
+                None => match self.advance() {
+                    Some(Ok(())) => (),
+                    Some(Err(trouble)) => return Some(Err(trouble)),
+                    None if self.has_good || self.bad == 0 => return None,
+                    None => {
+                        // Told once.
+                        self.bad = 0;
+                        return Some(Err(InputError::Input(self.wrong_kind())));
+                    }
                 },
             }
         };
+        match &work {
+            Ok(_) => self.has_good = true,
+            Err(InputError::Broken(reason)) if !self.has_good => {
+                if let Some(trouble) = self.note_bad(reason.clone()) {
+                    return Some(Err(trouble));
+                }
+            }
+            Err(_) => (),
+        }
         // What is broken counts with what follows.
         Some(work.map(|(work, line)| {
             let bytes = self.place() - self.last_place;
@@ -234,72 +278,6 @@ impl Iterator for Source {
             Task { number: self.number, file, line, bytes, work }
         }))
     }
-}
-
-/// A broken game as far as it is good, with a comment that says where it stops. Nothing is left of one
-/// whose tags are broken, nor of what has neither tags nor moves.
-fn keep(name: &str, part: Fragment, digest: &mut Fnv) -> Result<Work, InputError> {
-    let Fragment { mut game, end, is_in_moves, error } = part;
-    let reason = match describe(name, &error) {
-        InputError::Broken(reason) => reason,
-        error => return Err(error),
-    };
-    let has_content = game.move_count() > 0 || game.tags.iter().next().is_some();
-    if !is_in_moves || !has_content {
-        return Err(InputError::Broken(reason));
-    }
-    add_game(digest, &game);
-    let (line, what) = (error.line(), error.reason());
-    let token = match error.token() {
-        "" => String::new(),
-        token => format!(", {}", quote(token)),
-    };
-    let comment = format!("the game stops here: line {line}{token}: {what}");
-    game.notes_mut(end).comments.push(comment);
-    Ok(Work::Game(Box::new(game), Some(reason)))
-}
-
-/// `games.pgn, game 3, line 41, "Ke3": no man can make this move`
-fn describe(name: &str, error: &PgnError) -> InputError {
-    if error.io_error().is_some() {
-        return InputError::Input(format!("cannot read {name}: {}", error.reason()));
-    }
-    let place = error.to_string();
-    InputError::Broken(format!("{name}, {}", place.strip_prefix("PGN, ").unwrap_or(&place)))
-}
-
-/// The next record. Empty lines and lines that begin with `#` are passed over.
-fn next_record(
-    input: &mut impl BufRead,
-    buffer: &mut Vec<u8>,
-    number: &mut u64,
-) -> Option<Result<Epd, InputError>> {
-    loop {
-        *number += 1;
-        match lines::read(input, buffer) {
-            Ok(Line::End) => return None,
-            Ok(Line::TooLong) => {
-                let reason = format!("longer than {} bytes", lines::LONGEST);
-                return Some(Err(InputError::Broken(reason)));
-            }
-            Ok(Line::Whole) => (),
-            Err(error) => return Some(Err(InputError::Input(error.to_string()))),
-        }
-        let text = String::from_utf8_lossy(buffer);
-        let text = text.trim_start_matches('\u{feff}').trim();
-        if !text.is_empty() && !text.starts_with('#') {
-            return Some(Epd::parse(text).map_err(|error| InputError::Broken(error.to_string())));
-        }
-    }
-}
-
-/// Takes the tags and the moves of the main line into a fingerprint.
-fn add_game(digest: &mut Fnv, game: &Game) {
-    for (name, value) in game.tags.iter() {
-        digest.add(name.as_bytes());
-        digest.add(value.as_bytes());
-    }
-    game.main_line().for_each(|mv| digest.add(&mv.bits().to_le_bytes()));
 }
 
 #[cfg(test)]
@@ -313,6 +291,7 @@ mod tests {
             kind: Kind::new(opened),
             name: "x".to_owned(),
             is_empty: false,
+            words: Vec::new(),
             following: VecDeque::new(),
             has_several: false,
             asked: format,
@@ -320,7 +299,10 @@ mod tests {
             place: Place::default(),
             last_place: 0,
             number: 0,
-            digest: Fnv::default(),
+            has_good: false,
+            bad: 0,
+            first_bad: String::new(),
+            digest: Digest::default(),
         }
     }
 
@@ -343,6 +325,25 @@ mod tests {
             .collect();
         assert_eq!(names[..2], ["one", "line 4"]);
         assert!(names[2].starts_with("x, line 5: EPD"), "{names:?}");
+    }
+
+    #[test]
+    fn what_is_of_another_kind_is_given_up_after_a_few_lines() {
+        let text = "one\ntwo\nthree\nfour\nfive\nsix\nseven\n";
+        for (text, format, broken) in
+            [(text, Format::Epd, MOST_BAD - 1), ("one\n", Format::Epd, 1), (text, Format::Pgn, 1)]
+        {
+            let mut source = source(text, format);
+            let told = source.by_ref().take(broken);
+            assert!(told.into_iter().all(|item| matches!(item, Err(InputError::Broken(_)))));
+            let Some(Err(InputError::Input(reason))) = source.next() else { panic!("{text}") };
+            assert!(reason.starts_with(&format!("x does not look like {}", format.words())));
+            assert!(reason.contains("line 1"), "{reason}");
+        }
+        // One that is good is enough.
+        let text = "4k3/8/8/8/8/8/8/4K2R w K -\none\ntwo\nthree\nfour\nfive\nsix\nseven\n";
+        let broken = |item: &Result<Task, InputError>| matches!(item, Err(InputError::Broken(_)));
+        assert_eq!(records(text).iter().filter(|item| broken(item)).count(), 7);
     }
 
     #[test]

@@ -1,18 +1,15 @@
 //! The streams that are analysed: opened, unpacked, recognised by their content, and counted.
 
-use super::unpack::{Stream, unpack};
+use crate::input::{self, Place, STDIN, Stream, unpack};
 use clap::ValueEnum;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Cursor, ErrorKind, Read};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::path::Path;
 
 /// How much of a stream is looked at.
 const LOOK: usize = 64 << 10;
-/// How much a reader gets at once: so much can the place in the input be wrong, for the progress bar.
+/// How much is read at once.
 pub const PORTION: usize = 4 << 10;
-/// The word for the standard input.
-pub const STDIN: &str = "-";
 
 /// What a stream holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -27,23 +24,20 @@ pub enum Format {
 }
 
 impl Format {
+    /// How a file of it is called.
+    pub fn words(self) -> &'static str {
+        match self {
+            Format::Epd => "a list of positions (EPD or FEN)",
+            Format::Pgn | Format::Auto => "a file of games (PGN)",
+        }
+    }
+
     /// How what it holds is called.
     pub fn unit(self) -> &'static str {
         match self {
             Format::Epd => "position",
             Format::Pgn | Format::Auto => "game",
         }
-    }
-}
-
-/// How many bytes have been read, packed ones where the input is packed.
-#[derive(Clone, Default)]
-pub struct Place(Arc<AtomicU64>);
-
-impl Place {
-    /// So many.
-    pub fn get(&self) -> u64 {
-        self.0.load(Relaxed)
     }
 }
 
@@ -70,11 +64,8 @@ pub fn length(word: &str) -> Result<Option<u64>, String> {
         return Ok(None);
     }
     let metadata = fs::metadata(word).map_err(|error| cannot_read(word, &error))?;
-    if metadata.is_dir() {
-        return Err(cannot_read(word, &io::Error::other("it is a folder")));
-    }
-    if metadata.is_file() {
-        File::open(word).map_err(|error| cannot_read(word, &error))?;
+    if !input::is_pipe(Path::new(word)) {
+        files::open(Path::new(word)).map_err(|error| cannot_read(word, &error))?;
     }
     Ok(metadata.is_file().then_some(metadata.len()))
 }
@@ -82,32 +73,14 @@ pub fn length(word: &str) -> Result<Option<u64>, String> {
 /// Opens what a word of the command line names.
 pub fn open(word: &str, format: Format, place: &Place) -> Result<Opened, String> {
     let fail = |error: io::Error| cannot_read(word, &error);
-    let input: Stream = match word {
-        STDIN => Box::new(io::stdin()),
-        file => Box::new(File::open(file).map_err(fail)?),
-    };
-    let input = unpack(Box::new(Metered { input, place: place.clone() })).map_err(fail)?;
+    let input = input::open(Path::new(word)).map_err(fail)?;
+    let input = unpack(place.count(input)).map_err(fail)?;
     let (input, format, is_empty) = look(input, format).map_err(fail)?;
     Ok(Opened { name: name(word).to_owned(), input, format, is_empty })
 }
 
 fn cannot_read(word: &str, error: &io::Error) -> String {
     format!("cannot read {}: {error}", name(word))
-}
-
-/// An input that counts what is read of it, in small portions.
-struct Metered {
-    input: Stream,
-    place: Place,
-}
-
-impl Read for Metered {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let portion = buffer.len().min(PORTION);
-        let count = self.input.read(buffer.get_mut(..portion).unwrap_or_default())?;
-        self.place.0.fetch_add(count as u64, Relaxed);
-        Ok(count)
-    }
 }
 
 /// Looks at the beginning of a stream, as far as its first line with something in it: whoever feeds a

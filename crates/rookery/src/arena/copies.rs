@@ -5,7 +5,6 @@
 
 use super::course::Course;
 use super::schedule::Fixture;
-use board::hash::hash;
 use std::collections::BTreeSet;
 
 /// Different games that are remembered. Where there are copies, there are few different games.
@@ -47,9 +46,10 @@ impl Copies {
     }
 }
 
-/// A number for who plays and what was played: states are read by later versions too.
+/// A number for who plays and what was played. States keep it: later versions must find the same.
 fn fingerprint(fixture: &Fixture, course: &Course) -> u64 {
-    hash(format!("{} {} {}", fixture.white, fixture.black, course.uci()))
+    let text = format!("{} {} {}", fixture.white, fixture.black, course.uci());
+    files::Digest::of(text.as_bytes()).0
 }
 
 #[cfg(test)]

@@ -3,13 +3,13 @@
 //!
 //! The state is replaced first, and holds the text of the games that are written to the PGN file then: a
 //! game that is counted reaches the file, at the latest when the match goes on. Both are on the disk
-//! before the next game is counted. A second match over the same state is refused; over the same PGN
+//! before the next game is counted. The state ends with a checksum of itself. A second match over the same state is refused; over the same PGN
 //! file it is welcome ([`games`](super::games)).
 
 use super::games::{self, GameFile, Written};
 use super::tally::{Conduct, Incident, Tally};
 use super::verdict::Cause;
-use files::Lock;
+use files::{Digest, Lock};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -17,9 +17,12 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The version of the file's form. The first one had no text of games.
-const VERSION: u32 = 2;
+/// The version of the file's form. The first one had no text of games, the second no checksum.
+const VERSION: u32 = 3;
 const OLDEST_VERSION: u32 = 1;
+const FIRST_WITH_SUM: u32 = 3;
+/// What stands before the checksum, at the end of the file.
+const SUM: &str = ",\"sum\":\"";
 
 /// The file of the state.
 #[derive(Serialize, Deserialize)]
@@ -138,7 +141,7 @@ impl Journal {
             fingerprints,
         };
         let text = serde_json::to_string(&state).map_err(io::Error::from);
-        let saved = text.and_then(|text| files::write(path, text.as_bytes()));
+        let saved = text.and_then(|text| files::write(path, with_sum(&text).as_bytes()));
         saved.map_err(|error| named(&path.display(), error))
     }
 }
@@ -168,10 +171,28 @@ fn read_state(path: &Path) -> Result<Option<State>, String> {
     }
     let state: State = serde_json::from_slice(&text)
         .map_err(|error| wrong(format!("no state of a match: {error}")))?;
+    match (check_sum(&text), state.rookery_match) {
+        (Some(true), _) | (None, ..FIRST_WITH_SUM) => {}
+        _ => return Err(wrong("damaged: its checksum is wrong".to_owned())),
+    }
     match state.rookery_match {
         OLDEST_VERSION..=VERSION => Ok(Some(state)),
         other => Err(wrong(format!("a state of version {other}; this program knows {VERSION}"))),
     }
+}
+
+/// The text of an object with its checksum as the last member.
+fn with_sum(text: &str) -> String {
+    let content = text.strip_suffix('}').unwrap_or(text);
+    format!("{content}{SUM}{:016x}\"}}", Digest::of(content.as_bytes()).0)
+}
+
+/// Whether the checksum at the end of a text is right; `None` where there is none.
+fn check_sum(text: &[u8]) -> Option<bool> {
+    let place = text.windows(SUM.len()).rposition(|part| part == SUM.as_bytes())?;
+    let (content, sum) = text.split_at_checked(place)?;
+    let expected = format!("{SUM}{:016x}\"}}", Digest::of(content).0);
+    Some(sum == expected.as_bytes())
 }
 
 /// Which part of two plans is not the same.
@@ -187,7 +208,38 @@ fn difference(one: &Value, two: &Value) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arena::schedule::Format;
     use serde_json::json;
+
+    #[test]
+    fn a_changed_bit_of_a_state_is_noticed() {
+        let folder = std::env::temp_dir().join(format!("rookery-sum-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder can be made");
+        let path = folder.join("state.json");
+        let schedule = crate::arena::schedule::Schedule::new(2, Format::RoundRobin, 4);
+        let tally = Tally::new(&schedule, 2);
+        let state = lock(&path).expect("nobody has it");
+        let (plan, earlier) = (json!({"seed": 7}), Duration::ZERO);
+        let journal = Journal { pgn: None, state: Some(state), plan, earlier, notices: vec![] };
+        journal.save(None, &tally, Duration::from_secs(5)).expect("the folder is writable");
+        let whole = std::fs::read(&path).expect("it was written");
+        assert!(read_state(&path).is_ok_and(|state| state.is_some()));
+        for place in 0..whole.len() {
+            let mut changed = whole.clone();
+            changed[place] ^= 1 << (place % 7);
+            std::fs::write(&path, &changed).expect("the folder is writable");
+            let text = String::from_utf8_lossy(&changed);
+            assert!(read_state(&path).is_err(), "{place}: {text}");
+        }
+        // Those of earlier versions have no checksum.
+        let text = String::from_utf8(whole).expect("text");
+        let (content, _) = text.split_once(SUM).expect("a checksum");
+        let old = format!("{}}}", content.replace("match\":3", "match\":2"));
+        std::fs::write(&path, old).expect("the folder is writable");
+        assert!(read_state(&path).is_ok_and(|state| state.is_some()));
+        drop(journal);
+        std::fs::remove_dir_all(&folder).expect("it is ours");
+    }
 
     #[test]
     fn what_differs_is_named() {

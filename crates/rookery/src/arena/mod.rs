@@ -5,7 +5,6 @@
 //! decide what is legal and when it is over. Nothing that an engine does ends the match: a crash, a
 //! hang, an illegal move or a lost clock is a lost game with a reason.
 
-mod abroad;
 mod adjudication;
 mod arrival;
 mod contestant;
@@ -22,6 +21,7 @@ mod openings;
 mod plan;
 mod process;
 mod queue;
+mod remote;
 mod report;
 mod schedule;
 mod summary;
@@ -51,7 +51,7 @@ use summary::Summary;
 use tally::Tally;
 use tournament::Tournament;
 
-pub use abroad::Guests;
+pub use remote::RemotePlayer;
 
 /// Reads a number of seconds above 0.
 pub fn read_duration(text: &str) -> Result<Duration, String> {
@@ -68,9 +68,7 @@ pub fn run(
 ) -> Result<ExitCode, Failure> {
     let plan = Plan::new(arguments).map_err(Failure::Usage)?;
     let (pgn, state) = (arguments.pgn.as_deref(), arguments.state.as_deref());
-    if pgn.is_some() && pgn == state {
-        return Err(Failure::Usage(String::from("--pgn and --state are the same file")));
-    }
+    check_names(pgn, state, &plan)?;
     interrupt::listen();
     let openings = read_openings(&plan).map_err(Failure::Work)?;
     let tablebase = plan.tablebase().map_err(Failure::Work)?;
@@ -84,17 +82,20 @@ pub fn run(
         controls: plan.controls(),
         openings: describe(&plan),
     };
-    let warnings = warnings(&plan, &openings, &journal);
+    let mut warnings = warnings(&plan, &openings, &journal);
     if !arguments.json {
         warnings.iter().try_for_each(|line| writeln!(out, "{line}"))?;
         introduce(&plan, &tally, out)?;
     }
     // Nothing is played before every engine has shown that it starts.
-    let complaints = greet_all(&plan)?;
-    if !arguments.json {
-        complaints.iter().try_for_each(|line| writeln!(out, "{line}"))?;
-        out.flush()?;
+    for (introduction, complaints) in greet_all(&plan)? {
+        if !arguments.json {
+            writeln!(out, "{introduction}")?;
+            complaints.iter().try_for_each(|line| writeln!(out, "Warning: {line}"))?;
+        }
+        warnings.extend(complaints);
     }
+    out.flush()?;
     let begun = Instant::now();
     let mut tournament = Tournament {
         plan: &plan,
@@ -118,6 +119,21 @@ pub fn run(
         true => Err(Failure::Interrupted),
         false => Ok(ExitCode::SUCCESS),
     }
+}
+
+/// A file that is read must not be written to, nor one by two writers.
+fn check_names(pgn: Option<&Path>, state: Option<&Path>, plan: &Plan) -> Result<(), Failure> {
+    let same = |one: Option<&Path>, two: Option<&Path>| {
+        one.zip(two).is_some_and(|(one, two)| one == two || files::same(one, two))
+    };
+    let openings = plan.openings.as_ref().and_then(openings::Source::path);
+    let why = match () {
+        () if same(pgn, state) => "--pgn and --state are the same file",
+        () if same(pgn, openings) => "--pgn: this is the file of the openings",
+        () if same(state, openings) => "--state: this is the file of the openings",
+        () => return Ok(()),
+    };
+    Err(Failure::Usage(String::from(why)))
 }
 
 /// Says how it ended, or how it stands where Ctrl-C has ended it.
@@ -181,9 +197,9 @@ fn introduce(plan: &Plan, tally: &Tally, out: &mut impl Write) -> Result<(), Fai
     Ok(())
 }
 
-/// Starts every engine once; what is odd about them.
-fn greet_all(plan: &Plan) -> Result<Vec<String>, Failure> {
-    let mut complaints = Vec::new();
+/// Starts every engine once: who each is, and what is odd about it.
+fn greet_all(plan: &Plan) -> Result<Vec<(String, Vec<String>)>, Failure> {
+    let mut engines = Vec::new();
     for contestant in &plan.contestants {
         let name = &contestant.name;
         let mut seat = Seat::new(contestant, plan.patience, &Recall::default());
@@ -192,8 +208,8 @@ fn greet_all(plan: &Plan) -> Result<Vec<String>, Failure> {
             error => Failure::Work(format!("{name}: {}", error.words())),
         })?;
         let title = driver.title().unwrap_or("without a name");
-        complaints.push(format!("{name}: {title}, {}", contestant.limits));
-        complaints.extend(driver.complaints().iter().map(|what| format!("{name} {what}")));
+        let complaints = driver.complaints().iter().map(|what| format!("{name} {what}")).collect();
+        engines.push((format!("{name}: {title}, {}", contestant.limits), complaints));
     }
-    Ok(complaints)
+    Ok(engines)
 }

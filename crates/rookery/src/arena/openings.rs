@@ -4,11 +4,13 @@ mod builtin;
 mod polyglot;
 
 use super::words;
+use crate::input::{MOST_BAD, unpack};
+use crate::lines::{self, Line};
 use board::pgn::Games;
 use board::random::SplitMix;
 use board::{Epd, Move, Position};
 use serde::{Deserialize, Serialize};
-use std::io::{BufReader, Read};
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 /// A start position and the moves that are played from it before the engines think.
@@ -59,6 +61,11 @@ const NONE: &str = "none";
 impl Source {
     fn is_builtin(&self) -> bool {
         self.file == Path::new(BUILTIN)
+    }
+
+    /// The file that is read, where it is one.
+    pub fn path(&self) -> Option<&Path> {
+        (!self.is_builtin()).then_some(&self.file)
     }
 
     /// What it is called in reports.
@@ -155,8 +162,14 @@ impl Openings {
         let file = files::open(&source.file).map_err(failed)?;
         let mut openings = Openings::empty();
         match kind(&source.file) {
-            Some("pgn") => openings.read_pgn(file, source.plies),
-            Some("epd" | "fen" | "txt") => openings.read_epd(file).map_err(failed)?,
+            Some("pgn") => {
+                let file = unpack(Box::new(file)).map_err(failed)?;
+                openings.read_pgn(file, source.plies);
+            }
+            Some("epd" | "fen" | "txt") => {
+                let file = unpack(Box::new(file)).map_err(failed)?;
+                openings.read_epd(BufReader::new(file)).map_err(failed)?;
+            }
             Some("bin") => {
                 let plies = source.plies.unwrap_or(polyglot::DEFAULT_PLIES);
                 let lines = polyglot::lines(file, plies, seed, most + source.skip);
@@ -164,19 +177,27 @@ impl Openings {
             }
             _ => {
                 return Err(format!(
-                    "{name}: the name of a file of openings ends in .epd, .fen, .pgn or .bin"
+                    "{name}: the name of a file of openings ends in .epd, .fen, .pgn or .bin (.gz or \
+                     .zst behind it, but for books)"
                 ));
             }
         }
         Ok(openings)
     }
 
-    fn read_epd(&mut self, mut file: impl Read) -> std::io::Result<()> {
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes)?;
-        for (number, line) in (1..).zip(bytes.split(|&byte| byte == b'\n')) {
-            let line = String::from_utf8_lossy(line);
-            let line = line.trim();
+    fn read_epd(&mut self, mut file: impl BufRead) -> std::io::Result<()> {
+        let mut buffer = Vec::new();
+        for number in 1.. {
+            let line = match lines::read(&mut file, &mut buffer)? {
+                Line::End => break,
+                Line::Whole => String::from_utf8_lossy(&buffer),
+                Line::TooLong => {
+                    let longest = lines::LONGEST;
+                    self.note_broken(format!("line {number}: longer than {longest} bytes"));
+                    continue;
+                }
+            };
+            let line = line.trim_start_matches('\u{feff}').trim();
             if line.is_empty() || line.starts_with('#') {
                 continue;
             }
@@ -186,6 +207,9 @@ impl Openings {
                     self.add(opening, || format!("line {number}"));
                 }
                 Err(error) => self.note_broken(format!("line {number}: {error}")),
+            }
+            if self.openings.is_empty() && self.broken == MOST_BAD {
+                break;
             }
         }
         Ok(())
@@ -202,6 +226,9 @@ impl Openings {
                     self.add(opening, || format!("game {number}"));
                 }
                 Err(error) => self.note_broken(error.to_string()),
+            }
+            if self.openings.is_empty() && self.broken == MOST_BAD {
+                break;
             }
         }
     }
@@ -231,9 +258,12 @@ impl Openings {
     }
 }
 
-/// The end of a file's name.
+/// The end of a file's name, without that of the program that has packed it.
 fn kind(path: &Path) -> Option<&str> {
-    path.extension()?.to_str()
+    match path.extension()?.to_str()? {
+        "gz" | "zst" => Path::new(path.file_stem()?).extension()?.to_str(),
+        kind => Some(kind),
+    }
 }
 
 #[cfg(test)]

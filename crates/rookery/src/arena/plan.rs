@@ -17,8 +17,11 @@ const DEFAULT_GAMES: usize = 100;
 /// Where a test ends the match, this many games are more than it ever needs.
 const MOST_GAMES_OF_A_TEST: usize = 200_000;
 
-/// What an engine has at least to introduce itself.
-const START: Duration = Duration::from_secs(30);
+/// What an engine has to introduce itself and to prepare for a game, unless something else is asked for: a
+/// table of 4 GB takes ten seconds on a slow machine.
+const START: Duration = Duration::from_secs(120);
+/// What an engine has for an answer that takes no thinking.
+const ANSWER: Duration = Duration::from_secs(10);
 
 /// A match.
 pub struct Plan {
@@ -70,8 +73,8 @@ impl Plan {
             },
             sprt,
             patience: Patience {
-                start: arguments.hang.max(START),
-                answer: arguments.hang,
+                start: arguments.start.or(arguments.hang).unwrap_or(START),
+                answer: arguments.hang.unwrap_or(ANSWER),
                 unclocked_move: arguments.move_limit,
             },
             concurrency: usize::from(arguments.concurrency),

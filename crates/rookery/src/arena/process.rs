@@ -5,8 +5,8 @@
 
 use super::arrival::Timed;
 use super::queue::{Heard, Queue, Silence};
-use crate::interrupt;
 use crate::lines::{self, Line};
+use crate::{children, interrupt};
 use std::io::{self, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -62,9 +62,7 @@ impl Process {
         if let Some(directory) = directory {
             command.current_dir(directory);
         }
-        // Ctrl-C is for us: we end the engines, and none has crashed by it.
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        children::set_apart(&mut command);
         // An engine is no part of the job that plays the match.
         cluster::job_variables().for_each(|name| _ = command.env_remove(name));
         let refused = |error| format!("{} cannot be started: {error}", program.display());
@@ -139,11 +137,10 @@ impl Process {
 }
 
 impl Drop for Process {
-    /// Nothing survives; a process that has ended already is not hurt.
+    /// Nothing survives, not even what the engine has started itself.
     fn drop(&mut self) {
         self.lines.close();
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        children::end(&mut self.child);
     }
 }
 

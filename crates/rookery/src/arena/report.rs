@@ -56,6 +56,7 @@ impl Setting<'_> {
                 pairs.pairs,
                 100.0 * pairs.even_share(),
                 match pairs.ratio() {
+                    _ if pairs.pairs[2] == pairs.total() => String::new(),
                     ratio if ratio.is_finite() => format!(", ratio {ratio:.2}"),
                     _ => String::from(", none lost"),
                 }

@@ -35,12 +35,12 @@ impl Tablebase {
         }
         let mover = position.side_to_move();
         match self.tables.probe(position)? {
-            syzygy::Verdict::Draw | syzygy::Verdict::CursedWin | syzygy::Verdict::BlessedLoss => {
+            syzygy::Wdl::Draw | syzygy::Wdl::CursedWin | syzygy::Wdl::BlessedLoss => {
                 Some(Verdict::draw(Cause::TablebaseDraw))
             }
             _ if position.halfmove_clock() > 0 => None,
-            syzygy::Verdict::Win => Some(Verdict::win(mover, Cause::TablebaseWin)),
-            syzygy::Verdict::Loss => Some(Verdict::win(!mover, Cause::TablebaseWin)),
+            syzygy::Wdl::Win => Some(Verdict::win(mover, Cause::TablebaseWin)),
+            syzygy::Wdl::Loss => Some(Verdict::win(!mover, Cause::TablebaseWin)),
         }
     }
 }

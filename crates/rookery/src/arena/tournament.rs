@@ -3,13 +3,13 @@
 //! Each thread takes the next game that nobody has taken and plays it with processes of its own. The
 //! main thread counts, writes and decides when it is enough.
 
-use super::abroad::{self, Away};
 use super::game::{self, Record, Seat};
 use super::journal::Journal;
 use super::notation::{self, Frame};
 use super::openings::Openings;
 use super::plan::Plan;
 use super::process::Recall;
+use super::remote::{self, Away};
 use super::report::Setting;
 use super::schedule::Fixture;
 use super::tablebase::Tablebase;
@@ -296,7 +296,7 @@ fn play_elsewhere<'a>(
     let Some(link) = link else { return };
     while let Some(fixture) = shared.take() {
         let opening = shared.openings.of_round(fixture.round);
-        match abroad::play_there(link, process, slot, &fixture, &opening, &shared.recall) {
+        match remote::play_there(link, process, slot, &fixture, &opening, &shared.recall) {
             Away::Played(record) => {
                 if results.send((fixture, *record)).is_err() {
                     return;

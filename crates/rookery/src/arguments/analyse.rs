@@ -48,10 +48,11 @@ Examples:
 #[derive(Args)]
 #[command(visible_alias = "analyze", long_about = ABOUT, after_long_help = EXAMPLES)]
 pub struct AnalyseArguments {
-    /// A FEN or EPD record, `startpos`, files, or `-` [default: a pipe, or the start position]
+    /// A FEN or EPD record or `startpos`, perhaps with `moves e2e4 …` behind it; files; or `-` [default: a
+    /// pipe, or the start position]
     pub input: Vec<String>,
 
-    /// The position
+    /// The position, as an option
     #[arg(long, value_parser = read_fen, conflicts_with = "input")]
     pub fen: Option<Fen>,
 

@@ -48,7 +48,7 @@ that were played less often than --min-games, that scored less than --min-score,
 are left out.
 
 Files of any size are read: what does not fit into --memory is sorted in pieces beside the output and \
-merged at the end. Broken games are named and skipped. The book takes its name when it is whole: \
+merged at the end. Broken games are named and passed over. The book takes its name when it is whole: \
 Ctrl-C leaves nothing behind.";
 
 const BUILD_EXAMPLES: &str = "\
@@ -57,15 +57,17 @@ Examples:
       half-moves 1 to 30, moves played at least three times
   rookery book build masters.pgn blitz.pgn -o white.bin --white-only --min-games 10 --min-score 45
       moves of White that were played ten times and scored at least 45 %
-  zstdcat huge.pgn.zst | rookery book build - -o book.bin --depth 20 --memory 512
-      from a pipe, with half a gigabyte";
+  rookery book build huge.pgn.zst -o book.bin --depth 20 --memory 512
+      a packed file, with half a gigabyte
+  bzcat games.pgn.bz2 | rookery book build - -o book.bin
+      from a pipe";
 
 /// Make a book of the games of PGN files
 #[derive(Args)]
 #[command(long_about = BUILD_ABOUT, after_long_help = BUILD_EXAMPLES)]
 #[command(group = ArgGroup::new("side").args(["white_only", "black_only"]))]
 pub struct BuildArguments {
-    /// The files; `-` is the standard input
+    /// The files, packed (gzip, zstd) or not; `-` is the standard input
     #[arg(required = true, value_name = "GAMES.pgn")]
     pub games: Vec<PathBuf>,
 

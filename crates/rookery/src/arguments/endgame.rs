@@ -29,6 +29,9 @@ Examples:
   rookery endgame check --syzygy FOLDER --dir tables
       compare random positions with Syzygy tables";
 
+/// The folder of the tables where none is named.
+pub const DEFAULT_DIR: &str = "endgame";
+
 /// Build endgame tables, verify them, and ask them
 #[derive(Args)]
 #[command(long_about = ABOUT, after_long_help = EXAMPLES)]
@@ -37,7 +40,7 @@ pub struct EndgameArguments {
     pub command: EndgameCommand,
 
     /// The folder of the tables
-    #[arg(long, global = true, value_name = "DIR", default_value = "endgame")]
+    #[arg(long, global = true, value_name = "DIR", default_value = DEFAULT_DIR)]
     pub dir: PathBuf,
 
     /// Threads that share the work; the tables do not depend on it [default: all processors]
@@ -100,8 +103,8 @@ pub enum EndgameCommand {
     /// Asked are the tables of --dir, Syzygy tables and the recognisers inside the program; the value is
     /// that of the first that knows. With `-` in place of the position, positions are read from the
     /// standard input, one a line: `win 31`, `draw` or `loss 4` comes for each, with the half-moves to mate
-    /// where they are known, or a line of JSON. Bad lines are named and passed over, and a position that
-    /// nobody knows is `unknown`; the exit status is 1 then.
+    /// where they are known, or a line of JSON. A line that is no position is named and answered by
+    /// `invalid`, a position that nobody knows by `unknown`; the exit status is 1 then.
     Probe {
         #[command(flatten)]
         position: RequiredPosition,

@@ -115,9 +115,14 @@ pub struct MatchArguments {
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = value_parser!(u64).range(1..))]
     pub every: u64,
 
-    /// Seconds after which an engine that owes an answer is killed
-    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = arena::read_duration)]
-    pub hang: Duration,
+    /// Seconds after which an engine that owes an answer is killed [default: 10]
+    #[arg(long, value_name = "SECONDS", value_parser = arena::read_duration)]
+    pub hang: Option<Duration>,
+
+    /// Seconds that an engine has to start and to prepare for a game (uciok, the first readyok)
+    /// [default: as --hang, or 120 without it]
+    #[arg(long, value_name = "SECONDS", value_parser = arena::read_duration)]
+    pub start: Option<Duration>,
 
     /// Seconds for a move where there is no clock (nodes=, depth=)
     #[arg(long, value_name = "SECONDS", default_value = "600", value_parser = arena::read_duration)]

@@ -1,17 +1,19 @@
 //! How a position is given to a command: the same way everywhere.
 //!
-//! A FEN stands at the end, in quotes or as its words, or behind `--fen`. Commands that make sense
-//! without one take [`PositionArguments`], the others [`RequiredPosition`].
+//! It stands at the end, in quotes or as its words, or behind `--fen`: a FEN, or as UCI has it
+//! (`startpos`, `fen FEN`), and then perhaps `moves MOVE …`. Commands that make sense without one take
+//! [`PositionArguments`], the others [`RequiredPosition`].
 
+use crate::castling;
 use crate::failure::Failure;
-use board::Position;
+use board::{CastlingStyle, History, Position};
 use clap::Args;
 
 /// A position, or none.
 #[derive(Args)]
 pub struct PositionArguments {
-    /// The position: a FEN (also X-FEN and Shredder-FEN), in quotes or as its words [default: the start
-    /// position]
+    /// The position: a FEN (also X-FEN and Shredder-FEN) or `startpos`, in quotes or as its words, then
+    /// perhaps `moves e2e4 …` [default: the start position]
     #[arg(value_name = "FEN")]
     position: Vec<String>,
 
@@ -24,7 +26,8 @@ pub struct PositionArguments {
 #[derive(Args)]
 #[group(required = true)]
 pub struct RequiredPosition {
-    /// The position: a FEN (also X-FEN and Shredder-FEN), in quotes or as its words
+    /// The position: a FEN (also X-FEN and Shredder-FEN) or `startpos`, in quotes or as its words, then
+    /// perhaps `moves e2e4 …`
     #[arg(value_name = "FEN")]
     position: Vec<String>,
 
@@ -33,11 +36,14 @@ pub struct RequiredPosition {
     fen: Option<String>,
 }
 
-/// A position and how it was written.
+/// A position that was given.
 #[derive(Clone, Debug)]
 pub struct Fen {
-    pub text: String,
     pub position: Position,
+    /// The keys of the positions before it, where moves led to it.
+    pub history: History,
+    /// How castling is written as far as the position tells.
+    pub style: CastlingStyle,
 }
 
 impl PositionArguments {
@@ -72,10 +78,68 @@ fn read(text: String) -> Result<Fen, Failure> {
 
 /// Reads a position for an option that takes one.
 pub fn read_fen(text: &str) -> Result<Fen, String> {
-    let (position, repairs) =
-        Position::from_fen_repaired(text).map_err(|error| error.to_string())?;
-    for repair in repairs {
-        eprintln!("rookery: FEN: {repair}");
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let (start, moves) = split_moves(&words);
+    let (start, style) = match start {
+        ["startpos"] => (Position::startpos(), CastlingStyle::Standard),
+        ["fen", fields @ ..] | fields => {
+            let fen = fields.join(" ");
+            let (position, repairs) =
+                Position::from_fen_repaired(&fen).map_err(|error| error.to_string())?;
+            for repair in repairs {
+                eprintln!("rookery: FEN: {repair}");
+            }
+            (position, castling::style(&fen, &position))
+        }
+    };
+    let (position, history) = play(start, moves)?;
+    Ok(Fen { position, history, style })
+}
+
+/// What stands before the word `moves`, and what behind it.
+pub fn split_moves<'a>(words: &'a [&'a str]) -> (&'a [&'a str], &'a [&'a str]) {
+    let mut parts = words.splitn(2, |word| *word == "moves");
+    (parts.next().unwrap_or_default(), parts.next().unwrap_or_default())
+}
+
+/// The position after the moves, and the keys before it, for repetitions.
+pub fn play(mut position: Position, moves: &[&str]) -> Result<(Position, History), String> {
+    let mut history = History::new();
+    for (text, number) in moves.iter().zip(1..) {
+        let mv = position.parse_uci(text).map_err(|error| format!("move {number}: {error}"))?;
+        history.push(position.key());
+        position.play(mv);
     }
-    Ok(Fen { text: text.to_owned(), position })
+    Ok((position, history))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_ways_to_give_a_position_are_understood() {
+        let after = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
+        let start = Position::startpos().fen();
+        for (text, fen, plies) in [
+            ("startpos", start.clone(), 0),
+            ("startpos moves e2e4 e7e5", after.to_owned(), 2),
+            (&format!("fen {start} moves e2e4 e7e5"), after.to_owned(), 2),
+            (&format!("{start}  moves e2e4 e7e5"), after.to_owned(), 2),
+            (&format!("fen {after} moves"), after.to_owned(), 0),
+            (after, after.to_owned(), 0),
+        ] {
+            let given = read_fen(text).expect(text);
+            assert_eq!((given.position.fen(), given.history.len()), (fen, plies), "{text}");
+        }
+        for (text, part) in [
+            ("startpos e2e4", "FEN"),
+            ("startpos moves e2e4 e2e4", "move 2: "),
+            ("fen", "missing"),
+            ("moves e2e4", "missing"),
+        ] {
+            let error = read_fen(text).expect_err(text);
+            assert!(error.contains(part), "{text}: {error}");
+        }
+    }
 }

@@ -33,6 +33,10 @@ pub struct BenchArguments {
     #[arg(value_parser = parallel::threads::read_strategy)]
     pub parallel: StrategyKind,
 
+    /// Evaluate by this network instead of the classical terms
+    #[arg(long, value_name = "FILE.net")]
+    pub net: Option<PathBuf>,
+
     /// Write one JSON object
     #[arg(long)]
     pub json: bool,
@@ -72,7 +76,7 @@ Examples:
 #[command(long_about = SUITE_ABOUT, after_long_help = SUITE_EXAMPLES)]
 #[command(group = clap::ArgGroup::new("limit").args(["time", "depth", "nodes"]))]
 pub struct SuiteArguments {
-    /// The file
+    /// The file, packed (gzip, zstd) or not; `-` is the standard input
     pub file: PathBuf,
 
     /// Seconds for each position [default: 1]
@@ -95,8 +99,12 @@ pub struct SuiteArguments {
     #[arg(long, default_value_t = Profile::Modern)]
     pub profile: Profile,
 
+    /// Evaluate by this network instead of the classical terms
+    #[arg(long, value_name = "FILE.net")]
+    pub net: Option<PathBuf>,
+
     /// Let another program solve them: its command, with arguments
-    #[arg(long, value_name = "COMMAND", conflicts_with = "profile")]
+    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["profile", "net"])]
     pub engine: Option<String>,
 
     /// Megabytes of each transposition table

@@ -30,7 +30,7 @@ Examples:
   rookery sim --figure4 --keep figure4 --threads 16
       all of Figure 4: an hour of a processor; the folder keeps what is done if it is cut off
   rookery sim --strategy tds --tds paper --machine das2 --table local --profile darksight --depth 8
-      DarkSight's transposition-driven scheduling by the thesis's rules; docs/tds.md has the cures
+      DarkSight's scheduling by the thesis's rules; docs/design/tds.md has the cures
   rookery sim --strategy teams --profile hypercube --machine ncube --table blocking --processors 64
       Felten and Otto's teams on their hypercube
   rookery sim --compare --processors 1,4,16,64 --depth 5 --first 4 --plot speedup.svg
@@ -40,7 +40,7 @@ Examples:
   rookery sim --processors 16 --depth 5 --first 1 --plot load.svg --trace run.tsv
       a picture and a list of who did what when
   rookery sim --processors 8 --depth 4 --faults faults.txt
-      with crashes and lost messages; docs/sim.md has the form of the file";
+      with crashes and lost messages; docs/reference/machines.md has the form of the file";
 
 /// Where the options stand that most runs do not need.
 const EXPERIMENTS: &str = "Experiments";
@@ -73,7 +73,7 @@ pub struct SimArguments {
     #[arg(long, default_value_t = TableKind::Shared)]
     pub table: TableKind,
 
-    /// A file of positions (EPD or FEN, one a line) [default: the Bratko-Kopec positions]
+    /// A file of positions (EPD or FEN, one a line), packed or not [default: the Bratko-Kopec positions]
     #[arg(long, value_name = "FILE")]
     pub positions: Option<PathBuf>,
 

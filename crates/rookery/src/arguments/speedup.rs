@@ -52,7 +52,7 @@ pub struct SpeedupArguments {
     #[arg(long, value_name = "SECONDS", default_value_t = 1.0, value_parser = read_effort)]
     pub effort: f64,
 
-    /// A file of positions (EPD or FEN, one a line) [default: the Bratko-Kopec positions]
+    /// A file of positions (EPD or FEN, one a line), packed or not [default: the Bratko-Kopec positions]
     #[arg(long, value_name = "FILE")]
     pub positions: Option<PathBuf>,
 

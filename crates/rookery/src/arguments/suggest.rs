@@ -1,25 +1,99 @@
-//! Which command was meant by a word that is none.
+//! Which command or option was meant by a word that is none.
 
 use super::Arguments;
+use crate::failure::cut;
 use crate::uci;
 use board::fen::quote;
+use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{CommandFactory, Error};
+use clap::{Arg, Command, CommandFactory, Error};
+use std::ffi::OsString;
 
 /// The error of a word that is no command.
 pub fn unknown(word: &str) -> Error {
+    if word == "serve" && cfg!(not(feature = "web")) {
+        let reason =
+            "serve: this program was built without it: `cargo build --release --features web`";
+        return Arguments::command().error(ErrorKind::InvalidSubcommand, reason);
+    }
     let meant = suggest(word, uci::command_words());
     let meant = meant.map_or(String::new(), |name| format!(" Did you mean `{name}`?"));
     let reason = format!("{} is no command: `rookery help` lists all.{meant}", quote(word));
     Arguments::command().error(ErrorKind::InvalidSubcommand, reason)
 }
 
-/// The same for `rookery help WORD`; other errors stay as they are.
-pub fn explain(error: Error) -> Error {
-    match (error.kind(), error.get(ContextKind::InvalidSubcommand)) {
+/// Longer errors, in characters, are cut: an argument may be of any length.
+const LONGEST: usize = 4000;
+
+/// What options are called by those who come from elsewhere, and what they are here.
+const ELSEWHERE: [(&str, &str); 4] =
+    [("movetime", "time"), ("st", "time"), ("tc", "each"), ("pgnout", "pgn")];
+
+/// An error as people need it: what may have been meant, in few words. The words are those of the command
+/// line.
+pub fn explain(error: Error, words: &[OsString]) -> Error {
+    let error = match (error.kind(), error.get(ContextKind::InvalidSubcommand)) {
         (ErrorKind::InvalidSubcommand, Some(ContextValue::String(word))) => unknown(word),
+        (ErrorKind::UnknownArgument, _) => explain_argument(error, words),
         _ => error,
+    };
+    let text = error.render().to_string();
+    let is_help = error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
+    if !error.use_stderr() || is_help || text.chars().count() <= LONGEST {
+        return error;
     }
+    let text = text.strip_prefix("error: ").unwrap_or(&text);
+    Error::raw(error.kind(), format!("{}\n", cut(text)))
+}
+
+/// The error of an argument that is not expected. What the parser suggests is only alike by letters.
+fn explain_argument(mut error: Error, words: &[OsString]) -> Error {
+    let Some(ContextValue::String(argument)) = error.get(ContextKind::InvalidArg) else {
+        return error;
+    };
+    let argument = argument.clone();
+    let words: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    let mut command = Arguments::command();
+    command.build();
+    for word in &words {
+        let Some(inner) = command.find_subcommand(word).cloned() else { break };
+        command = inner;
+    }
+    error.remove(ContextKind::SuggestedArg);
+    error.remove(ContextKind::Suggested);
+    error.insert(ContextKind::Usage, ContextValue::StyledStr(command.render_usage()));
+    if let Some(tip) = tip(&command, &argument, &words) {
+        let tip = StyledStr::from(tip);
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
+    }
+    error
+}
+
+/// What may have been meant by an argument.
+fn tip(command: &Command, argument: &str, words: &[String]) -> Option<String> {
+    let options = || command.get_arguments().filter_map(Arg::get_long);
+    let has = |name: &str| options().any(|option| option == name);
+    if let Some(name) = argument.strip_prefix("--") {
+        let elsewhere = ELSEWHERE.into_iter().find(|(other, _)| *other == name);
+        let meant = elsewhere.map(|(_, ours)| ours.to_owned()).filter(|ours| has(ours));
+        let meant = meant.or_else(|| nearest(name, options().map(str::to_owned).collect()));
+        return meant.map(|option| format!("a similar option is --{option}"));
+    }
+    if let Some(name) = words.iter().find_map(|word| {
+        let name =
+            word.strip_prefix('-').filter(|name| name.len() > 1 && word.starts_with(argument));
+        name.filter(|name| argument.starts_with('-') && has(name))
+    }) {
+        return Some(format!("options of several letters have two dashes: --{name}"));
+    }
+    // `--processors 4 8`
+    let place = words.iter().position(|word| word == argument)?;
+    let (option, first) = (words.get(place.checked_sub(2)?)?, words.get(place - 1)?);
+    let name = option.strip_prefix("--")?;
+    let is_list =
+        |arg: &Arg| arg.get_long() == Some(name) && arg.get_value_delimiter() == Some(',');
+    let tip = || format!("several values stand together, with commas: {option} {first},{argument}");
+    command.get_arguments().any(is_list).then(tip)
 }
 
 /// The command that a word is most like, if it is like any; the console's are given.
@@ -69,6 +143,7 @@ fn distance(one: &str, two: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use clap::Parser;
 
     #[test]
     fn mistakes_are_counted() {
@@ -77,6 +152,39 @@ mod tests {
         {
             assert_eq!((distance(one, two), distance(two, one)), (mistakes, mistakes));
         }
+    }
+
+    #[test]
+    fn arguments_get_the_right_tips() {
+        for (line, tip, not) in [
+            ("analyse --movetime 5", "a similar option is --time\n", "overwrite"),
+            ("analyse --multpv 5", "a similar option is --multipv\n", "overwrite"),
+            ("analyse --castle 5", "For more information", "tip"),
+            ("match -engine cmd=x -each tc=1", "have two dashes: --engine\n", "--each"),
+            ("match --engine cmd=x -games 4", "have two dashes: --games\n", "--each"),
+            ("sim --processors 4 8", "with commas: --processors 4,8\n", "-- 8"),
+            ("sim 8", "For more information", "tip"),
+            ("endgame build KQK --metric dtm", "a similar option is --metrics\n", "--men"),
+        ] {
+            let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+            let parsed =
+                Arguments::try_parse_from([&[OsString::from("rookery")], &words[..]].concat());
+            let Err(error) = parsed else { panic!("{line} is no error") };
+            let text = explain(error, &words).render().to_string();
+            assert!(text.contains(tip) && !text.contains(not), "{line}: {text}");
+            assert!(text.contains("Usage: rookery "), "{line}: {text}");
+        }
+    }
+
+    #[test]
+    fn a_long_argument_is_not_told_whole() {
+        let long = OsString::from(format!("--depth={}", "9".repeat(100_000)));
+        let Err(error) = Arguments::try_parse_from(["rookery".into(), "sim".into(), long]) else {
+            panic!("it is no number")
+        };
+        let text = explain(error, &[]).render().to_string();
+        assert!(text.starts_with("error: ") && text.len() < LONGEST, "{}", text.len());
+        assert!(text.matches("error: ").count() == 1 && text.ends_with('\n'));
     }
 
     #[test]

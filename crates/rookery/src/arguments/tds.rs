@@ -131,9 +131,9 @@ impl TdsTuning {
         settings.home_grain = self.home_grain.unwrap_or(settings.home_grain);
         settings.remote_grain = self.remote_grain.unwrap_or(settings.remote_grain);
         settings.delta_least = self.delta_least.unwrap_or(settings.delta_least);
-        settings.retry = self.guest_retry.map_or(settings.retry, |micros| micros * 1000);
-        settings.history_delta =
-            self.lore_every.map_or(settings.history_delta, |micros| micros * 1000);
+        settings.retry_ns = self.guest_retry.map_or(settings.retry_ns, |micros| micros * 1000);
+        settings.delta_every_ns =
+            self.lore_every.map_or(settings.delta_every_ns, |micros| micros * 1000);
         if let Brothers::ByType { wait_more: own, all_wait, cut_width, cut_after, all_width } =
             settings.brothers
         {
@@ -171,10 +171,10 @@ impl TdsTuning {
         settings.demand = has(Cure::Demand) && has(Cure::Guests);
         settings.wait_for_transposition = has(Cure::Meet);
         if !has(Cure::Guests) {
-            settings.retry = 0;
+            settings.retry_ns = 0;
         }
         if !has(Cure::Lore) {
-            settings.history_delta = 0;
+            settings.delta_every_ns = 0;
         }
         if !has(Cure::Wide) {
             settings.cluster = 0;
@@ -198,7 +198,7 @@ impl TdsTuning {
         }
         settings.worth = self.worth.unwrap_or(settings.worth);
         if let Some(alone) = self.alone {
-            (settings.alone, settings.lull) = (alone, alone * model.node);
+            (settings.alone, settings.lull_ns) = (alone, alone * model.node);
         }
         settings
     }

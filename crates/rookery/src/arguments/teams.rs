@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum, value_parser};
 use parallel::strategy::TeamsSettings;
 
-/// Choices of `--strategy teams`; docs/teams.md says which are the paper's.
+/// Choices of `--strategy teams`; docs/design/teams.md says which are the paper's.
 #[derive(Args)]
 #[command(next_help_heading = "Choices of teams")]
 pub struct TeamsTuning {
@@ -72,8 +72,8 @@ impl TeamsTuning {
             wait_more: self.teams_wait_more.unwrap_or(usual.wait_more),
             branching: self.teams_branching.unwrap_or(usual.branching),
             idle_share: self.teams_idle.unwrap_or(usual.idle_share),
-            hot_after: time(self.teams_hot_after, usual.hot_after),
-            keep: time(self.teams_keep, usual.keep),
+            hot_after_ns: time(self.teams_hot_after, usual.hot_after_ns),
+            keep_ns: time(self.teams_keep, usual.keep_ns),
             ..usual
         }
     }

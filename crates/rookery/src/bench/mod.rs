@@ -14,11 +14,13 @@ use crate::engine::{DEFAULT_HASH_MB, DEFAULT_STRATEGY, Engine, STACK, ThreadReco
 use crate::failure::Failure;
 use crate::hosts::Exchange;
 use crate::json;
+use crate::network;
 use crate::progress::Progress;
 use crate::uci::per_second;
 use board::fen::quote;
 use board::{History, Position};
 use cluster::Link;
+use eval::nnue::Network;
 use parallel::StrategyKind;
 use search::{Iteration, Limits, Observer, Profile, Statistics};
 use serde::Serialize;
@@ -73,6 +75,7 @@ struct Task {
     hash_mb: u64,
     threads: u32,
     strategy: StrategyKind,
+    network: Option<Arc<Network>>,
     link: Option<Arc<Link>>,
 }
 
@@ -83,7 +86,9 @@ pub fn run(
     out: &mut impl Write,
 ) -> Result<ExitCode, Failure> {
     arguments.sharing.apply(link)?;
+    let network = arguments.net.as_deref().map(network::open).transpose();
     let task = Task {
+        network: network.map_err(Failure::Work)?,
         profile: arguments.profile,
         depth: arguments.depth.unwrap_or(DEFAULT_DEPTH),
         hash_mb: arguments.hash,
@@ -120,7 +125,7 @@ pub fn in_console(
     should_stop: impl Fn() -> bool + Send + 'static,
 ) -> Result<String, String> {
     let (hash_mb, strategy) = (DEFAULT_HASH_MB, DEFAULT_STRATEGY);
-    let task = Task { profile, depth, hash_mb, threads: 1, strategy, link: None };
+    let task = Task { profile, depth, hash_mb, threads: 1, strategy, network: None, link: None };
     let mut text = Vec::new();
     measure(task, should_stop)?.write(&mut text).map_err(|error| error.to_string())?;
     Ok(String::from_utf8_lossy(&text).into_owned())
@@ -150,8 +155,11 @@ impl Observer for Until<'_> {
 }
 
 fn search_all(task: Task, should_stop: &dyn Fn() -> bool) -> Result<Report, String> {
-    let Task { profile, depth, hash_mb, threads, strategy, link } = task;
+    let Task { profile, depth, hash_mb, threads, strategy, network, link } = task;
     let mut engine = Engine::new(profile, hash_mb)?;
+    if network.is_some() {
+        engine.set_network(network);
+    }
     engine.set_strategy(strategy);
     engine.set_threads(threads)?;
     link.map_or(Ok(()), |link| engine.connect(&link))?;

@@ -2,10 +2,10 @@
 
 use super::counts::{Count, Counts};
 use super::games::{Openings, Wanted};
-use super::input::Input;
 use super::output::Output;
 use crate::arguments::BuildArguments;
 use crate::failure::Failure;
+use crate::input::{self, Input, MOST_BAD, Place, STDIN, broken_game, unpack};
 use crate::interrupt;
 use crate::json;
 use crate::memory;
@@ -13,9 +13,8 @@ use crate::progress::Progress;
 use board::Color;
 use board::pgn::{PgnError, Reader};
 use serde::Serialize;
-use std::cell::Cell;
 use std::fs;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -59,6 +58,10 @@ pub fn run(arguments: &BuildArguments, out: &mut impl Write) -> Result<ExitCode,
     if interrupt::requested() {
         return Err(output.abandon());
     }
+    if report.games == 0 && report.broken > 0 {
+        let names: Vec<_> = arguments.games.iter().map(|path| path.display().to_string()).collect();
+        return Err(Failure::Work(report.wrong_kind(&names.join(", "))));
+    }
     (report.positions, report.moves) = output.finish()?;
     report.seconds = begun.elapsed().as_secs_f64();
     report.peak_memory_mb = memory::peak_megabytes();
@@ -79,8 +82,10 @@ pub fn run(arguments: &BuildArguments, out: &mut impl Write) -> Result<ExitCode,
 
 /// A book in the place of its games would be the end of them.
 fn check_names(arguments: &BuildArguments) -> Result<(), Failure> {
-    let Ok(output) = fs::canonicalize(&arguments.output) else { return Ok(()) };
-    let is_output = |path: &&PathBuf| fs::canonicalize(path).is_ok_and(|path| path == output);
+    let is_output = |path: &&PathBuf| match path.as_os_str() == STDIN {
+        true => files::is_standard_input(&arguments.output),
+        false => files::same(path, &arguments.output),
+    };
     match arguments.games.iter().find(is_output) {
         Some(path) => {
             Err(Failure::Usage(format!("--output: {path:?} is one of the files of games")))
@@ -99,14 +104,15 @@ fn count_all(arguments: &BuildArguments, report: &mut Report) -> Result<Counts, 
     let mut openings = Openings::new(Wanted { depth: arguments.depth, side });
     let mut counts = Counts::new(arguments.memory << 20, &arguments.output);
     let sizes = arguments.games.iter().filter_map(|path| Some(fs::metadata(path).ok()?.len()));
-    let (total, done) = (sizes.sum(), Cell::new(0));
+    let (total, done) = (sizes.sum::<u64>(), Place::default());
     let progress = Progress::new(total);
     for path in &arguments.games {
         let name = path.display().to_string();
-        let input = Input::open(path)?;
-        let input = Counted { input, done: &done, total, progress: &progress };
-        let mut reader = Reader::new(input);
+        let input = unpack(done.count(Input::open(path)?));
+        let mut reader =
+            Reader::new(input.map_err(|error| Failure::Work(format!("{name}: {error}")))?);
         while let Some(game) = reader.read_game(&mut openings) {
+            progress.set(done.get(), total.max(done.get()));
             match game {
                 Ok(()) => {
                     report.games += 1;
@@ -115,10 +121,15 @@ fn count_all(arguments: &BuildArguments, report: &mut Report) -> Result<Counts, 
                         Failure::Work(format!("cannot sort beside {}: {error}", report.book))
                     })?;
                 }
+                // What is packed is cut off by Ctrl-C.
+                Err(error) if error.io_error().is_some() && interrupt::requested() => break,
                 Err(error) if error.io_error().is_some() => {
                     return Err(Failure::Work(format!("{name}: {error}")));
                 }
                 Err(error) => report.name_broken(&name, &error, &progress),
+            }
+            if report.games == 0 && report.broken == MOST_BAD as u64 {
+                return Err(Failure::Work(report.wrong_kind(&name)));
             }
         }
     }
@@ -163,11 +174,16 @@ impl Report {
     fn name_broken(&mut self, file: &str, error: &PgnError, progress: &Progress) {
         self.broken += 1;
         if self.broken <= NAMED {
-            let line = format!("{file}: {error}");
+            let line = broken_game(file, error);
             // Where stderr is closed the sum still tells.
-            progress.pause(|| drop(writeln!(io::stderr(), "rookery: skipped: {line}")));
+            progress.pause(|| drop(writeln!(io::stderr(), "rookery: {line}; passed over")));
             self.errors.push(line);
         }
+    }
+
+    fn wrong_kind(&self, name: &str) -> String {
+        let first = self.errors.first().map_or("", String::as_str);
+        input::wrong_kind(name, "a file of games (PGN)", first)
     }
 
     fn write(&self, out: &mut impl Write) -> io::Result<()> {
@@ -188,22 +204,5 @@ impl Report {
             0 => writeln!(out),
             runs => writeln!(out, ", {runs} sorted runs on the disk"),
         }
-    }
-}
-
-/// Counts the bytes that are read.
-struct Counted<'a> {
-    input: Input,
-    done: &'a Cell<u64>,
-    total: u64,
-    progress: &'a Progress,
-}
-
-impl Read for Counted<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = self.input.read(buffer)?;
-        self.done.set(self.done.get() + count as u64);
-        self.progress.set(self.done.get(), self.total.max(self.done.get()));
-        Ok(count)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::counts::Count;
 use board::fen::quote;
-use board::pgn::{Outcome, Text, Verdict, Visitor, decode, is_known_variant};
+use board::pgn::{Outcome, Text, Visited, Visitor, decode, is_known_variant};
 use board::polyglot::{self, Entry};
 use board::{Color, Position, SanError};
 
@@ -69,7 +69,7 @@ impl Visitor for Openings {
         self.moves.clear();
     }
 
-    fn tag(&mut self, name: &[u8], value: &[u8]) -> Verdict {
+    fn tag(&mut self, name: &[u8], value: &[u8]) -> Visited {
         match name {
             b"FEN" => {
                 self.position =
@@ -84,7 +84,7 @@ impl Visitor for Openings {
         Ok(())
     }
 
-    fn san(&mut self, token: &[u8]) -> Verdict {
+    fn san(&mut self, token: &[u8]) -> Visited {
         if self.is_over || self.ply >= self.wanted.depth {
             return Ok(());
         }

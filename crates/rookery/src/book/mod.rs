@@ -6,7 +6,6 @@ mod build;
 mod check;
 mod counts;
 mod games;
-mod input;
 mod merge;
 mod output;
 mod own;

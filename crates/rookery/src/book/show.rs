@@ -1,7 +1,6 @@
 //! `rookery book show`: the moves of a position, and the tree behind it.
 
 use crate::arguments::ShowArguments;
-use crate::castling;
 use crate::failure::Failure;
 use crate::json;
 use board::fen::quote;
@@ -72,7 +71,7 @@ pub fn run(arguments: &ShowArguments, out: &mut impl Write) -> Result<ExitCode, 
 fn position(arguments: &ShowArguments) -> Result<(Position, CastlingStyle), Failure> {
     let usage = |reason: String| Failure::Usage(reason);
     let (mut position, style) = match arguments.position.read()? {
-        Some(fen) => (fen.position, castling::style(&fen.text, &fen.position)),
+        Some(fen) => (fen.position, fen.style),
         None => (Position::startpos(), CastlingStyle::Standard),
     };
     for (index, word) in arguments.moves.split_whitespace().enumerate() {

@@ -96,7 +96,7 @@ pub fn run(
     let memory = memory_for(order)?;
     let bar = Bar::new(&order.endings, &order.metrics);
     let checkpoint = Duration::from_secs(order.checkpoint_seconds);
-    let carrier = link.map(|link| Builders::new(link, &arguments.dir));
+    let carrier = link.map(|link| Builders::new(link, &arguments.dir, 0));
     if carrier.is_none() {
         // Under mpirun Ctrl-C is mpirun's, which ends all processes.
         interrupt::listen();
@@ -131,6 +131,9 @@ pub fn run(
     let seconds = begun.elapsed().as_secs_f64();
     if arguments.json {
         json::write(&files, out)?;
+    } else if files.is_empty() && matches!(completion, Completion::Whole) {
+        let dir = arguments.dir.display();
+        writeln!(out, "nothing to build: all tables that were asked for are in {dir} already")?;
     } else {
         let bytes: u64 = files.iter().map(|file| file.bytes).sum();
         writeln!(out, "{} files, {bytes} bytes, {seconds:.1} s", files.len())?;

@@ -1,7 +1,7 @@
 //! `rookery endgame probe`: what tables and recognisers know about one position, or about many.
 
 use super::no_tables;
-use crate::arguments::EndgameArguments;
+use crate::arguments::{DEFAULT_DIR, EndgameArguments};
 use crate::failure::Failure;
 use crate::json;
 use crate::lines::{self, Line};
@@ -11,7 +11,7 @@ use ::endgame::{Metric, ProbeError, Tables, Value};
 use board::Position;
 use serde::Serialize;
 use std::io::{self, BufRead, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Who is asked.
@@ -87,6 +87,15 @@ impl Sources {
         Ok(Sources { tables, folder, syzygy })
     }
 
+    /// Says so where a folder was named that holds no tables: others may know the answer, but whoever names
+    /// one wants it used.
+    fn warn_of_empty_folder(&self) {
+        let is_empty = self.tables.files().is_empty() && self.tables.faults().is_empty();
+        if is_empty && self.folder != Path::new(DEFAULT_DIR) {
+            eprintln!("rookery: {}", no_tables(&self.folder));
+        }
+    }
+
     /// The value by the best metric that is there.
     fn own(&self, position: &Position) -> Result<(Value, Metric), ProbeError> {
         let probe = |metric| self.tables.probe(position, metric).map(|value| (value, metric));
@@ -132,16 +141,17 @@ impl Sources {
         own: &Result<(Value, Metric), ProbeError>,
     ) -> Result<Vec<Judged>, String> {
         if let Ok((_, metric)) = *own {
-            let judged = self.tables.judge(position, metric).map_err(|error| error.to_string())?;
-            let moves = judged.into_iter().map(|(mv, value)| Judged {
+            let evaluated =
+                self.tables.evaluate_moves(position, metric).map_err(|error| error.to_string())?;
+            let moves = evaluated.into_iter().map(|(mv, value)| Judged {
                 mv: position.san(mv),
                 value: value.word(),
                 plies_to_mate: value.plies().filter(|_| metric == Metric::Mate),
             });
             return Ok(moves.collect());
         }
-        let judged = self.syzygy.as_ref().and_then(|syzygy| syzygy.judge(position));
-        let moves = judged.into_iter().flatten().map(|(mv, verdict)| Judged {
+        let evaluated = self.syzygy.as_ref().and_then(|syzygy| syzygy.evaluate_moves(position));
+        let moves = evaluated.into_iter().flatten().map(|(mv, verdict)| Judged {
             mv: position.san(mv),
             value: verdict.word(),
             plies_to_mate: None,
@@ -167,6 +177,7 @@ impl Sources {
         out: &mut impl Write,
     ) -> Result<ExitCode, Failure> {
         let report = self.ask(position, true).map_err(Failure::Work)?;
+        self.warn_of_empty_folder();
         match as_json {
             true => json::write(&report, out)?,
             false => report.write(out)?,
@@ -175,14 +186,16 @@ impl Sources {
     }
 
     /// Says what is known about the positions of a text, one a line: `win 13`, `draw` or `loss 4`, with
-    /// the half-moves to mate where they are known, or a line of JSON. Bad lines are named and passed
-    /// over; where nothing is known the answer is `unknown`. The exit status is 1 if there was either.
+    /// the half-moves to mate where they are known, or a line of JSON. A line that is no position is named
+    /// and answered by `invalid`; where nothing is known the answer is `unknown`. The exit status is 1 if
+    /// there was either.
     pub fn probe_lines(
         &self,
         mut input: impl BufRead,
         as_json: bool,
         out: &mut impl Write,
     ) -> Result<ExitCode, Failure> {
+        self.warn_of_empty_folder();
         let (mut buffer, mut all_known) = (Vec::new(), true);
         for number in 1.. {
             let text = match lines::read(&mut input, &mut buffer) {
@@ -209,9 +222,7 @@ impl Sources {
                 Err(error) => {
                     // Where stderr is closed the exit status still tells.
                     let _ = writeln!(io::stderr(), "rookery: line {number}: {error}");
-                    if !is_bad {
-                        writeln!(out, "unknown")?;
-                    }
+                    writeln!(out, "{}", if is_bad { "invalid" } else { "unknown" })?;
                 }
             }
         }

@@ -1,6 +1,7 @@
 //! `rookery endgame check --epd`: distances to mate that others have published.
 
 use crate::failure::Failure;
+use crate::input;
 use crate::json;
 use ::endgame::{Metric, ProbeError, Tables, Value};
 use board::Position;
@@ -35,7 +36,7 @@ pub fn run(
     out: &mut impl Write,
 ) -> Result<ExitCode, Failure> {
     let fail = |line: String| Failure::Work(format!("{}: {line}", path.display()));
-    let text = std::fs::read_to_string(path).map_err(|error| fail(error.to_string()))?;
+    let text = input::text(path).map_err(|error| fail(error.to_string()))?;
     let mut report = Report::default();
     for (number, record) in (1..).zip(text.lines()) {
         if record.is_empty() || record.starts_with('#') {

@@ -2,18 +2,20 @@
 //!
 //! One thread is the sequential search itself ([`Worker`]); more are a [`ThreadPool`].
 
-mod abroad;
 mod complete;
-mod crew;
 mod remote;
+mod shared;
+mod threads;
 
+use crate::hosts::ProcessCommand;
 use crate::learning::Learning;
 use crate::memory;
-use board::hash::hash;
 use board::{History, Position};
 use cluster::Link;
 use complete::complete;
 use endgame::Oracle;
+use eval::nnue::Network;
+use files::Digest;
 use parallel::threads::ThreadPool;
 use parallel::{RootOrder, StrategyKind};
 use remote::Remote;
@@ -23,8 +25,8 @@ use std::path::Path;
 use std::sync::Arc;
 use table::AnyTable;
 
-pub use crew::ThreadRecord;
-pub use remote::run_call;
+pub use remote::run_remote_search;
+pub use threads::ThreadRecord;
 
 /// Megabytes of the table unless something else is asked for.
 pub const DEFAULT_HASH_MB: u64 = 16;
@@ -40,7 +42,7 @@ pub const STACK: usize = 64 << 20;
 pub const MOST_THREADS: u32 = 1024;
 
 /// The way of searching with several threads unless another is asked for: the fastest to a given depth
-/// (docs/threads.md).
+/// (docs/lab/threads.md).
 pub const DEFAULT_STRATEGY: StrategyKind = StrategyKind::Ybw;
 
 /// A searcher and its table.
@@ -58,6 +60,8 @@ pub struct Engine {
     learning_fault: Option<String>,
     /// What is known about endings.
     oracle: Option<Arc<Oracle>>,
+    /// What `modern` evaluates by, if not by its classical terms.
+    network: Option<Arc<Network>>,
     /// Other processes that search with this one, or for which it searches.
     link: Option<Arc<Link>>,
     /// Where it searches, if not here.
@@ -76,6 +80,7 @@ impl Engine {
             learning: None,
             learning_fault: None,
             oracle: None,
+            network: None,
             link: None,
             remote: None,
         })
@@ -102,7 +107,7 @@ impl Engine {
             true => self.clear_own_table(),
             false => self.renew_table(profile, self.hash_mb(), number)?,
         }
-        self.tell_others(&format!("profile {profile} {number}"));
+        self.tell_others(&ProcessCommand::Profile { profile, table: number });
         self.change_rules(profile)
     }
 
@@ -116,7 +121,7 @@ impl Engine {
         self.set_threads(threads)
     }
 
-    /// Lets somebody who knows endings answer at the nodes of the search. Only the profiles that are
+    /// Lets an oracle that knows endings answer at the nodes of the search. Only the profiles that are
     /// said to know endings ask.
     pub fn set_oracle(&mut self, oracle: Option<Arc<Oracle>>) {
         self.oracle = oracle;
@@ -133,8 +138,21 @@ impl Engine {
         self.oracle.clone()
     }
 
+    /// Evaluates by a network from now on, or by the classical terms. What the table holds was found by
+    /// other values: it is emptied.
+    pub fn set_network(&mut self, network: Option<Arc<Network>>) {
+        self.worker.set_network(network.as_ref());
+        if let Some(pool) = &mut self.pool {
+            pool.set_network(network.clone());
+            pool.prepare(&self.table);
+        }
+        self.network = network;
+        self.clear_own_table();
+    }
+
     fn renew_worker(&mut self) {
         self.worker = Worker::new(self.profile);
+        self.worker.set_network(self.network.as_ref());
         self.tell_worker();
     }
 
@@ -168,7 +186,7 @@ impl Engine {
             }
             Some(_) => self.renew_table(self.profile, hash_mb, number)?,
         }
-        self.tell_others(&format!("hash {hash_mb} {number}"));
+        self.tell_others(&ProcessCommand::Hash { hash_mb, table: number });
         Ok(())
     }
 
@@ -179,7 +197,7 @@ impl Engine {
 
     /// Forgets the table's content.
     pub fn clear_table(&mut self) {
-        self.tell_others("clear");
+        self.tell_others(&ProcessCommand::ClearTable);
         self.clear_own_table();
     }
 
@@ -199,7 +217,7 @@ impl Engine {
             pool.new_game();
             pool.prepare(&self.table);
         }
-        self.tell_others("newgame");
+        self.tell_others(&ProcessCommand::NewGame);
         self.clear_own_table();
         if let Some(Err(reason)) = self.learning.as_mut().map(Learning::sync) {
             self.learning_fault = Some(reason);
@@ -224,7 +242,7 @@ impl Engine {
     /// Whose values a learning file holds: the profile's. Another version of the program may learn
     /// from it, as centipawns stay centipawns.
     pub fn learning_stamp(&self) -> u64 {
-        hash(&self.profile.to_string())
+        Digest::of(self.profile.to_string().as_bytes()).0
     }
 
     /// Writes the table to a file.
@@ -244,9 +262,12 @@ impl Engine {
         self.share_loaded_table()
     }
 
-    /// What the scores in a table mean depends on the profile and the program's version.
+    /// What the scores in a table mean depends on the profile, the program's version and the network.
     fn stamp(&self) -> u64 {
-        hash(&format!("{} {}", self.profile, env!("CARGO_PKG_VERSION")))
+        let network = self.network.as_ref().filter(|_| self.profile == Profile::Modern);
+        let network = network.map_or(String::new(), |it| format!(" {:08x}", it.checksum()));
+        let text = format!("{} {}{network}", self.profile, env!("CARGO_PKG_VERSION"));
+        Digest::of(text.as_bytes()).0
     }
 
     /// Searches. A search that fails in itself (a bug) is an error: the engine is usable again then,
@@ -256,12 +277,12 @@ impl Engine {
         position: &Position,
         history: &History,
         limits: &Limits,
-        host: &mut dyn Observer,
+        observer: &mut dyn Observer,
     ) -> Result<Outcome, String> {
         if self.remote.is_some() {
             let (game, limits) = (history.clone(), limits.clone());
             let root = RootOrder { position: *position, game, limits };
-            if let Some(outcome) = self.search_there(root, host) {
+            if let Some(outcome) = self.search_there(root, observer) {
                 return outcome;
             }
         }
@@ -273,8 +294,8 @@ impl Engine {
         });
         let used = ordered.as_ref().unwrap_or(limits);
         let search = || match pool {
-            None => worker.search(table, position, history, used, host),
-            Some(pool) => pool.search(table, position, history, used, host),
+            None => worker.search(table, position, history, used, observer),
+            Some(pool) => pool.search(table, position, history, used, observer),
         };
         let mut outcome = panic::catch_unwind(AssertUnwindSafe(search)).map_err(|_| {
             self.renew_worker();
@@ -290,7 +311,7 @@ impl Engine {
         }
         let Outcome { depth, selective_depth, nodes, .. } = outcome;
         let progress = Progress { depth, selective_depth, nodes, root_move: None };
-        let mut is_over = || host.should_stop(&progress);
+        let mut is_over = || observer.should_stop(&progress);
         complete(&mut outcome, position, &self.table, self.oracle(), &mut is_over);
         Ok(outcome)
     }

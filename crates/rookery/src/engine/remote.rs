@@ -2,10 +2,11 @@
 //! some. What it finds does not depend on where it is.
 
 use super::Engine;
-use cluster::{Call, Link};
+use crate::hosts::{Found, RemoteReport, RemoteSearch, Request};
+use cluster::Link;
+use endgame::Oracle;
 use parallel::RootOrder;
-use search::wire::{Damaged, Reader, Wire, read, write};
-use search::{Limits, Line, Observer, Outcome, Profile, Progress, Report};
+use search::{Observer, Outcome, Profile, Progress, Report};
 use std::sync::Arc;
 
 /// Where an engine is.
@@ -18,61 +19,8 @@ pub struct Remote {
     pub fresh: bool,
 }
 
-/// A search to be done elsewhere.
-struct Search {
-    profile: String,
-    hash_mb: u64,
-    fresh: bool,
-    root: RootOrder,
-}
-
-impl Wire for Search {
-    fn put(&self, out: &mut Vec<u8>) {
-        self.profile.put(out);
-        self.hash_mb.put(out);
-        self.fresh.put(out);
-        self.root.put(out);
-    }
-
-    fn take(reader: &mut Reader<'_>) -> Result<Search, Damaged> {
-        Ok(Search {
-            profile: reader.take()?,
-            hash_mb: reader.take()?,
-            fresh: reader.take()?,
-            root: reader.take()?,
-        })
-    }
-}
-
-/// A line that was found on the way.
-struct News {
-    depth: i32,
-    selective_depth: i32,
-    rank: u32,
-    nodes: u64,
-    hashfull: u32,
-    tbhits: u64,
-    line: Line,
-}
-
-impl Wire for News {
-    fn put(&self, out: &mut Vec<u8>) {
-        [self.depth, self.selective_depth].put(out);
-        [self.rank, self.hashfull].put(out);
-        [self.nodes, self.tbhits].put(out);
-        self.line.put(out);
-    }
-
-    fn take(reader: &mut Reader<'_>) -> Result<News, Damaged> {
-        let ([depth, selective_depth], [rank, hashfull]) = (reader.take()?, reader.take()?);
-        let [nodes, tbhits] = reader.take()?;
-        let line = reader.take()?;
-        Ok(News { depth, selective_depth, rank, nodes, hashfull, tbhits, line })
-    }
-}
-
 impl Engine {
-    /// Engines of all processes, so many of each, the ones here first; each searches alone.
+    /// Engines of all processes, `count` of each, the ones here first; each searches alone.
     pub fn everywhere(
         profile: Profile,
         hash_mb: u64,
@@ -96,10 +44,10 @@ impl Engine {
     pub(super) fn search_there(
         &mut self,
         root: RootOrder,
-        host: &mut dyn Observer,
+        observer: &mut dyn Observer,
     ) -> Option<Result<Outcome, String>> {
         let remote = self.remote.as_mut()?;
-        let answer = remote.search(self.profile, root, host);
+        let answer = remote.search(self.profile, root, observer);
         if answer.is_none() {
             // It goes on here, with what there is room for.
             let hash_mb = remote.hash_mb;
@@ -117,23 +65,28 @@ impl Remote {
         &mut self,
         profile: Profile,
         root: RootOrder,
-        host: &mut dyn Observer,
+        observer: &mut dyn Observer,
     ) -> Option<Result<Outcome, String>> {
-        let Remote { link, process, slot, hash_mb, .. } = self;
+        let Remote { ref link, process, slot, hash_mb, .. } = *self;
         let fresh = std::mem::take(&mut self.fresh);
-        let search = Search { profile: profile.to_string(), hash_mb: *hash_mb, fresh, root };
-        let id = link.send_call(*process, *slot, write(&search));
+        let search = RemoteSearch { profile, hash_mb, fresh, root };
+        let id = link.call(process, slot, &Request::Search(Box::new(search)));
         let mut progress = Progress { depth: 0, selective_depth: 0, nodes: 0, root_move: None };
         let mut stopped = false;
         loop {
             match link.next_answer(id) {
-                Some((false, news)) => {
-                    let Ok(news) = read::<News>(&news) else { continue };
-                    let News { depth, selective_depth, nodes, line, .. } = news;
+                Some((true, answer)) => {
+                    let answer = answer.read::<Result<Found, String>>();
+                    let answer = answer.unwrap_or_else(|damage| Err(damage.to_string()));
+                    let named = |reason| format!("process {process}: {reason}");
+                    return Some(answer.map(|Found(outcome)| outcome).map_err(named));
+                }
+                Some((false, answer)) => {
+                    let Ok(found) = answer.read::<RemoteReport>() else { continue };
+                    let RemoteReport { depth, selective_depth, nodes, hashfull, .. } = found;
                     progress = Progress { depth, selective_depth, nodes, root_move: None };
-                    let (rank, hashfull) = (news.rank as usize, news.hashfull);
-                    let (line, tbhits) = (&line, news.tbhits);
-                    host.report(&Report {
+                    let (rank, line, tbhits) = (found.rank as usize, &found.line, found.tbhits);
+                    observer.report(&Report {
                         depth,
                         selective_depth,
                         rank,
@@ -143,26 +96,18 @@ impl Remote {
                         tbhits,
                     });
                 }
-                Some((true, answer)) => {
-                    let (outcome, reason): (Option<Outcome>, String) =
-                        match read::<Option<Outcome>>(&answer) {
-                            Ok(outcome) => (outcome, "the search elsewhere failed".to_owned()),
-                            Err(damage) => (None, damage.to_string()),
-                        };
-                    return Some(outcome.ok_or(reason));
-                }
-                None if link.is_lost_process(*process) => return None,
+                None if link.is_lost_process(process) => return None,
                 None => (),
             }
-            if !stopped && host.should_stop(&progress) {
+            if !stopped && observer.should_stop(&progress) {
                 stopped = true;
-                link.cut_short(*process, id);
+                link.cut_short(process, id);
             }
         }
     }
 }
 
-/// Tells the one who asked what is found, and hears whether it is enough.
+/// Tells the process that asked what is found, and hears whether it is enough.
 struct Messenger<'a> {
     link: &'a Link,
     id: u32,
@@ -174,7 +119,7 @@ impl Observer for Messenger<'_> {
     }
 
     fn report(&mut self, report: &Report<'_>) {
-        let news = News {
+        let found = RemoteReport {
             depth: report.depth,
             selective_depth: report.selective_depth,
             rank: report.rank as u32,
@@ -183,7 +128,7 @@ impl Observer for Messenger<'_> {
             tbhits: report.tbhits,
             line: report.line.clone(),
         };
-        self.link.answer(self.id, false, write(&news));
+        self.link.answer(self.id, false, &found);
     }
 
     fn go_on(&mut self, _: &search::Iteration) -> bool {
@@ -191,27 +136,27 @@ impl Observer for Messenger<'_> {
     }
 }
 
-/// Does a call with an engine that is kept from one to the next.
-pub fn run_call(link: &Link, call: &Call, engine: &mut Option<Engine>) {
-    let answer = do_errand(link, call, engine);
-    if let Err(reason) = &answer {
-        link.report_failure(reason);
-    }
-    link.answer(call.id, true, write(&answer.ok()));
-}
-
-fn do_errand(link: &Link, call: &Call, engine: &mut Option<Engine>) -> Result<Outcome, String> {
-    let order: Search = read(&call.content).map_err(|damage| damage.to_string())?;
-    let profile: Profile = order.profile.parse()?;
-    let fits = |engine: &Engine| engine.profile() == profile && engine.hash_mb() == order.hash_mb;
-    if !engine.as_ref().is_some_and(fits) {
-        *engine = Some(Engine::new(profile, order.hash_mb)?);
-    }
-    let Some(engine) = engine else { return Err("there is no engine".to_owned()) };
-    if order.fresh {
-        engine.new_game();
-    }
-    let RootOrder { position, game, limits } = &order.root;
-    let mut host = Messenger { link, id: call.id };
-    engine.search(position, game, &Limits::clone(limits), &mut host)
+/// Searches for another process, with an engine that is kept from one search to the next.
+pub fn run_remote_search(
+    link: &Link,
+    id: u32,
+    search: &RemoteSearch,
+    oracle: Option<&Arc<Oracle>>,
+    engine: &mut Option<Engine>,
+) {
+    let fits = |it: &Engine| it.profile() == search.profile && it.hash_mb() == search.hash_mb;
+    let kept = engine.take().filter(fits);
+    let kept = kept.map_or_else(|| Engine::new(search.profile, search.hash_mb), Ok);
+    let outcome = kept.and_then(|kept| {
+        let engine = engine.insert(kept);
+        if engine.oracle.as_ref().map(Arc::as_ptr) != oracle.map(Arc::as_ptr) {
+            engine.set_oracle(oracle.cloned());
+        }
+        if search.fresh {
+            engine.new_game();
+        }
+        let RootOrder { position, game, limits } = &search.root;
+        engine.search(position, game, limits, &mut Messenger { link, id })
+    });
+    link.answer(id, true, &outcome.map(Found));
 }

@@ -1,6 +1,6 @@
 //! Endgame tables that all processes build together, each a part of the positions.
 
-use ::endgame::build;
+use super::protocol::{MetricName, ProcessCommand};
 use ::endgame::distributed::{Carrier, Processor};
 use ::endgame::{Ending, Metric};
 use cluster::Link;
@@ -18,9 +18,9 @@ pub struct Builders<'a> {
 }
 
 impl<'a> Builders<'a> {
-    /// All processes, which see the same folder.
-    pub fn new(link: &'a Arc<Link>, dir: &'a Path) -> Builders<'a> {
-        Builders { link, dir, number: AtomicU32::new(0) }
+    /// All processes, which see the same folder; with the number of the present table, 0 before the first.
+    pub fn new(link: &'a Arc<Link>, dir: &'a Path, number: u32) -> Builders<'a> {
+        Builders { link, dir, number: AtomicU32::new(number) }
     }
 }
 
@@ -40,10 +40,13 @@ impl Carrier for Builders<'_> {
     }
 
     fn begin(&self, ending: &Ending, metric: Metric, files: &[Metric]) {
-        let number = self.number.fetch_add(1, Relaxed) + 1;
-        let files: Vec<&str> = files.iter().map(|metric| metric.name()).collect();
-        let (metric, files, dir) = (metric.name(), files.join(","), self.dir.display());
-        self.link.order(&format!("table {number} {ending} {metric} {files} {dir}"));
+        self.link.command(&ProcessCommand::BuildTable {
+            number: self.number.fetch_add(1, Relaxed) + 1,
+            ending: ending.clone(),
+            metric,
+            files: files.iter().copied().map(MetricName).collect(),
+            dir: self.dir.to_owned(),
+        });
     }
 
     fn send(&self, to: Processor, message: Vec<u8>) {
@@ -59,22 +62,4 @@ impl Carrier for Builders<'_> {
         }
         Ok(self.link.next_build_message(self.number.load(Relaxed), may_wait))
     }
-}
-
-/// Builds a part of a table, as the first process says: `NUMBER ENDING METRIC FILES FOLDER`.
-pub fn take_part(link: &Arc<Link>, order: &str) -> Result<(), String> {
-    let words: Vec<&str> = order.splitn(5, ' ').collect();
-    let [number, ending, metric, files, dir] = words[..] else {
-        return Err(format!("an order that nobody knows: table {order:?}"));
-    };
-    let number = number.parse().map_err(|_| format!("{number:?} is no number of a table"))?;
-    let ending = Ending::parse(ending).map_err(|error| error.to_string())?;
-    let read = |name: &str| {
-        let found = Metric::ALL.into_iter().find(|metric| metric.name() == name);
-        found.ok_or_else(|| format!("{name:?} is no measure"))
-    };
-    let files = files.split(',').map(read).collect::<Result<Vec<Metric>, String>>()?;
-    let dir = Path::new(dir);
-    let builders = Builders { link, dir, number: AtomicU32::new(number) };
-    build::take_part(&ending, read(metric)?, &files, dir, &builders)
 }

@@ -48,7 +48,7 @@ impl Trip {
 
 /// What a process offers.
 #[derive(Serialize)]
-struct Host {
+struct Offer {
     process: u32,
     host: String,
     cores: u32,
@@ -62,7 +62,7 @@ struct Host {
 /// What all of them offer, and what follows.
 #[derive(Serialize)]
 struct Findings {
-    hosts: Vec<Host>,
+    hosts: Vec<Offer>,
     /// The smallest depth of a child that is sent to another process.
     grain: i32,
     /// How the processes share their tables.
@@ -137,7 +137,7 @@ fn doctor(
     let farthest = link.measure_distance();
     let hosts = (0..).zip(membership.hellos()).map(|(process, hello)| {
         let echo = (process != 0).then(|| link.echo(process, 48, 100)).flatten();
-        Host {
+        Offer {
             process,
             host: hello.host.clone(),
             cores: hello.cores,
@@ -147,7 +147,7 @@ fn doctor(
             round_trip_us: echo.map(|echo| echo.least.as_secs_f64() * 1e6),
         }
     });
-    let hosts: Vec<Host> = hosts.collect();
+    let hosts: Vec<Offer> = hosts.collect();
     let advice = advise(&hosts);
     let table = link.distance(1).table;
     let (grain, name) = (grain_for(farthest), table.kind.name());
@@ -164,7 +164,7 @@ fn doctor(
 const LONG_US: f64 = 2000.0;
 
 /// What is worth changing.
-fn advise(hosts: &[Host]) -> Vec<String> {
+fn advise(hosts: &[Offer]) -> Vec<String> {
     let mut advice = Vec::new();
     if hosts.iter().any(|host| host.round_trip_us.is_some_and(|time| time > LONG_US)) {
         advice.push(

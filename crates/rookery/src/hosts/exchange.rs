@@ -26,7 +26,7 @@ impl Exchange {
         Some(Exchange::new(kind, &after.since(&before)))
     }
 
-    /// So much was sent.
+    /// What was sent.
     pub fn new(kind: TableKind, traffic: &Traffic) -> Exchange {
         Exchange {
             table: kind.name(),

@@ -1,14 +1,15 @@
-//! The life of a process that follows: orders, searches, the end.
+//! The life of a process that follows: commands, searches, calls, the end.
 
-use super::builders;
-use crate::arena::Guests;
+use super::builders::Builders;
+use super::protocol::{MetricName, ProcessCommand, Request};
+use crate::analyse::Knowledge;
+use crate::arena::RemotePlayer;
 use crate::arguments::Command;
-use crate::engine::{MOST_THREADS, STACK, run_call};
+use crate::engine::{Engine, MOST_THREADS, STACK, run_remote_search};
 use crate::failure::Failure;
 use crate::session::{CommandError, Output, Session};
-use cluster::{Call, Link, Task};
-use search::Outcome;
-use search::wire::write;
+use ::endgame::{Oracle, build};
+use cluster::{Assignment, Call, Link};
 use std::io;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -17,93 +18,133 @@ use std::thread;
 
 /// Does as the first process says, on a thread with the stack that a search needs.
 pub fn follow(link: &Arc<Link>, command: Option<&Command>) -> Result<ExitCode, Failure> {
-    // In a match calls are games.
-    let guests = match command {
-        Some(Command::Match(arguments)) => Guests::new(arguments).map(Arc::new).map(Some),
-        _ => Ok(None),
-    };
     // What is wrong with the arguments the first process says.
-    let guests = guests.unwrap_or(None);
+    let player = match command {
+        Some(Command::Match(arguments)) => RemotePlayer::new(arguments).ok().map(Arc::new),
+        _ => None,
+    };
     thread::scope(|scope| {
         let thread = thread::Builder::new().stack_size(STACK);
-        let thread = thread.spawn_scoped(scope, || serve(link, guests));
+        let thread = thread.spawn_scoped(scope, || serve(link, player));
         let thread = thread
             .map_err(|error| Failure::Work(format!("the system gives no thread: {error}")))?;
         thread.join().unwrap_or_else(|_| Err(Failure::Work("a process failed".to_owned())))
     })
 }
 
-fn serve(link: &Arc<Link>, guests: Option<Arc<Guests>>) -> Result<ExitCode, Failure> {
+fn serve(link: &Arc<Link>, player: Option<Arc<RemotePlayer>>) -> Result<ExitCode, Failure> {
     // What it would say is for nobody: complaints go to the first process.
     let (mut session, _events) = Session::new(Output::new(io::sink()))?;
     session.connect(link)?;
-    let mut hands = Hands { link, guests, all: Vec::new() };
+    let tools = Tools { link: Arc::clone(link), player, oracle: Ok(None) };
+    let mut callees = Callees { tools, all: Vec::new() };
     loop {
-        match link.next_task() {
-            Task::Order(order) => {
-                if let Err(reason) = obey(&mut session, link, &order) {
+        match link.next_assignment() {
+            Assignment::Command(command) => {
+                let command = command.read().map_err(|damage| damage.to_string());
+                let obeyed = command.and_then(|command| obey(command, &mut session, &mut callees));
+                if let Err(reason) = obeyed {
                     link.report_failure(&reason);
                 }
             }
-            Task::Search(order) => link.take_part(&order, || {
-                session.engine().take_part(&order).unwrap_or_else(|reason| {
+            Assignment::Search(search) => link.take_part(search.number, || {
+                session.engine().take_part(&search).unwrap_or_else(|reason| {
                     link.report_failure(&reason);
                     Vec::new()
                 })
             }),
-            Task::Call(call) => hands.give(call),
-            Task::Leave(reason) if link.is_lost_process(0) => return Err(Failure::Work(reason)),
-            Task::Leave(_) => return Ok(ExitCode::SUCCESS),
+            Assignment::Call(call) => callees.give(call),
+            Assignment::Leave(reason) if link.is_lost_process(0) => {
+                return Err(Failure::Work(reason));
+            }
+            Assignment::Leave(_) => return Ok(ExitCode::SUCCESS),
         }
     }
 }
 
-fn obey(session: &mut Session, link: &Arc<Link>, order: &str) -> Result<(), String> {
-    if let Some(table) = order.strip_prefix("table ") {
-        return builders::take_part(link, table);
+fn obey(
+    command: ProcessCommand,
+    session: &mut Session,
+    callees: &mut Callees,
+) -> Result<(), String> {
+    match command {
+        ProcessCommand::Option { name, value } => {
+            match session.set(&name, value.as_deref(), &mut io::sink()) {
+                Ok(()) => Ok(()),
+                Err(CommandError::Refused(reason)) => Err(reason),
+                Err(CommandError::Output(error)) => Err(error.to_string()),
+            }
+        }
+        ProcessCommand::OpenTables { own, syzygy } => {
+            let oracle = Knowledge::of_folders(own.as_deref(), syzygy.as_deref());
+            let oracle = oracle.map(|knowledge| knowledge.oracle);
+            callees.tools.oracle = oracle.clone();
+            session.engine().set_oracle(oracle?);
+            Ok(())
+        }
+        ProcessCommand::BuildTable { number, ending, metric, files, dir } => {
+            let files: Vec<_> = files.into_iter().map(|MetricName(metric)| metric).collect();
+            let builders = Builders::new(&callees.tools.link, &dir, number);
+            build::take_part(&ending, metric, &files, &dir, &builders)
+        }
+        command => session.engine().follow(command),
     }
-    let Some(option) = order.strip_prefix("option ") else {
-        return session.engine().follow(order);
-    };
-    let (name, value) = option.split_once('\n').unwrap_or((option, ""));
-    let value = (!value.is_empty()).then_some(value);
-    match session.set(name, value, &mut io::sink()) {
-        Ok(()) => Ok(()),
-        Err(CommandError::Refused(reason)) => Err(reason),
-        Err(CommandError::Output(error)) => Err(error.to_string()),
+}
+
+/// What calls are done with.
+#[derive(Clone)]
+struct Tools {
+    link: Arc<Link>,
+    /// Plays the games of a match.
+    player: Option<Arc<RemotePlayer>>,
+    /// The endgame tables that searches ask, or why they cannot.
+    oracle: Result<Option<Arc<Oracle>>, String>,
+}
+
+impl Tools {
+    /// Does a call, with an engine that is kept from one to the next.
+    fn run(&self, call: &Call, engine: &mut Option<Engine>) {
+        let fail = |reason| self.link.answer(call.id, true, &Err::<(), String>(reason));
+        match (call.request.read(), &self.player, &self.oracle) {
+            (Ok(Request::Game(number)), Some(player), _) => {
+                player.play(&self.link, call.id, number);
+            }
+            (Ok(Request::Game(_)), None, _) => fail("it has no games to play".to_owned()),
+            (Ok(Request::Search(_)), _, Err(reason)) => fail(reason.clone()),
+            (Ok(Request::Search(search)), _, Ok(oracle)) => {
+                run_remote_search(&self.link, call.id, &search, oracle.as_ref(), engine);
+            }
+            (Err(damage), ..) => fail(damage.to_string()),
+        }
     }
 }
 
 /// Threads that do calls, each with an engine of its own.
-struct Hands<'a> {
-    link: &'a Arc<Link>,
-    /// Where calls are games.
-    guests: Option<Arc<Guests>>,
-    all: Vec<Sender<Call>>,
+struct Callees {
+    tools: Tools,
+    all: Vec<Sender<(Call, Tools)>>,
 }
 
-impl Hands<'_> {
-    /// Gives a call to the hand for which it is meant; there are as many as are needed.
+impl Callees {
+    /// Gives a call to the thread for which it is meant; there are as many as are needed.
     fn give(&mut self, call: Call) {
-        while self.all.len() <= call.slot as usize && self.all.len() < MOST_THREADS as usize {
-            let (sender, calls) = mpsc::channel::<Call>();
-            let (link, guests) = (Arc::clone(self.link), self.guests.clone());
+        let slot = call.slot as usize;
+        while self.all.len() <= slot && self.all.len() < MOST_THREADS as usize {
+            let (sender, calls) = mpsc::channel::<(Call, Tools)>();
             let work = move || {
                 let mut engine = None;
-                calls.iter().for_each(|call| match &guests {
-                    Some(guests) => guests.play(&link, &call),
-                    None => run_call(&link, &call, &mut engine),
-                });
+                calls.iter().for_each(|(call, tools)| tools.run(&call, &mut engine));
             };
             if let Err(error) = thread::Builder::new().stack_size(STACK).spawn(work) {
-                self.link.report_failure(&format!("the system gives no thread: {error}"));
+                self.tools.link.report_failure(&format!("the system gives no thread: {error}"));
             }
             self.all.push(sender);
         }
-        let id = call.id;
-        let taken = self.all.get(call.slot as usize).is_some_and(|hand| hand.send(call).is_ok());
+        let (id, tools) = (call.id, self.tools.clone());
+        let taken = self.all.get(slot).is_some_and(|callee| callee.send((call, tools)).is_ok());
         if !taken {
-            self.link.answer(id, true, write(&None::<Outcome>));
+            let reason = "it has no thread for it".to_owned();
+            self.tools.link.answer(id, true, &Err::<(), String>(reason));
         }
     }
 }

@@ -3,14 +3,13 @@
 use crate::bench;
 use crate::memory;
 use board::Position;
-use board::hash::Fnv;
 use cluster::Hello;
 use std::ffi::OsString;
 use std::fs;
 use std::thread;
 
 /// The form of the messages: it changes when they do.
-const WIRE: u32 = 5;
+const WIRE: u32 = 6;
 
 /// What this process says of itself.
 pub fn hello(fabric: String) -> Hello {
@@ -24,7 +23,7 @@ pub fn hello(fabric: String) -> Hello {
     Hello {
         shared: shared.map(|(name, value)| (name.to_owned(), value)).to_vec(),
         host: host(),
-        home: home(),
+        memory_domain: memory_domain(),
         pid: std::process::id(),
         cores,
         host_cores: host_cores().unwrap_or(cores).max(cores),
@@ -55,9 +54,9 @@ fn host() -> String {
 }
 
 /// Where processes see each other's open files: one start of one system, and in it the same numbering of
-/// processes, which containers do not share. Those with different networks are different hosts too: somebody
-/// plays at having several. Empty where the system does not tell.
-fn home() -> String {
+/// processes, which containers do not share. Those with different networks are different hosts too: a way to
+/// have several on one machine. Empty where the system does not tell.
+fn memory_domain() -> String {
     let boot = fs::read_to_string("/proc/sys/kernel/random/boot_id").ok();
     let spaces = ["pid", "net"].map(|space| fs::read_link(format!("/proc/self/ns/{space}")).ok());
     match (boot, spaces) {
@@ -68,7 +67,7 @@ fn home() -> String {
     }
 }
 
-/// Processors of the host, whichever of them we may use.
+/// Processors of the host, those included that we may not use.
 fn host_cores() -> Option<u32> {
     let processors = fs::read_to_string("/proc/cpuinfo").ok()?;
     let count = processors.lines().filter(|line| line.starts_with("processor")).count();
@@ -78,9 +77,9 @@ fn host_cores() -> Option<u32> {
 /// A number that follows from what positions are worth: another evaluation has another.
 fn evaluation() -> u64 {
     let positions = bench::positions().filter_map(|fen| Position::from_fen(fen).ok());
-    let mut hash = Fnv::default();
+    let mut hash = files::Digest::default();
     positions.for_each(|position| hash.add(&eval::explain(&position).white.to_le_bytes()));
-    hash.value()
+    hash.0
 }
 
 #[cfg(test)]

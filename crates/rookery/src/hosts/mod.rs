@@ -1,7 +1,7 @@
 //! The program among those of other processes, where `mpirun` has started several.
 //!
 //! [`join`] finds out; the first process goes on as if it were alone, with a [`Link`] to the others, which
-//! [`follow`](follow::follow) its orders. Whatever happens, [`Membership::leave`] ends it for all.
+//! [`follow`](follow::follow) its commands. In any case [`Membership::leave`] ends it for all.
 
 mod builders;
 mod command;
@@ -9,6 +9,7 @@ mod exchange;
 mod follow;
 #[cfg(feature = "mpi")]
 mod identity;
+mod protocol;
 
 use crate::arguments::Command;
 use crate::failure::Failure;
@@ -19,8 +20,9 @@ use std::sync::Arc;
 pub use builders::Builders;
 pub use command::run;
 pub use exchange::Exchange;
+pub use protocol::{Found, ProcessCommand, RemoteReport, RemoteSearch, Request};
 
-/// What to do who has a program that cannot.
+/// For a user whose program cannot.
 const WITHOUT: &str =
     "this program was built without MPI: build it with `cargo build --release --features mpi`";
 
@@ -49,7 +51,7 @@ pub fn join() -> Result<Membership, Failure> {
     let mut hello = identity::hello(fabric.name());
     if std::env::var_os(DELAY).is_some() {
         // Those to whom the way is long are on other hosts.
-        hello.home.clear();
+        hello.memory_domain.clear();
     }
     let link = Link::new(fabric).map_err(Failure::Work)?;
     let hellos = link.greet(&hello);
@@ -67,7 +69,7 @@ pub fn join() -> Result<Membership, Failure> {
     Ok(membership)
 }
 
-/// The variable by which every message comes so many microseconds late: a long way, to measure with.
+/// The variable by which every message comes some microseconds late: a long way, to measure with.
 #[cfg(feature = "mpi")]
 const DELAY: &str = "ROOKERY_DELAY_US";
 

@@ -2,7 +2,6 @@
 
 use super::Speed;
 use crate::arguments::PerftArguments;
-use crate::castling;
 use crate::failure::Failure;
 use crate::json;
 use crate::progress::Progress;
@@ -44,7 +43,7 @@ pub fn run(
 ) -> Result<ExitCode, Failure> {
     let depth = arguments.depth.unwrap_or(0);
     let (position, style) = match arguments.position.read()? {
-        Some(fen) => (fen.position, castling::style(&fen.text, &fen.position)),
+        Some(fen) => (fen.position, fen.style),
         None => (Position::startpos(), CastlingStyle::Standard),
     };
     let begun = Instant::now();

@@ -2,14 +2,14 @@
 
 use super::Speed;
 use crate::failure::Failure;
+use crate::input;
 use crate::json;
 use crate::lines::{self, Line};
 use crate::progress::Progress;
 use board::perft::Counting;
 use board::perft::suite::{Entry, Expected, Suite, SuiteReader};
 use serde::Serialize;
-use std::fs::File;
-use std::io::{self, BufReader, Write};
+use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -62,6 +62,11 @@ impl Run<'_> {
             .map_err(|error| Failure::Work(format!("cannot read {name}: {error}")))?;
         if suite.entries.is_empty() && suite.errors.is_empty() {
             return Err(Failure::Work(format!("{name} holds no positions")));
+        }
+        if let ([], [first, ..]) = (&suite.entries[..], &suite.errors[..]) {
+            let first = format!("line {}: {}", first.line, first.reason);
+            let reason = input::wrong_kind(&name.to_string(), "a list of counts", &first);
+            return Err(Failure::Work(reason));
         }
         if !self.json {
             for error in &suite.errors {
@@ -161,7 +166,7 @@ impl Report {
 }
 
 fn read(file: &Path) -> io::Result<Suite> {
-    let mut input = BufReader::new(File::open(file)?);
+    let mut input = input::lines(file)?;
     let (mut reader, mut buffer) = (SuiteReader::default(), Vec::new());
     loop {
         match lines::read(&mut input, &mut buffer)? {

@@ -6,18 +6,26 @@ use crate::book::{Choice, OwnBook};
 use board::random::SplitMix;
 use board::{Move, Position};
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The book, if one is open, and the dice that choose from it.
 pub struct Shelf {
     book: Option<OwnBook>,
+    path: PathBuf,
     random: SplitMix,
 }
 
 impl Default for Shelf {
     /// No book. The dice fall differently in every session, as openings should.
     fn default() -> Shelf {
-        Shelf { book: None, random: random(0) }
+        Shelf { book: None, path: PathBuf::new(), random: random(0) }
+    }
+}
+
+impl Shelf {
+    /// The file of the book, if one is open.
+    pub fn path(&self) -> Option<&Path> {
+        self.book.as_ref().map(|_| self.path.as_path())
     }
 }
 
@@ -31,7 +39,7 @@ impl Session {
         match OwnBook::open(Path::new(path)) {
             Ok(book) => {
                 writeln!(out, "info string book {path:?}: {} entries", book.len())?;
-                self.book.book = Some(book);
+                (self.book.book, self.book.path) = (Some(book), path.into());
                 Ok(())
             }
             Err(reason) => refuse(format!("setoption: BookFile: {reason}")),

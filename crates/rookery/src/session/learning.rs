@@ -4,7 +4,7 @@ use super::{CommandError, Session, refuse};
 use crate::learning::{self, Learning};
 use crate::uci::{Setting, Value};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What was set.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,6 +23,13 @@ impl Default for Lessons {
             least_depth: learning::DEFAULT_DEPTH,
             megabytes: learning::DEFAULT_SIZE_MB,
         }
+    }
+}
+
+impl Lessons {
+    /// The file in which results are kept, if they are.
+    pub fn open_file(&self) -> Option<&Path> {
+        (self.is_on && !self.file.as_os_str().is_empty()).then_some(&self.file)
     }
 }
 

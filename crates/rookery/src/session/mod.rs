@@ -22,12 +22,14 @@ mod watch;
 
 use crate::engine::{self, Engine};
 use crate::failure::Failure;
+use crate::hosts::ProcessCommand;
 use crate::uci::Options;
 use board::random::SplitMix;
 use cluster::Link;
 use launch::Running;
 use search::Profile;
 use search::time::NodeClock;
+use std::path::PathBuf;
 use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -67,6 +69,8 @@ pub struct Session {
     searches: u64,
     random: Arc<Mutex<SplitMix>>,
     book: book::Shelf,
+    /// The file from which the table was loaded last.
+    loaded: Option<PathBuf>,
     events: SyncSender<Event>,
     /// The other processes, if there are any.
     link: Option<Arc<Link>>,
@@ -89,6 +93,7 @@ impl Session {
             searches: 0,
             random: Arc::new(Mutex::new(strength::random(0))),
             book: book::Shelf::default(),
+            loaded: None,
             events,
             link: None,
         };
@@ -104,7 +109,8 @@ impl Session {
     /// Lets the other processes follow an option as well.
     pub fn tell_others(&self, name: &str, value: Option<&str>) {
         if let Some(link) = self.link.as_ref().filter(|link| link.is_first()) {
-            link.order(&format!("option {name}\n{}", value.unwrap_or_default()));
+            let (name, value) = (name.to_owned(), value.map(str::to_owned));
+            link.command(&ProcessCommand::Option { name, value });
         }
     }
 

@@ -65,6 +65,11 @@ impl Output {
         Ok(())
     }
 
+    /// Whether the log goes to this file.
+    pub fn logs_to(&self, path: &Path) -> bool {
+        self.lock().log.as_ref().is_some_and(|log| files::is_at(log, path))
+    }
+
     /// Why the log has ended by itself, told once.
     pub fn take_log_fault(&self) -> Option<String> {
         self.lock().fault.take()

@@ -12,7 +12,7 @@
 //!
 //! Nodes rather than plies: strength grows smoothly with them, in the endgame as in the opening, and
 //! does not depend on the machine. What rating a level plays at was measured by matches
-//! ([`RATING_OF_LEVEL`], docs/strength.md).
+//! ([`RATING_OF_LEVEL`], docs/lab/strength.md).
 
 use board::random::SplitMix;
 use search::Line;
@@ -38,7 +38,7 @@ const THINKING_PART: (f64, f64) = (0.15, 0.6);
 /// No move takes longer, however much time there is.
 const LONGEST_THOUGHT: Duration = Duration::from_secs(8);
 /// The rating at some levels, in rising order; straight lines between them.
-const RATING_OF_LEVEL: [(f64, f64); 8] = [
+pub const RATING_OF_LEVEL: [(f64, f64); 8] = [
     (0.0, 320.0),
     (2.0, 565.0),
     (4.0, 1035.0),

@@ -6,7 +6,6 @@
 
 use super::outcome::{Sequential, Simulated};
 use crate::interrupt;
-use board::hash::hash;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::io::Read;
@@ -72,7 +71,8 @@ impl Keep {
         search: impl FnOnce() -> Result<A, String>,
     ) -> Result<A, String> {
         let Some(folder) = &self.folder else { return search() };
-        let path = folder.join(format!("{kind}-{:016x}.json", hash(what)));
+        let path =
+            folder.join(format!("{kind}-{:016x}.json", files::Digest::of(what.as_bytes()).0));
         if let Some(text) = read(&path) {
             let file: File<A> = serde_json::from_str(&text)
                 .map_err(|error| format!("{} is damaged: {error}", path.display()))?;

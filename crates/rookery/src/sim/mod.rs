@@ -14,6 +14,7 @@ mod trace;
 
 use crate::arguments::{Memory, SimArguments};
 use crate::failure::Failure;
+use crate::input;
 use crate::interrupt::{self, Unwatched};
 use crate::progress::Progress;
 use ::table::{AnyTable, PolicyKind};
@@ -39,7 +40,7 @@ pub const BRATKO_KOPEC: &str = include_str!("bk.epd");
 pub fn run(arguments: &SimArguments, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let model = read_model(&arguments.machine)?;
     let positions = match &arguments.positions {
-        Some(path) => read_positions(&read_text(path)?, &path.display().to_string())?,
+        Some(path) => read_position_file(path)?,
         None => read_positions(BRATKO_KOPEC, "the built-in positions")?,
     };
     let keep = Keep::open(arguments.keep.as_deref()).map_err(Failure::Work)?;
@@ -161,9 +162,10 @@ fn cannot(what: &str, path: &Path, error: &std::io::Error) -> Failure {
     Failure::Work(format!("cannot {what} {}: {error}", path.display()))
 }
 
-/// The text of a file.
-pub fn read_text(path: &Path) -> Result<String, Failure> {
-    std::fs::read_to_string(path).map_err(|error| cannot("read", path, &error))
+/// The positions of a file.
+pub fn read_position_file(path: &Path) -> Result<Vec<Position>, Failure> {
+    let text = input::text(path).map_err(|error| cannot("read", path, &error))?;
+    read_positions(&text, &path.display().to_string())
 }
 
 /// A built-in machine, or one from a file.
@@ -173,7 +175,7 @@ fn read_model(name: &str) -> Result<Model, Failure> {
     }
     let names: Vec<String> = Model::all().map(|model| model.name).collect();
     let path = Path::new(name);
-    let text = std::fs::read_to_string(path).map_err(|error| {
+    let text = input::plain_text(path).map_err(|error| {
         let built_in = names.join(", ");
         Failure::Usage(format!("--machine {name}: neither one of {built_in} nor a file: {error}"))
     })?;
@@ -212,8 +214,8 @@ fn setup(arguments: &SimArguments, model: &Model, peers: u32) -> Result<Setup, F
         cache_kilobytes: tuning.cache,
     };
     setup.ybw.wait_more = tuning.wait_more.unwrap_or(setup.ybw.wait_more);
-    setup.ybw.hop_limit = tuning.hops.unwrap_or(setup.ybw.hop_limit);
-    setup.ybw.retry = tuning.retry.map_or(setup.ybw.retry, |micros| micros * 1000);
+    setup.ybw.hop_limit = tuning.hops.or(setup.ybw.hop_limit);
+    setup.ybw.retry_ns = tuning.retry.map_or(setup.ybw.retry_ns, |micros| micros * 1000);
     setup.teams = arguments.teams.apply(setup.teams, model.node);
     setup.history_from = tuning.history_from.unwrap_or(setup.history_from);
     setup.ybw.back_off = tuning.back_off.unwrap_or(setup.ybw.back_off);
@@ -226,7 +228,8 @@ fn setup(arguments: &SimArguments, model: &Model, peers: u32) -> Result<Setup, F
     let usual = TdsSettings { grain, open_grain: grain, ..setup.tds };
     setup.tds = arguments.tds.settings(usual, tuning.wait_more, model);
     if let Some(path) = &arguments.faults {
-        let faults = Faults::parse(&read_text(path)?, peers);
+        let text = input::plain_text(path).map_err(|error| cannot("read", path, &error))?;
+        let faults = Faults::parse(&text, peers);
         setup.faults =
             faults.map_err(|reason| Failure::Work(format!("{}, {reason}", path.display())))?;
     }

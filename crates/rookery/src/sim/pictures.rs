@@ -3,9 +3,10 @@
 use super::{cannot, plot, trace};
 use crate::arguments::SimArguments;
 use crate::failure::Failure;
+use board::fen::quote;
 use files::Replacement;
 use parallel::sim::Timeline;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The files that are drawn and listed into. They are made before the run, so that what cannot be
 /// written is told before it, and get their names after it.
@@ -20,15 +21,27 @@ pub struct Pictures {
 impl Pictures {
     /// Makes the files that were asked for.
     pub fn open(arguments: &SimArguments) -> Result<Pictures, Failure> {
-        let names = [&arguments.trace, &arguments.plot, &arguments.positions].map(|name| {
-            let name = name.as_ref()?;
-            Some(std::fs::canonicalize(name).unwrap_or_else(|_| name.clone()))
-        });
-        let [trace, plot, positions] = &names;
-        let same = |one: &Option<PathBuf>, two: &Option<PathBuf>| one.is_some() && one == two;
-        if same(trace, plot) || same(trace, positions) || same(plot, positions) {
-            let why = "--trace, --plot and --positions must be different files";
-            return Err(Failure::Usage(why.to_owned()));
+        let SimArguments { trace, plot, positions, faults, machine, .. } = arguments;
+        let inputs = [positions.as_deref(), faults.as_deref(), Some(Path::new(machine))];
+        for (option, output) in [("--trace", trace), ("--plot", plot)] {
+            let Some(output) = output else { continue };
+            if inputs.into_iter().flatten().any(|input| files::same(input, output)) {
+                let name = output.display();
+                return Err(Failure::Usage(format!("{option}: {name} is what is read")));
+            }
+        }
+        if let (Some(trace), Some(plot)) = (trace, plot)
+            && (trace == plot || files::same(trace, plot))
+        {
+            return Err(Failure::Usage("--trace and --plot are the same file".to_owned()));
+        }
+        if let Some(ending) = plot.as_deref().and_then(Path::extension)
+            && ending != "svg"
+        {
+            let ending = quote(&ending.to_string_lossy());
+            let why =
+                format!("--plot: a picture is written as SVG, not {ending}: name it FILE.svg");
+            return Err(Failure::Usage(why));
         }
         let create = |path: &Option<PathBuf>| {
             let file = path.as_deref().map(|path| {

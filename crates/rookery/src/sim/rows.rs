@@ -77,14 +77,14 @@ pub fn rows(
     wanted.iter().map(make).collect()
 }
 
-/// The work that the rows need, row by row. No position is searched sequentially again where an earlier
-/// search was as deep.
+/// The work that the rows need, row by row, position by position: what is done at any time can be compared.
+/// No position is searched sequentially again where an earlier search was as deep.
 pub fn plan(rows: &[Row]) -> Vec<Unit> {
     let mut units = Vec::new();
     let mut known: Vec<Need> = Vec::new();
     for (row, Row { setup, depth, positions }) in rows.iter().enumerate() {
-        units.extend(positions.iter().map(|&position| Unit::Simulated { row, position }));
         for &position in positions {
+            units.push(Unit::Simulated { row, position });
             let need = Need { position, depth: *depth, step: setup.step };
             if !known.iter().any(|known| known.serves(need)) {
                 known.push(need);

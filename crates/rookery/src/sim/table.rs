@@ -74,13 +74,13 @@ impl<'a> Table<'a> {
         Ok(())
     }
 
-    /// After Ctrl-C: the row that was begun, as far as it is done.
+    /// After Ctrl-C: the rows that were begun, over the positions that are done.
     pub fn write_rest(&mut self, out: &mut impl Write) -> Result<(), Failure> {
         // A file that was to be written is not there: nothing of it stays.
         self.pictures = Pictures::default();
-        if let Some(row) = self.rows.get(self.written).filter(|_| !self.arguments.json) {
-            let report = Report::new(self.arguments, self.model, row, &self.results, self.written);
-            if report.has_positions() {
+        for (number, row) in self.rows.iter().enumerate().skip(self.written) {
+            let report = Report::new(self.arguments, self.model, row, &self.results, number);
+            if report.has_positions() && !self.arguments.json {
                 report.write(out)?;
             }
         }

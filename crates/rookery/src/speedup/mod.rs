@@ -5,11 +5,12 @@ mod report;
 use crate::arguments::SpeedupArguments;
 use crate::engine::STACK;
 use crate::failure::Failure;
+use crate::hosts::ProcessCommand;
 use crate::interrupt::{self, Unwatched};
 use crate::json;
 use crate::memory;
 use crate::progress;
-use crate::sim::{BRATKO_KOPEC, read_positions, read_text};
+use crate::sim::{BRATKO_KOPEC, read_position_file, read_positions};
 use board::{History, Position};
 use cluster::{Link, Traffic};
 use parallel::StrategyKind;
@@ -29,7 +30,7 @@ pub fn run(
     out: &mut impl Write,
 ) -> Result<ExitCode, Failure> {
     let mut positions = match &arguments.positions {
-        Some(path) => read_positions(&read_text(path)?, &path.display().to_string())?,
+        Some(path) => read_position_file(path)?,
         None => read_positions(BRATKO_KOPEC, "the built-in positions")?,
     };
     arguments.sharing.apply(link)?;
@@ -121,9 +122,9 @@ impl<'a> Trial<'a> {
         let table = match link {
             None => AnyTable::new(policy, hash),
             Some(link) => {
-                let number = link.next_table();
-                let table = link.make_table(policy, hash, number);
-                link.order(&format!("begin {} {hash} {number}", arguments.profile));
+                let (profile, hash_mb, number) = (arguments.profile, hash, link.next_table());
+                let table = link.make_table(policy, hash_mb, number);
+                link.command(&ProcessCommand::Begin { profile, hash_mb, table: number });
                 link.share_remote_grain(arguments.remote_grain.unwrap_or(0));
                 table
             }
@@ -167,7 +168,7 @@ impl<'a> Trial<'a> {
             sequential[repetition].add(alone);
             for ((time, nodes, sent), runs) in together.into_iter().zip(&mut parallel) {
                 runs[repetition].add((time, nodes));
-                runs[repetition].sent.add(&sent);
+                runs[repetition].sent = runs[repetition].sent.plus(&sent);
             }
             searched += 1;
         }
@@ -232,7 +233,7 @@ impl<'a> Trial<'a> {
         if let Some(link) = self.link {
             link.share_search(processes);
             pool.connect(Some(Arc::clone(link) as _));
-            link.order("newgame");
+            link.command(&ProcessCommand::NewGame);
             // They are to begin together.
             link.sync();
         }

@@ -93,8 +93,8 @@ impl Report {
 
     /// The same with what processes told each other.
     pub fn with_exchange(mut self, table: Option<TableKind>, parallel: &[Measured]) -> Report {
-        let mut sent = Traffic::default();
-        parallel.iter().for_each(|measured| sent.add(&measured.sent));
+        let none = Traffic::default();
+        let sent = parallel.iter().fold(none, |sum, measured| sum.plus(&measured.sent));
         self.exchange = table.map(|kind| Exchange::new(kind, &sent));
         self
     }

@@ -8,8 +8,10 @@ mod solve;
 use crate::arguments::SuiteArguments;
 use crate::engine::{Engine, STACK};
 use crate::failure::Failure;
+use crate::input;
 use crate::interrupt;
 use crate::json;
+use crate::network;
 use crate::progress::Progress;
 use cluster::Link;
 use record::{Broken, Problem};
@@ -28,8 +30,6 @@ use std::time::{Duration, Instant};
 
 /// Time for a position unless something else is asked for.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
-/// How long Ctrl-C may take to be heard after another program has ended.
-const GRACE: Duration = Duration::from_secs(1);
 /// More than a week for one position is a mistake.
 const LONGEST_SECONDS: f64 = 604_800.0;
 
@@ -54,6 +54,10 @@ pub fn run(
         .map_err(|error| Failure::Work(format!("cannot read {name}: {error}")))?;
     if problems.is_empty() && broken.is_empty() {
         return Err(Failure::Work(format!("{name} holds no positions")));
+    }
+    if let ([], [first, ..]) = (&problems[..], &broken[..]) {
+        let first = format!("line {}: {}", first.line, first.reason);
+        return Err(Failure::Work(input::wrong_kind(&name, "a list of problems (EPD)", &first)));
     }
     if !arguments.json {
         broken.iter().try_for_each(|Broken { line, reason }| {
@@ -96,24 +100,13 @@ impl Solver {
         }
     }
 
-    /// Solves a problem; nothing after Ctrl-C, which the other program may have heard too.
+    /// Solves a problem; nothing after Ctrl-C.
     fn solve(&mut self, problem: &Problem, limit: Limit) -> Result<Option<Solution>, String> {
         let solution = match self {
             Solver::Own(engine) => solve::solve(engine, problem, limit),
             Solver::Rival(rival) => rival.solve(problem, limit).map(Some),
         };
-        if solution.is_err() {
-            await_interrupt();
-        }
         if interrupt::requested() { Ok(None) } else { solution }
-    }
-}
-
-/// Ctrl-C reaches the other program too: it may have ended before we have heard of it ourselves.
-fn await_interrupt() {
-    let begun = Instant::now();
-    while !interrupt::requested() && begun.elapsed() < GRACE {
-        thread::sleep(Duration::from_millis(5));
     }
 }
 
@@ -129,11 +122,26 @@ fn solvers(
             let start = |_| Ok(Solver::Rival(Rival::start(command, arguments.hash)?));
             (0..threads).map(start).collect()
         }
-        None => Engine::everywhere(arguments.profile, arguments.hash, threads as u32, link)
-            .map(|all| all.into_iter().map(|one| Solver::Own(Box::new(one))).collect())
-            .map_err(|reason| format!("--hash: {reason}")),
+        None => {
+            let network = arguments.net.as_deref().map(network::open).transpose();
+            let network = network.map_err(Failure::Work)?;
+            if network.is_some() && link.is_some() {
+                return Err(Failure::Usage("--net: not under mpirun".to_owned()));
+            }
+            let own = |mut engine: Engine| {
+                engine.set_network(network.clone());
+                Solver::Own(Box::new(engine))
+            };
+            Engine::everywhere(arguments.profile, arguments.hash, threads as u32, link)
+                .map(|all| all.into_iter().map(own).collect())
+                .map_err(|reason| format!("--hash: {reason}"))
+        }
     };
-    solvers.map_err(Failure::Usage)
+    match solvers {
+        // Ctrl-C while a program starts: nobody solves anything.
+        Err(_) if interrupt::requested() => Ok(Vec::new()),
+        solvers => solvers.map_err(Failure::Usage),
+    }
 }
 
 /// Solves the problems with several engines; each takes the next that nobody has taken. Lines are

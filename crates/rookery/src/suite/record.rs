@@ -1,12 +1,12 @@
 //! Reading a suite: records with a task, and those that have none.
 
+use crate::input::{self, MOST_BAD};
 use crate::lines::{self, Line};
 use board::epd::Operand;
 use board::fen::quote;
 use board::{Epd, Move, Position};
 use serde::Serialize;
-use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io;
 use std::path::Path;
 
 /// A position and what solves it.
@@ -90,10 +90,7 @@ fn mate_of(score: &str) -> Option<i32> {
 
 /// Reads a file, or the standard input for `-`. Empty lines and lines that begin with `#` are passed over.
 pub fn read(file: &Path) -> io::Result<(Vec<Problem>, Vec<Broken>)> {
-    let mut input: Box<dyn BufRead> = match file.as_os_str() == "-" {
-        true => Box::new(io::stdin().lock()),
-        false => Box::new(BufReader::new(File::open(file)?)),
-    };
+    let mut input = input::lines(file)?;
     let (mut problems, mut broken, mut buffer) = (Vec::new(), Vec::new(), Vec::new());
     for line in 1.. {
         let read = match lines::read(&mut input, &mut buffer)? {
@@ -104,6 +101,9 @@ pub fn read(file: &Path) -> io::Result<(Vec<Problem>, Vec<Broken>)> {
         match read {
             Ok(problem) => problems.extend(problem),
             Err(reason) => broken.push(Broken { line, reason }),
+        }
+        if problems.is_empty() && broken.len() == MOST_BAD {
+            break;
         }
     }
     Ok((problems, broken))

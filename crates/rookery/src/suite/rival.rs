@@ -3,7 +3,7 @@
 
 use super::record::Problem;
 use super::solve::{Limit, Point, Solution};
-use crate::interrupt;
+use crate::{children, interrupt};
 use board::Move;
 use board::fen::quote;
 use std::io::{BufRead, BufReader, Write};
@@ -15,6 +15,8 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_secs(60);
 /// How long after its time a program may take to answer.
 const GRACE: Duration = Duration::from_secs(30);
+/// How long a program may take to leave.
+const FAREWELL: Duration = Duration::from_secs(1);
 /// How often Ctrl-C is looked for while the program thinks.
 const REFRESH: Duration = Duration::from_millis(50);
 
@@ -43,11 +45,10 @@ impl Rival {
     pub fn start(command: &str, hash_mb: u64) -> Result<Rival, String> {
         let mut words = command.split_whitespace();
         let program = words.next().ok_or("--engine: no command was given")?;
-        let mut child = Command::new(program)
-            .args(words)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
+        let mut command = Command::new(program);
+        command.args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        children::set_apart(&mut command);
+        let mut child = command
             .spawn()
             .map_err(|error| format!("--engine: {program} cannot be started: {error}"))?;
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
@@ -179,14 +180,13 @@ impl Drop for Rival {
         // It may be gone already; whoever does not leave when asked is ended.
         let _ = self.send("quit");
         let asked = Instant::now();
-        while asked.elapsed() < Duration::from_secs(1) {
+        while asked.elapsed() < FAREWELL {
             if !matches!(self.child.try_wait(), Ok(None)) {
-                return;
+                break;
             }
             std::thread::sleep(Duration::from_millis(5));
         }
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        children::end(&mut self.child);
     }
 }
 

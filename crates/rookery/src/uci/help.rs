@@ -100,25 +100,26 @@ const DISPLAY: &str = "\
 The board from White's side, capitals for White; the FEN; the key of the position; the men that give \
 check. During a search it shows the position that was set up last, for the next search.";
 
-const POSITION: &str = "\
-  position startpos
+const POSITION: &str = "  \
+position startpos
   position startpos moves e2e4 e7e5
   position fen 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1
 Castling rights and en passant squares that cannot be right are dropped, and it says so. After a position \
 that is refused, go answers bestmove 0000 until another one or ucinewgame comes.";
 
-const GO: &str = "\
-  depth N, nodes N, movetime MS      limits; the first that is reached ends the search
-  wtime MS btime MS winc MS binc MS movestogo N      the clocks
-  mate N           a mate in N moves or fewer
-  searchmoves MOVE …      only these moves
-  infinite         until stop, as without any limit
-  ponder           on the opponent's time, until ponderhit or stop
-  perft DEPTH      counts lines instead
+const GO: &str = "  \
+depth N, nodes N, movetime MS      limits; the first that is reached ends the search
+  wtime MS, btime MS                 the clocks
+  winc MS, binc MS, movestogo N      what is added to them, and when
+  mate N                             a mate in N moves or fewer
+  searchmoves MOVE …                 only these moves
+  infinite                           until stop, as without any limit
+  ponder                             on the opponent's time, until ponderhit or stop
+  perft DEPTH                        counts lines instead
 Times count from the moment in which the line was read.";
 
-const SET_OPTION: &str = "\
-  setoption name Hash value 256
+const SET_OPTION: &str = "  \
+setoption name Hash value 256
   setoption name SyzygyPath value /tables/syzygy
   setoption name Clear Hash
 `uci` lists all options. Names are read in any case, with or without blanks; true, on, yes and 1 are the \
@@ -126,7 +127,8 @@ same. A value that is out of range changes nothing. While a search runs, it wait
 
 const IS_READY: &str = "\
 Answered when everything before it is done. During a search it is answered at once, unless commands wait \
-for the end of the search; then behind them, but at once again where the search goes on until stop.";
+for the end of the search; then behind them, but at once again where the search goes on until stop. After \
+stop it is answered behind bestmove.";
 
 const COUNTS: &str = "\
 The legal lines from the position that is set up, for tests of move generators; `stop` ends a count that \
@@ -156,6 +158,12 @@ mod tests {
             assert!(help(&[word]).expect("it is known").contains(text), "{word}");
         }
         assert!(help(&["castle"]).is_err());
+        // Examples and lists are set off alike, from their first line on.
+        for (word, first) in [("go", "depth"), ("setoption", "setoption"), ("position", "position")]
+        {
+            let text = help(&[word]).expect("it is known");
+            assert!(text.contains(&format!("\n\n  {first} ")), "{text}");
+        }
     }
 
     #[test]

@@ -11,11 +11,12 @@
 //! **`readyok` overtakes nothing.** Commands that need the engine wait in a queue while a search runs. A
 //! search counts as over from the moment in which its `bestmove` is shown ([`Session::catch_up`]), not
 //! when its thread has told so: what an interface says after it has read `bestmove` waits for nothing.
-//! `isready` waits behind what waits, unless the search goes on until it is told to end: the interface may
-//! wait for `readyok` before it tells.
+//! `isready` waits behind what waits and behind the answer of a search that was stopped, unless the search
+//! goes on until it is told to end: the interface may wait for `readyok` before it tells.
 
 mod answer;
 mod command;
+mod end;
 mod go;
 mod help;
 mod info;
@@ -24,7 +25,7 @@ mod setup;
 
 use crate::arguments;
 use crate::evaluation;
-use crate::failure::Failure;
+use crate::failure::{Failure, cut};
 use crate::lines;
 use crate::session::{
     self, CommandError, Event, Heard, Next, Output, Queue, Session, Since, refuse,
@@ -175,7 +176,7 @@ impl Console {
         match outcome {
             Ok(next) => Ok(next),
             Err(CommandError::Refused(reason)) => {
-                self.session.output.line(format_args!("info string error {reason}"))?;
+                self.session.output.line(format_args!("info string error {}", cut(&reason)))?;
                 Ok(Next::Go)
             }
             Err(CommandError::Output(error)) => Err(error.into()),
@@ -231,7 +232,10 @@ impl Console {
         match command {
             Some(command) if command.is_urgent() => false,
             Some(command) if command.needs_engine() => true,
-            Some(Command::IsReady) => !self.queue.is_empty() && self.session.ends_by_itself(),
+            Some(Command::IsReady) => {
+                self.session.is_stopping()
+                    || !self.queue.is_empty() && self.session.ends_by_itself()
+            }
             _ => !self.queue.is_empty(),
         }
     }
@@ -352,18 +356,6 @@ impl Console {
         if self.is_last && self.session.is_held() {
             self.session.stop();
         }
-    }
-
-    /// At the end: what was to be saved after the search is saved, other commands that wait are dropped.
-    fn save_tables(&mut self) -> Result<(), Failure> {
-        while let Some(waiting) = self.queue.pop() {
-            let mut words = waiting.line.text.split_whitespace();
-            if words.find_map(Command::from_word) == Some(Command::SaveTable) {
-                let outcome = self.line(&waiting.line, waiting.since);
-                self.settle(outcome)?;
-            }
-        }
-        Ok(())
     }
 
     /// An error where the position is not the one that was asked for.

@@ -1,10 +1,11 @@
 //! `position`: setting up a position and playing moves from it.
 
 use super::Console;
+use crate::arguments::position::{play, split_moves};
 use crate::castling;
 use crate::session::{CommandError, refuse};
 use board::fen::quote;
-use board::{CastlingStyle, History, Position};
+use board::{CastlingStyle, Position};
 use std::io::Write;
 
 impl Console {
@@ -27,8 +28,7 @@ impl Console {
     }
 
     fn read_position(&mut self, words: &[&str], out: &mut impl Write) -> Result<(), CommandError> {
-        let mut parts = words.splitn(2, |word| *word == "moves");
-        let (place, moves) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+        let (place, moves) = split_moves(words);
         let (start, style) = match place {
             ["startpos"] => (Position::startpos(), CastlingStyle::Standard),
             ["startpos", extra, ..] => {
@@ -42,7 +42,9 @@ impl Console {
             }
             [] => return refuse("position: expected startpos or fen, found nothing"),
         };
-        (self.position, self.history) = play(start, moves)?;
+        let played = play(start, moves);
+        (self.position, self.history) =
+            played.or_else(|reason| refuse(format!("position: {reason}")))?;
         self.style = style;
         Ok(())
     }
@@ -62,19 +64,4 @@ fn read_fen(
         }
         Err(error) => refuse(format!("position: {error}")),
     }
-}
-
-/// The position after the moves, and the keys before it, for repetitions.
-fn play(mut position: Position, moves: &[&str]) -> Result<(Position, History), CommandError> {
-    let mut history = History::new();
-    for (index, text) in moves.iter().enumerate() {
-        match position.parse_uci(text) {
-            Ok(mv) => {
-                history.push(position.key());
-                position.play(mv);
-            }
-            Err(error) => return refuse(format!("position: move {}: {error}", index + 1)),
-        }
-    }
-    Ok((position, history))
 }

@@ -60,6 +60,7 @@ fn describe(kind: Kind) -> String {
             let names = Profile::ALL.map(|profile| format!("{}{profile}", mark(profile)));
             format!("-combo {}", names.join(" /// "))
         }
+        Kind::Evaluation => "-combo *classical /// net".to_owned(),
         Kind::Strategy => {
             let mark = |strategy| if strategy == DEFAULT_STRATEGY { "*" } else { "" };
             let names = STRATEGIES.map(|strategy| format!("{}{strategy}", mark(strategy)));

@@ -18,7 +18,7 @@ mod play;
 mod settings;
 mod think;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, cut};
 use crate::lines;
 use crate::session::{self, CommandError, Event, Heard, Next, Output, Queue, Session, refuse};
 use board::{Color, Move};
@@ -165,7 +165,7 @@ impl Xboard {
         match outcome {
             Ok(next) => Ok(next),
             Err(CommandError::Refused(reason)) => {
-                let (reason, line) = (without_brackets(&reason), echo(line));
+                let (reason, line) = (without_brackets(&cut(&reason)), echo(line));
                 self.session.output.line(format_args!("Error ({reason}): {line}"))?;
                 Ok(Next::Go)
             }

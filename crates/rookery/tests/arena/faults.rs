@@ -4,7 +4,7 @@ use super::{Scratch, arguments, finish, games, play, stand_in, start, sum};
 use serde_json::Value;
 
 /// Games that are short, and hangs that do not take the test's time.
-const QUICK: &str = "--hang 2 --max-moves 12";
+const QUICK: &str = "--hang 2 --start 120 --max-moves 12";
 
 #[test]
 fn a_match_of_100_games_with_a_faulty_engine_has_every_game_accounted_for() {
@@ -56,7 +56,7 @@ fn an_engine_that_writes_without_end_loses_and_fills_no_memory() {
         let mut honest = stand_in("honest", "seed=9");
         honest.push(String::from("depth=1"));
         // It moves first, so that nothing depends on how fast the other one answers.
-        let words = arguments(&[flooding, honest], "--games 1 --hang 1 --json");
+        let words = arguments(&[flooding, honest], "--games 1 --hang 1 --start 120 --json");
         let child = start(&words, &[]);
         let status = format!("/proc/{}/status", child.id());
         let watch = std::thread::spawn(move || most_memory(&status));
@@ -124,4 +124,17 @@ fn an_engine_that_does_not_start_stops_the_match_before_it_begins() {
         let errors = super::support::errors(&output);
         assert!(errors.contains(message) && errors.lines().count() == 1, "{line}: {errors}");
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn hanging_before_the_first_answer_is_hanging_too() {
+    let begun = std::time::Instant::now();
+    let words = ["match", "--engine", "cmd=sleep", "args=600", "--engine", "cmd=self"];
+    let output =
+        super::support::rookery(&[&words[..], &["--each", "depth=1", "--hang", "0.2"]].concat());
+    let errors = super::support::errors(&output);
+    assert!(!output.status.success() && errors.contains("no uciok"), "{errors}");
+    // Without --hang it has two minutes.
+    assert!(begun.elapsed() < std::time::Duration::from_secs(100));
 }

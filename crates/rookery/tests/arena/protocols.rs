@@ -75,3 +75,33 @@ fn chess960_is_not_played_by_engines_that_do_not_know_it() {
     let answer = play(&[uci(), other], &rest);
     assert_eq!((&answer["games"], &answer["incidents"]), (&2.into(), &serde_json::json!([])));
 }
+
+#[test]
+fn options_that_an_engine_does_not_take_are_told_and_the_match_goes_on() {
+    let own = |settings: &[&str]| {
+        let words = ["--engine", "name=own", "cmd=self", "nodes=5"].into_iter();
+        words.chain(settings.iter().copied()).map(str::to_owned).collect::<Vec<_>>()
+    };
+    for (settings, warning) in [
+        (&["option.Hash=0"][..], "own does not take Hash=0: its values are 1 to "),
+        (
+            &["option.Ponder=perhaps"],
+            "own does not take Ponder=perhaps: its values are true and false",
+        ),
+        (&["option.Profile=wild"], "own does not take Profile=wild: its values are modern, "),
+        (&["option.Hush=1"], "own has no option \"Hush\""),
+        // Only the engine knows what is wrong with a text.
+        (&["option.BookFile=/no/such/book"], "own says info string error setoption: BookFile: "),
+    ] {
+        let answer = play(&[own(settings), uci()], "--games 1 --max-moves 2");
+        let warnings = answer["warnings"].as_array().expect("a list");
+        let told =
+            |line: &serde_json::Value| line.as_str().is_some_and(|line| line.starts_with(warning));
+        assert!(warnings.iter().any(told), "{warning}: {warnings:?}");
+        assert_eq!(answer["games"], 1);
+    }
+    let answer =
+        play(&[own(&["option.Hash=1", "option.Ponder=true"]), uci()], "--games 1 --max-moves 2");
+    let warnings = answer["warnings"].to_string();
+    assert!(!warnings.contains("does not take") && !warnings.contains("own says"), "{warnings}");
+}

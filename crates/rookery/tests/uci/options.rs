@@ -57,3 +57,41 @@ fn a_seed_repeats_the_errors_of_a_weak_player() {
     // The chance that twelve moves agree by themselves three times is nothing.
     assert!((0..3).any(|_| play(0) != play(0)));
 }
+
+#[test]
+fn a_network_evaluates_where_it_is_asked_for_and_a_bad_one_is_refused() {
+    let good = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/net/tiny.net");
+    let bad = std::env::temp_dir().join(format!("rookery-{}-bad.net", std::process::id()));
+    let mut damaged = std::fs::read(good).expect("the network is there");
+    damaged[1000] ^= 1;
+    std::fs::write(&bad, damaged).expect("it can be written");
+    let mut dialogue = Dialogue::start();
+    let mut score = |orders: &str| {
+        dialogue.send(&format!("{orders}\nisready"));
+        let told = dialogue.until("readyok");
+        let lines = dialogue.search("startpos", "go depth 1");
+        let shown = lines.iter().rev().find_map(|line| field(line, "cp"));
+        (told, shown.expect("a score").to_owned())
+    };
+    let (_, classical) = score("");
+    // The file alone changes nothing, nor does the wish alone: both together do, in either order.
+    let (_, file_alone) = score(&format!("setoption name EvalFile value {good}"));
+    let (told, by_network) = score("setoption name Evaluation value net");
+    assert!(told[0].contains("evaluation by network 32 wide") && file_alone == classical);
+    assert_ne!(by_network, classical);
+    // What cannot be used is named, and the network stays.
+    for file in [bad.to_str().expect("a plain name"), "/dev/null", "/no/such.net"] {
+        let (told, kept) = score(&format!("setoption name EvalFile value {file}"));
+        assert!(told[0].contains("EvalFile: network ") && told[0].contains(file), "{told:?}");
+        assert!(told.len() == 2 && told[0].ends_with("nothing has changed"), "{told:?}");
+        assert_eq!(kept, by_network);
+    }
+    let (told, without) = score("setoption name EvalFile value <empty>");
+    assert!(told[0].contains("classical evaluation until EvalFile names a network"), "{told:?}");
+    assert_eq!(without, classical);
+    let (_, again) = score(&format!("setoption name EvalFile value {good}"));
+    let (_, threads) = score("setoption name Threads value 2");
+    let (_, back) = score("setoption name Evaluation value Classical");
+    assert_eq!((again, threads, back), (by_network.clone(), by_network, classical));
+    std::fs::remove_file(&bad).expect("it can be removed");
+}

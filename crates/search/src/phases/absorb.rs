@@ -1,17 +1,10 @@
 //! Taking a child's value: settle it, search again, or cut.
 
-use super::{Search, to_table};
+use super::{Search, reductions::search_again};
 use crate::lookup::Lookup;
-use crate::node::{Absorbed, Attempt, Node, Plan, PlanKind};
-use crate::parameters;
-use crate::switches::{Ordering, Quiescence, Rules, Switches};
-use board::MoveKind;
+use crate::node::{Absorbed, Attempt, Plan, PlanKind};
+use crate::switches::Rules;
 use eval::Evaluator;
-use eval::score::is_decided;
-use table::{Bound, Entry};
-
-/// No line is extended twice at more nodes than this.
-const MOST_DOUBLES: i32 = 8;
 
 impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
     /// Takes the value of a planned child, seen from this node.
@@ -28,11 +21,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
             PlanKind::Verify => self.absorb_verification(level, value),
             PlanKind::ProbCut => self.absorb_probcut(level, plan, value),
             PlanKind::Singular => self.absorb_singular_test(level, plan, value),
-            PlanKind::Deepen => {
-                let found = self.memory.nodes[level + 1].best_move;
-                self.memory.nodes[level].table_move = found;
-                Absorbed::Settled
-            }
+            PlanKind::Deepen => self.absorb_deepening(level),
         }
     }
 
@@ -40,7 +29,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
     fn absorb_move(&mut self, level: usize, plan: &Plan, value: i32) -> Absorbed {
         if value > plan.alpha && plan.attempt != Attempt::Full {
             let node = &self.memory.nodes[level];
-            if let Some(plan) = again(node, plan, value, self.rules.switches()) {
+            if let Some(plan) = search_again(node, plan, value, self.rules.switches()) {
                 return Absorbed::Again(plan);
             }
         }
@@ -91,86 +80,4 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
             self.memory.refutations.set(plan.mv, &refutation);
         }
     }
-
-    fn absorb_probcut(&mut self, level: usize, plan: &Plan, value: i32) -> Absorbed {
-        let node = &mut self.memory.nodes[level];
-        if value < plan.beta {
-            return Absorbed::Settled;
-        }
-        if plan.attempt == Attempt::Quiescence && plan.full_depth > 0 {
-            return Absorbed::Again(Plan {
-                depth: plan.full_depth,
-                attempt: Attempt::Scout,
-                ..*plan
-            });
-        }
-        if let Some(slot) = node.slot {
-            let entry = Entry {
-                mv: plan.mv,
-                score: to_table(value, node.ply),
-                eval: Some(node.raw_eval as i16),
-                depth: (plan.full_depth + 1) as i16,
-                bound: Bound::Lower,
-                pv: false,
-            };
-            self.table.store(slot, entry);
-        }
-        node.job_result =
-            Some(if is_decided(value as i16) { value } else { value - (plan.beta - node.beta) });
-        Absorbed::Cut
-    }
-
-    /// Alone: deeper, much more alone: deeper still. Not alone: if the others reach beta too, so does
-    /// the node; if the table's value does, the move is less urgent than it looks.
-    fn absorb_singular_test(&mut self, level: usize, plan: &Plan, value: i32) -> Absorbed {
-        let node = &mut self.memory.nodes[level];
-        let table_value = plan.beta + parameters::singular_margin() * node.depth / 10;
-        if value < plan.beta {
-            let far = value < plan.beta - parameters::double_margin();
-            let quiet = !node.position.is_capture(plan.mv) && plan.mv.kind() != MoveKind::Promotion;
-            let double = !node.pv && far && node.doubles < MOST_DOUBLES;
-            node.extension =
-                1 + i32::from(double) + i32::from(double && quiet && value < plan.beta - 120);
-        } else if value >= node.beta && !is_decided(value as i16) {
-            node.job_result = Some(value);
-            return Absorbed::Cut;
-        } else if table_value >= node.beta {
-            node.extension = if node.pv { -1 } else { -2 };
-        } else if node.cut {
-            node.extension = -1;
-        }
-        Absorbed::Settled
-    }
-}
-
-/// M4, after Reinefeld: in the last two plies of alpha-beta without quiescence search and table, a scout
-/// that fails high has seen every leaf that counts.
-#[inline(always)]
-fn scouts_are_exact(switches: Switches, depth: i32) -> bool {
-    switches.ordering == Ordering::Plain
-        && switches.quiescence == Quiescence::Off
-        && !switches.table
-        && depth <= 2
-}
-
-/// The next attempt for a move that failed high in less than a full search: not reduced any more, then
-/// with the open window; none where the value settles it.
-///
-/// While the child was out another may have raised alpha. A value in between says nothing about the new
-/// alpha: it is scouted again.
-#[cold]
-#[inline(never)]
-fn again(node: &Node, plan: &Plan, value: i32, switches: Switches) -> Option<Plan> {
-    let deeper = plan.attempt == Attempt::Reduced && plan.depth < plan.full_depth;
-    let wider = value < node.beta && !scouts_are_exact(switches, node.depth);
-    let scout = deeper || value <= node.alpha;
-    (deeper || wider).then_some(Plan {
-        depth: plan.full_depth,
-        attempt: if scout { Attempt::Scout } else { Attempt::Full },
-        alpha: node.alpha,
-        beta: if scout { node.alpha + 1 } else { node.beta },
-        pv: node.pv && !scout,
-        cut: deeper && !node.cut,
-        ..*plan
-    })
 }

@@ -1,19 +1,15 @@
 //! Entering a node: rules, table, evaluation, and the prunings that need no child.
 
-use super::{Search, from_table, margins};
-use crate::histories::{Context, bonus};
+use super::{Search, from_table, store};
+use crate::histories::{HistoryContext, bonus};
 use crate::lookup::{Asker, Lookup};
 use crate::node::{Entered, NO_EVAL, Node, Stage};
-use crate::ordering::{self, Scene};
 use crate::parameters;
-use crate::switches::{NoTableMove, Ordering, Pruning, Quiescence, Rules};
-use board::{Move, MoveKind, Position};
+use crate::switches::{Ordering, Pruning, Quiescence, Rules};
+use board::Move;
 use eval::Evaluator;
 use eval::score::{INFINITE, MAX_PLY, mate_in, mated_in};
-use table::{Bound, Entry, MIN_DEPTH};
-
-/// A table value is not trusted near the fifty-move rule, of which the table knows nothing.
-const CLOCK_LIMIT: u16 = 90;
+use table::{Bound, MIN_DEPTH};
 
 impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
     /// Opens the node on a level of the stack, or finds its value.
@@ -33,7 +29,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         if let Some(value) = self.look_up(level) {
             return Entered::Value(value);
         }
-        self.judge(level);
+        self.evaluate(level);
         if let Some(value) = self.prune_without_child(level) {
             return Entered::Value(value);
         }
@@ -91,7 +87,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         if self.rules.switches().pruning == Pruning::Modern {
             node.alpha = node.alpha.max(i32::from(mated_in(ply)));
             node.beta = node.beta.min(i32::from(mate_in(ply + 1)));
-            // The clock is easier to expect than alpha.
+            // The clock is easier to predict than alpha.
             let may_repeat = position.halfmove_clock() >= 3 && node.alpha < 0;
             if may_repeat && self.history.has_upcoming_repetition(position, ply as usize) {
                 node.alpha = 0;
@@ -140,7 +136,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         if node.ply == 0
             || !node.excluded.is_none()
             || i32::from(entry.depth) < node.depth
-            || node.position.halfmove_clock() >= CLOCK_LIMIT
+            || i32::from(node.position.halfmove_clock()) >= parameters::table_clock()
         {
             return None;
         }
@@ -161,8 +157,8 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         let memory = &mut *self.memory;
         let node = &memory.nodes[level];
         let mv = node.table_move;
-        if !mv.is_none() && !node.position.is_capture(mv) && mv.kind() != MoveKind::Promotion {
-            let context = Context::new(&node.position, node.earlier_moves());
+        if !mv.is_none() && node.position.is_quiet(mv) {
+            let context = HistoryContext::new(&node.position, node.earlier_moves());
             let gain = bonus(node.depth) * parameters::table_bonus() / 100;
             memory.histories.update_quiet(&node.position, &context, mv, gain);
         }
@@ -178,113 +174,45 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         }
     }
 
-    /// Finds the static evaluation and whether it improves.
+    /// The evaluation of a position that is not in check, as the evaluator gives it and with what was
+    /// learned, and what the table may know better.
     #[inline(always)]
-    fn judge(&mut self, level: usize) {
+    pub fn static_evaluation(&mut self, level: usize) -> (i32, i32, i32) {
         let node = &self.memory.nodes[level];
-        let earlier = node.earlier_moves();
-        let (mut raw, mut eval, mut guess) = (NO_EVAL, NO_EVAL, NO_EVAL);
-        if !node.excluded.is_none() {
+        let raw = match node.entry.and_then(|entry| entry.eval) {
+            Some(value) => i32::from(value),
+            None => i32::from(self.evaluator.evaluate(&node.position)),
+        };
+        let eval = match self.rules.switches().corrections {
+            true => self.memory.corrections.apply(&node.position, node.earlier_moves(), raw),
+            false => raw,
+        };
+        (raw, eval, better_guess(node, eval))
+    }
+
+    /// Finds the static evaluation and whether it improves. A new evaluation is stored without a value, so
+    /// that the next visit need not work it out again.
+    #[inline(always)]
+    fn evaluate(&mut self, level: usize) {
+        let node = &self.memory.nodes[level];
+        let (is_new, is_staged) = (node.entry.is_none(), node.is_staged());
+        let (raw, eval, guess) = if !node.excluded.is_none() {
             let same = &self.memory.nodes[level - 1];
-            (raw, eval, guess) = (same.raw_eval, same.eval, same.guess);
-        } else if !node.in_check() {
-            let known = node.entry.and_then(|entry| entry.eval);
-            raw = match known {
-                Some(value) => i32::from(value),
-                None => i32::from(self.evaluator.evaluate(&node.position)),
-            };
-            let switches = self.rules.switches();
-            eval = match switches.corrections {
-                true => self.memory.corrections.apply(&node.position, earlier, raw),
-                false => raw,
-            };
-            guess = better_guess(node, eval);
-            if node.known != NO_EVAL {
-                (raw, eval, guess) = [node.known; 3].into();
-            }
-            if node.is_staged() {
-                (raw, eval, guess) = [NO_EVAL; 3].into();
-            } else if known.is_none() && node.entry.is_none() && switches.pruning == Pruning::Modern
-            {
-                remember_eval(&mut self.table, node, raw);
-            }
-        }
-        let improving = eval != NO_EVAL && is_improving(&node.before, eval);
+            (same.raw_eval, same.eval, same.guess)
+        } else if node.in_check() || is_staged {
+            (NO_EVAL, NO_EVAL, NO_EVAL)
+        } else if node.known != NO_EVAL {
+            (node.known, node.known, node.known)
+        } else {
+            self.static_evaluation(level)
+        };
         let node = &mut self.memory.nodes[level];
-        (node.raw_eval, node.eval, node.guess, node.improving) = (raw, eval, guess, improving);
-        node.context = Context::new(&node.position, earlier);
-    }
-
-    /// Razoring and reverse futility; DarkSight's three rules.
-    #[inline(always)]
-    fn prune_without_child(&mut self, level: usize) -> Option<i32> {
-        let node = &mut self.memory.nodes[level];
-        if node.pv || node.eval == NO_EVAL || !node.excluded.is_none() {
-            self.reduce_without_table_move(level);
-            return None;
-        }
-        match self.rules.switches().pruning {
-            Pruning::Off => return None,
-            Pruning::DarkSight => {
-                if let Some(value) = margins::darksight_estimate(node.depth, node.eval, node.alpha)
-                {
-                    return Some(value);
-                }
-                if margins::darksight_razors(node.depth, node.eval, node.alpha) {
-                    node.depth -= 1;
-                }
-            }
-            Pruning::Modern => {
-                if margins::reverse_futility(node) {
-                    return Some((node.guess + node.beta) / 2);
-                }
-                if margins::razors(node) {
-                    if let Some(value) = self.ask_quiescence(level) {
-                        return Some(value);
-                    }
-                } else if margins::scouts(node) {
-                    self.ask_quiescence(level);
-                }
-                // An interrupted answer is no value; the driver looks at `stopped` first.
-                if self.stopped {
-                    return Some(0);
-                }
-            }
-        }
-        self.reduce_without_table_move(level);
-        None
-    }
-
-    /// Asks the quiescence search, which uses the node as its own; what it overwrites is put back. A
-    /// capture that it finds good enough will be the first to be tried; a value not above alpha is told.
-    #[inline(never)]
-    fn ask_quiescence(&mut self, level: usize) -> Option<i32> {
-        let node = &self.memory.nodes[level];
-        let (alpha, table_move, raw_eval, eval) =
-            (node.alpha, node.table_move, node.raw_eval, node.eval);
-        let value = self.quiesce(level);
-        let node = &mut self.memory.nodes[level];
-        (node.alpha, node.first_alpha, node.best) = (alpha, alpha, -i32::from(INFINITE));
-        (node.table_move, node.raw_eval, node.eval) = (table_move, raw_eval, eval);
-        if value >= node.beta && node.table_move.is_none() {
-            node.table_move = node.best_move;
-        }
-        node.best_move = Move::NONE;
-        self.memory.variations[level].clear();
-        (value <= alpha).then_some(value)
-    }
-
-    /// Without a first move the search is likely to be wasteful: a ply less costs little and finds one.
-    #[inline(always)]
-    fn reduce_without_table_move(&mut self, level: usize) {
-        let node = &mut self.memory.nodes[level];
-        if self.rules.switches().no_table_move == NoTableMove::Reduce
-            && node.depth >= 4
-            && node.table_move.is_none()
-            && node.excluded.is_none()
-            && (node.pv || node.cut)
-        {
-            node.depth -= 1;
+        (node.raw_eval, node.eval, node.guess) = (raw, eval, guess);
+        node.improving = eval != NO_EVAL && is_improving(&node.before, eval);
+        node.context = HistoryContext::new(&node.position, node.earlier_moves());
+        let stores = is_new && node.excluded.is_none() && raw != NO_EVAL;
+        if stores && self.rules.switches().pruning == Pruning::Modern {
+            store(&mut self.table, node, Move::NONE, 0, i32::from(MIN_DEPTH), Bound::None);
         }
     }
 
@@ -294,7 +222,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         let node = &mut self.memory.nodes[level];
         node.stage = Stage::Null;
         (node.seen, node.searched) = (0, 0);
-        node.job_result = None;
+        node.decided = None;
         node.quiets.clear();
         node.captures.clear();
         (node.tested, node.extension) = (false, 0);
@@ -302,32 +230,6 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         node.checks = node.position.check_info();
         if self.rules.switches().ordering == Ordering::Modern {
             node.picker.begin(node.table_move);
-        }
-    }
-
-    /// Generates and scores the moves by a paper's rule; after a possible search for a first move.
-    pub fn sort_moves(&mut self, level: usize) {
-        let switches = self.rules.switches();
-        let killers = self.memory.killers[self.memory.nodes[level].ply as usize].moves();
-        let histories = &self.memory.histories;
-        let node = &mut self.memory.nodes[level];
-        let position = node.position;
-        let scene = Scene {
-            position: &position,
-            histories,
-            first: node.table_move,
-            killers: if switches.killers { killers } else { [Move::NONE; 2] },
-            counter: histories.counter(node.step()),
-            switches,
-        };
-        let (table, depth, beta, ply) = (&self.table, node.depth, node.beta, node.ply);
-        let enhanced = switches.ordering == Ordering::DarkSight && switches.table;
-        node.picker.begin_sorted(&position, |mv| {
-            scene.score(mv, |mv| enhanced && leads_to_cut(table, &position, mv, depth, beta, ply))
-        });
-        if switches.ordering == Ordering::DarkSight {
-            let (moves, scores) = node.picker.sorted_mut();
-            ordering::promote_two_best(moves, scores, |mv| histories.butterfly(&position, mv));
         }
     }
 }
@@ -362,38 +264,4 @@ fn better_guess(node: &Node, eval: i32) -> i32 {
         }
         _ => eval,
     }
-}
-
-/// Stores an evaluation without a value, so that the next visit need not work it out again.
-#[inline(always)]
-fn remember_eval<T: Lookup>(table: &mut T, node: &Node, raw: i32) {
-    if let Some(slot) = node.slot {
-        let entry = Entry {
-            mv: Move::NONE,
-            score: 0,
-            eval: Some(raw as i16),
-            depth: MIN_DEPTH,
-            bound: Bound::None,
-            pv: node.pv,
-        };
-        table.store(slot, entry);
-    }
-}
-
-/// Enhanced transposition cut-off (D31): the table knows that the move's child fails low enough.
-fn leads_to_cut<T: Lookup>(
-    table: &T,
-    position: &Position,
-    mv: Move,
-    depth: i32,
-    beta: i32,
-    ply: i32,
-) -> bool {
-    let child = position.make(mv);
-    table.peek(child.key()).is_some_and(|entry| {
-        let value = -from_table(entry.score, ply + 1);
-        i32::from(entry.depth) >= depth - 1
-            && matches!(entry.bound, Bound::Upper | Bound::Exact)
-            && value >= beta
-    })
 }

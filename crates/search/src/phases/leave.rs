@@ -1,22 +1,22 @@
 //! Leaving a node: its value, what the table learns, what the histories learn.
 
-use super::{Search, to_table};
+use super::{Search, store};
 use crate::histories::bonus;
 use crate::lookup::Lookup;
-use crate::node::{NO_EVAL, Node};
+use crate::node::NO_EVAL;
 use crate::parameters;
 use crate::switches::{Ordering, Rules};
-use board::{Move, MoveKind};
+use board::MoveKind;
 use eval::Evaluator;
 use eval::score::{is_decided, mated_in};
-use table::{Bound, Entry};
+use table::Bound;
 
 impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
     /// The value of a node whose children are done.
     #[inline(always)]
     pub fn leave(&mut self, level: usize) -> i32 {
         let node = &self.memory.nodes[level];
-        if let Some(value) = node.job_result {
+        if let Some(value) = node.decided {
             return value;
         }
         if node.seen == 0 {
@@ -31,7 +31,10 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         let node = &self.memory.nodes[level];
         if node.excluded.is_none() {
             if switches.table && self.root.may_store(node.ply) {
-                self.store(level);
+                // The old move is kept where no new one was found.
+                let mv = if node.best_move.is_none() { node.table_move } else { node.best_move };
+                let bound = Bound::of(node.best, node.first_alpha, node.beta);
+                store(&mut self.table, node, mv, node.best, node.depth, bound);
             }
             if switches.corrections {
                 self.learn_correction(level);
@@ -64,14 +67,14 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         let memory = &mut *self.memory;
         let node = &memory.nodes[level];
         let (position, best) = (&node.position, node.best_move);
-        if is_quiet(node, best) {
+        if position.is_quiet(best) {
             let killers = &mut memory.killers[node.ply as usize];
             if modern {
                 killers.remember(best);
             } else {
                 killers.reward(best);
             }
-            memory.histories.set_counter(node.step(), best);
+            memory.histories.set_counter(node.piece_to(), best);
             memory.histories.update_quiet(position, &node.context, best, gain);
             for &mv in node.quiets.as_slice() {
                 memory.histories.update_quiet(position, &node.context, mv, -gain);
@@ -98,22 +101,6 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         }
     }
 
-    #[inline(always)]
-    fn store(&mut self, level: usize) {
-        let node = &self.memory.nodes[level];
-        let Some(slot) = node.slot else { return };
-        let entry = Entry {
-            // The old move is kept where no new one was found.
-            mv: if node.best_move.is_none() { node.table_move } else { node.best_move },
-            score: to_table(node.best, node.ply),
-            eval: (node.raw_eval != NO_EVAL).then_some(node.raw_eval as i16),
-            depth: node.depth as i16,
-            bound: Bound::of(node.best, node.first_alpha, node.beta),
-            pv: node.pv,
-        };
-        self.table.store(slot, entry);
-    }
-
     /// The evaluation was off by so much, where that is not the work of captures.
     fn learn_correction(&mut self, level: usize) {
         let node = &self.memory.nodes[level];
@@ -123,16 +110,11 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
             Bound::Upper => node.best < node.eval,
             _ => true,
         };
-        let quiet = node.best_move.is_none() || is_quiet(node, node.best_move);
+        let quiet = node.best_move.is_none() || node.position.is_quiet(node.best_move);
         if node.eval != NO_EVAL && quiet && contradicted && !is_decided(node.best as i16) {
             let error = node.best - node.eval;
             let earlier = node.context.earlier;
             self.memory.corrections.learn(&node.position, earlier, node.depth, error);
         }
     }
-}
-
-#[inline(always)]
-fn is_quiet(node: &Node, mv: Move) -> bool {
-    !node.position.is_capture(mv) && mv.kind() != MoveKind::Promotion
 }

@@ -2,17 +2,45 @@
 //!
 //! A driver calls them in that order and carries children in between; it knows nothing of chess. A
 //! strategy that spreads the tree over processors calls the same four. See `recursive.rs` for the
-//! shortest driver.
+//! shortest driver. The steps of a node, in order
+//! (docs/design/search.md says more about them):
+//!
+//! - `enter`
+//!   1. draws, the end of the stack, mates that cannot matter any more (`enter.rs`)
+//!   2. known endings: tables and recognisers (`known.rs`)
+//!   3. at depth 0, the quiescence search (`quiesce.rs`)
+//!   4. the transposition table (`enter.rs`)
+//!   5. the static evaluation, with what was learned about it (`enter.rs`)
+//!   6. reverse futility and razoring (`razoring.rs`)
+//!   7. a ply less, or a look at the captures, where the table has no move (`deepening.rs`)
+//! - `next`
+//!   8. the null move, and its verification (`null.rs`)
+//!   9. probcut (`probcut.rs`)
+//!   10. internal deepening (`deepening.rs`)
+//!   11. the moves in order (`next.rs`, `picker.rs`)
+//!   12. leaving out late, futile and losing moves (`futility.rs`)
+//!   13. the singular test of the table move, extensions (`singular.rs`, `extensions.rs`)
+//!   14. the reduction of late moves (`reductions.rs`)
+//! - `absorb`
+//!   15. another attempt: deeper, with an open window (`reductions.rs`)
+//!   16. a better move, a cut, the principal variation (`absorb.rs`)
+//! - `leave`
+//!   17. mate and stalemate, what the table and the histories learn (`leave.rs`)
 
 mod absorb;
+mod deepening;
 mod enter;
+mod futility;
 mod known;
 mod leave;
-mod margins;
 mod next;
 mod null;
 #[cfg(test)]
 mod papers;
+mod probcut;
+mod razoring;
+mod reductions;
+mod singular;
 
 use crate::histories::Histories;
 use crate::killers::Killers;
@@ -24,11 +52,12 @@ use crate::statistics::Statistics;
 use crate::switches::{Ordering, Rules, Switches};
 use crate::variation::Variation;
 use crate::{corrections::Corrections, refutations::Refutations};
-use board::History;
+use board::{History, Move};
 use endgame::Oracle;
 use eval::Evaluator;
 use eval::score::{MATE_LIMIT, MAX_PLY};
 use std::sync::Arc;
+use table::{Bound, Entry};
 
 /// Nodes on the stack: a singular test or a verification adds a level to a ply.
 pub const MAX_LEVEL: usize = MAX_PLY as usize * 2;
@@ -47,7 +76,7 @@ pub struct Memory {
     pub nodes: Vec<Node>,
     /// The best line below each node of the stack.
     pub variations: Vec<Variation>,
-    /// Who knows endings, if anybody.
+    /// What is known about endings, if anything.
     pub oracle: Option<Arc<Oracle>>,
 }
 
@@ -104,7 +133,7 @@ pub struct Search<'a, R, E, T> {
     pub limits: &'a Limits,
     /// What is remembered.
     pub memory: &'a mut Memory,
-    /// Judges positions.
+    /// Evaluates positions.
     pub evaluator: &'a mut E,
     /// The keys of the game and of the line.
     pub history: History,
@@ -171,7 +200,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         }
     }
 
-    /// Takes the child off the stack, and turns its value to the split point of the node that planned it.
+    /// Takes the child off the stack, and turns its value to the view of the node that planned it.
     #[inline(always)]
     pub fn ascend(&mut self, plan: &Plan, value: i32) -> i32 {
         if plan.kind.stays() {
@@ -183,10 +212,26 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
     }
 }
 
-/// How many nodes to search before the observer is asked, after so many: never beyond the limit.
+/// Nodes until the observer is asked again, when `nodes` have been searched: never beyond the limit.
 pub fn nodes_until_poll(observer: &dyn Observer, limits: &Limits, nodes: u64) -> u64 {
     let left = limits.nodes.map_or(u64::MAX, |most| most.saturating_sub(nodes));
     observer.nodes_until_asked().min(POLL_INTERVAL).min(left).max(1)
+}
+
+/// Stores what was found out about a node.
+#[inline(always)]
+pub fn store<T: Lookup>(
+    table: &mut T,
+    node: &Node,
+    mv: Move,
+    value: i32,
+    depth: i32,
+    bound: Bound,
+) {
+    let Some(slot) = node.slot else { return };
+    let eval = (node.raw_eval != NO_EVAL).then_some(node.raw_eval as i16);
+    let (score, depth) = (to_table(value, node.ply), depth as i16);
+    table.store(slot, Entry { mv, score, eval, depth, bound, pv: node.pv });
 }
 
 /// A value as the table keeps it: mates are counted from the node, not from the root.

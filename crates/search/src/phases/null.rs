@@ -1,4 +1,7 @@
-//! NullMove: if even that is good enough, a move will be.
+//! The null move: if even passing is good enough, a move will be.
+//!
+//! Without it the trees to depth 13 have 53 % more nodes. `null_base` 4 solved 280 positions of Win at
+//! Chess, where 3 solves 284 (docs/lab/strength.md).
 
 use super::Search;
 use crate::lookup::Lookup;
@@ -30,7 +33,7 @@ fn most_pieces(position: &Position) -> u32 {
     pieces(Color::White).max(pieces(Color::Black))
 }
 
-/// Whether a side has more than king and pawns: otherwise passing might be the best move.
+/// Whether a side has more than king and pawns: otherwise the null move might be the best (zugzwang).
 #[inline(always)]
 pub fn has_pieces(position: &Position) -> bool {
     let men = position.color(position.side_to_move());
@@ -38,7 +41,7 @@ pub fn has_pieces(position: &Position) -> bool {
 }
 
 impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
-    /// The plan to pass, if it promises something.
+    /// The null move, if it promises something.
     #[inline(always)]
     pub fn plan_null(&self, level: usize) -> Option<Plan> {
         let node = &self.memory.nodes[level];
@@ -59,7 +62,11 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
                 }
                 let surplus = (node.guess - node.beta) / parameters::null_eval_divisor();
                 let by_depth = node.depth / parameters::null_divisor();
-                (node.beta - 1, parameters::null_base() + by_depth + surplus.min(3) - 1)
+                (
+                    node.beta - 1,
+                    parameters::null_base() + by_depth + surplus.min(parameters::null_surplus())
+                        - 1,
+                )
             }
             NullMove::Zugzwang => {
                 if node.depth <= 1 || node.eval <= node.alpha - MAX_GAIN {
@@ -89,12 +96,12 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         })
     }
 
-    /// NullMove was good enough, or not.
+    /// The null move was good enough, or not.
     pub fn absorb_null(&mut self, level: usize, plan: &Plan, value: i32) -> Absorbed {
         let null_move = self.rules.switches().null_move;
         let node = &mut self.memory.nodes[level];
         if value >= node.beta {
-            // A mate against somebody who passes proves nothing.
+            // A mate against a null move proves nothing.
             let value = if value >= i32::from(MATE_LIMIT) { node.beta } else { value };
             let deep = node.depth >= parameters::null_verification_depth();
             if null_move == NullMove::Modern && deep {
@@ -105,11 +112,11 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
                     ..*plan
                 });
             }
-            node.job_result = Some(value);
+            node.decided = Some(value);
             return Absorbed::Cut;
         }
         if null_move == NullMove::Zugzwang && value > node.alpha {
-            // Z13: what passing is worth is at least what a move is worth.
+            // Z13: a move is worth at least what the null move is worth.
             (node.alpha, node.best) = (value, value);
         }
         node.mate_threat = value <= -i32::from(MATE_LIMIT);
@@ -117,13 +124,13 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         Absorbed::Settled
     }
 
-    /// A cut by passing was confirmed without passing, or not (D19).
+    /// A cut by the null move was confirmed without one, or not (D19).
     pub fn absorb_verification(&mut self, level: usize, value: i32) -> Absorbed {
         let node = &mut self.memory.nodes[level];
         if value < node.beta {
             return Absorbed::Settled;
         }
-        node.job_result = Some(value);
+        node.decided = Some(value);
         Absorbed::Cut
     }
 }
@@ -151,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_passes_with_king_and_pawns_alone() {
+    fn king_and_pawns_alone_make_no_null_move() {
         let pieces = |fen| has_pieces(&Position::from_fen(fen).unwrap());
         assert!(!pieces("8/k7/3p4/p2P1p2/P2P1P2/8/8/K7 w - - 0 1"));
         assert!(pieces("8/k7/3p4/p2P1p2/P2P1P2/8/8/KN6 w - - 0 1"));

@@ -66,7 +66,7 @@ fn first_move(search: &mut Examined<'_>) -> Plan {
 }
 
 #[test]
-fn z13_passing_is_tried_two_plies_shallower_within_a_pawn_and_a_half_of_alpha() {
+fn z13_the_null_move_is_tried_two_plies_shallower_within_a_pawn_and_a_half_of_alpha() {
     let first = |window, depth, fen| {
         let (alpha, beta) = window;
         examine(ZUGZWANG_NULL, fen, (alpha, beta, depth), first_plan)
@@ -80,7 +80,7 @@ fn z13_passing_is_tried_two_plies_shallower_within_a_pawn_and_a_half_of_alpha() 
 }
 
 #[test]
-fn z13_nobody_passes_twice_and_what_passing_is_worth_counts() {
+fn z13_two_null_moves_never_follow_each_other_and_their_value_counts() {
     examine(ZUGZWANG_NULL, START, (0, 200, 4), |search| {
         let plan = first_plan(search);
         search.descend(0, &plan);
@@ -176,8 +176,8 @@ fn d31_a_move_whose_child_the_table_knows_to_cut_comes_first() {
 }
 
 #[test]
-fn d38_d42_a_search_that_passes_tells_of_danger() {
-    let after_passing = |value| {
+fn d38_d42_the_null_move_tells_of_danger() {
+    let after_null_move = |value| {
         examine(DARKSIGHT, START, (-61, -60, 4), |search| {
             let plan = first_plan(search);
             assert_eq!(plan.kind, PlanKind::Null);
@@ -186,9 +186,13 @@ fn d38_d42_a_search_that_passes_tells_of_danger() {
             (mate_threat, deep_search)
         })
     };
-    assert_eq!(after_passing(-100), (false, false));
-    assert_eq!(after_passing(-400), (false, true), "D38: good now, bad after passing");
-    assert_eq!(after_passing(i32::from(mated_in(5))), (true, true), "D42: mated after passing");
+    assert_eq!(after_null_move(-100), (false, false));
+    assert_eq!(after_null_move(-400), (false, true), "D38: good now, bad after the null move");
+    assert_eq!(
+        after_null_move(i32::from(mated_in(5))),
+        (true, true),
+        "D42: mated after the null move"
+    );
 }
 
 #[test]

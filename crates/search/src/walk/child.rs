@@ -1,16 +1,16 @@
-//! The child of a plan as a job that any processor can search.
+//! The child of a plan: its type, its window after a wait, whether it promises something, and the job with
+//! which any processor can search it.
 
 use super::detached::{Above, Detached};
-use super::plans::child_type;
-use super::{Job, Walk};
+use super::{Job, NodeType};
 use crate::killers::Killers;
-use crate::node::{Node, Plan, PlanKind};
+use crate::node::{Attempt, Node, Plan, PlanKind};
 use crate::switches::{Ordering, Rules};
-use eval::Evaluator;
+use board::{Move, MoveKind};
 
 /// What a job has besides the child itself.
 pub(super) struct Luggage {
-    pub node_type: super::NodeType,
+    pub node_type: NodeType,
     /// Keys of the positions before the child, the oldest first.
     pub keys: Vec<u64>,
     /// Killers from the child's ply on.
@@ -50,7 +50,7 @@ impl Job {
             fraction: child.fraction,
             pv: child.pv,
             cut: child.cut,
-            steps: child.steps,
+            steps: child.piece_tos,
             before: child.before,
             captured: child.captured,
             doubles: child.doubles,
@@ -66,32 +66,83 @@ impl Job {
     }
 }
 
-impl<R: Rules, E: Evaluator> Walk<R, E> {
-    /// The child that a plan of a detached node leads to. `fresh` if it is the first attempt.
-    pub fn child(&mut self, parent: &mut Detached, plan: &Plan, fresh: bool) -> Job {
+impl Detached {
+    /// The child that a plan leads to. `fresh` if it is the first attempt.
+    pub(super) fn child(
+        &mut self,
+        scratch: &mut Node,
+        plan: &Plan,
+        fresh: bool,
+        rules: &impl Rules,
+    ) -> Job {
         let stays = plan.kind.stays();
-        let mut keys = parent.keys.clone();
+        let mut keys = self.keys.clone();
         match plan.kind {
             // Nothing from before a null move can come again.
             PlanKind::Null => keys.clear(),
             _ if stays => (),
-            _ => keys.push(parent.node.position.key()),
+            _ => keys.push(self.node.position.key()),
         }
-        let scout = self.rules.switches().scout;
         let luggage = Luggage {
-            node_type: child_type(parent.node_type, parent.begun == 0, plan, scout),
+            node_type: child_type(self.node_type, self.begun == 0, plan, rules.switches().scout),
             keys,
-            killers: used(parent.killers.get(usize::from(!stays)..).unwrap_or_default()),
-            root_depth: parent.root_depth,
+            killers: used(self.killers.get(usize::from(!stays)..).unwrap_or_default()).to_vec(),
+            root_depth: self.root_depth,
         };
-        let job = Job::of(&mut self.stack.scratch, &parent.node, plan, luggage, &self.rules);
-        parent.begun += u32::from(fresh && plan.kind == PlanKind::Move);
+        let job = Job::of(scratch, &self.node, plan, luggage, rules);
+        self.begun += u32::from(fresh && plan.kind == PlanKind::Move);
         job
     }
 }
 
 /// Without the empty ones at the end.
-fn used(killers: &[Killers]) -> Vec<Killers> {
+pub(super) fn used(killers: &[Killers]) -> &[Killers] {
     let last = killers.iter().rposition(|&level| level != Killers::NONE);
-    killers[..last.map_or(0, |last| last + 1)].to_vec()
+    &killers[..last.map_or(0, |last| last + 1)]
+}
+
+/// The type of the child that a plan leads to. Where there are no scouts all windows are open, and only
+/// the first child continues the principal variation.
+#[inline(always)]
+pub(super) fn child_type(parent: NodeType, first: bool, plan: &Plan, scout: bool) -> NodeType {
+    match plan.kind {
+        PlanKind::Move | PlanKind::ProbCut if plan.pv && scout => NodeType::One,
+        PlanKind::Move | PlanKind::ProbCut => parent.child(first),
+        PlanKind::Null => parent.passed(),
+        PlanKind::Verify | PlanKind::Deepen | PlanKind::Singular => parent,
+    }
+}
+
+/// A plan that has waited, with the window as it is now.
+pub(super) fn refreshed(node: &Node, plan: Plan) -> Plan {
+    match plan.kind {
+        PlanKind::Move if plan.attempt != Attempt::Full => {
+            Plan { alpha: node.alpha, beta: node.alpha + 1, ..plan }
+        }
+        // What would have raised the old alpha need not raise the new one: it is scouted first.
+        PlanKind::Move if node.alpha > plan.alpha && node.best >= node.alpha => Plan {
+            alpha: node.alpha,
+            beta: node.alpha + 1,
+            attempt: Attempt::Scout,
+            pv: false,
+            ..plan
+        },
+        PlanKind::Move => Plan { alpha: node.alpha, beta: node.beta, ..plan },
+        _ => plan,
+    }
+}
+
+/// Moves that are likely to cut off (Z39): the table's, killers, captures that win something.
+pub(super) fn is_promising(node: &Node, killers: Killers, mv: Move) -> bool {
+    if mv == node.table_move || killers.moves().contains(&mv) {
+        return true;
+    }
+    let tactical = node.position.is_capture(mv) || mv.kind() == MoveKind::Promotion;
+    tactical && node.position.see_at_least(mv, 1)
+}
+
+/// The mark of a child in the table.
+pub(super) fn mark_of(node: &Node, plan: &Plan) -> u64 {
+    let step = u64::from(plan.mv.bits()) << 16 | plan.depth as u64 & 0xff;
+    node.position.key() ^ step.wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }

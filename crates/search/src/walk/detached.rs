@@ -3,19 +3,19 @@
 //! A walk has one stack and one line. Where children come back from elsewhere in any order, a processor
 //! has many open nodes that have nothing to do with each other (D83): each is a value of its own, with
 //! its position, the keys of its line, its killers and its past, and may be asked for plans and given
-//! values at any time, whatever the stack does meanwhile. The phases are the same four, so that passing,
+//! values at any time, whatever the stack does meanwhile. The phases are the same four, so that null moves,
 //! deepening for a first move, singular tests, extensions and every other rule of the node hold (D91).
 //!
-//! Whoever holds such nodes decides which plans are searched when and where; `child.rs` turns a plan into
-//! a [`Job`] for anybody. One who gives out one plan at a time visits the nodes of a sequential search.
+//! The strategy that holds such nodes decides which plans are searched when and where; `child.rs` turns a
+//! plan into a [`Job`]. Giving out one plan at a time visits the nodes of a sequential search.
 
-use super::plans::{is_promising, refreshed};
-use super::{Job, JobResult, NodeType, Start, Walk};
-use crate::iterate::{self, Deepening};
+use super::child::{is_promising, refreshed};
+use super::stack::Stack;
+use super::{Job, JobResult, NodeType, RootOrder};
+use crate::iterate::Deepening;
 use crate::killers::Killers;
 use crate::lookup::Lookup;
 use crate::node::{Absorbed, Entered, Node, Plan};
-use crate::observer::Observer;
 use crate::phases::Search;
 use crate::switches::Rules;
 use crate::variation::Variation;
@@ -83,7 +83,7 @@ impl Detached {
         (self.node.alpha, self.node.beta)
     }
 
-    /// How often killers came back from a child: a child to whom they were sent at the same number was
+    /// How often killers came back from a child: a child to which they were sent at the same count was
     /// the only one since.
     pub fn lessons(&self) -> u32 {
         self.lessons
@@ -129,23 +129,32 @@ impl Detached {
     }
 }
 
-impl<R: Rules, E: Evaluator> Walk<R, E> {
-    /// Begins the search of a position as a detached node; the value if there is nothing to search.
-    pub fn open_root<T: Lookup>(&mut self, table: &mut T, start: &Start<'_>) -> Opened {
-        self.limits = start.limits.clone();
-        self.root = iterate::root_moves(start.position, &start.limits.root_moves);
-        self.statistics.iterations.clear();
-        self.stack.reached = 0;
-        self.memory.refutations.clear();
-        let clock = start.position.halfmove_clock() as usize;
-        let keys = start.game.before(start.game.len(), clock).to_vec();
-        let deepening = self.with(table, |_, search| search.begin_deepening(0, 1));
+impl Above {
+    /// Puts it below its child on the stack.
+    pub fn put(&self, under: &mut Node, ply: i32) {
+        (under.position, under.ply) = (self.position, ply - 1);
+        under.context = crate::histories::HistoryContext::new(&self.position, self.earlier);
+    }
+}
+
+impl Detached {
+    /// Begins the search of a position; the value if there is nothing to search.
+    pub(super) fn root<R: Rules, E: Evaluator, T: Lookup>(
+        stack: &Stack,
+        search: &mut Search<'_, R, E, T>,
+        order: &RootOrder,
+    ) -> Opened {
+        let clock = order.position.halfmove_clock() as usize;
+        let deepening = search.begin_deepening(0, 1);
         let over = deepening.next().is_none();
+        if over {
+            return Opened::Value(JobResult { value: 0, line: Vec::new(), nodes: 0 }, Vec::new());
+        }
         let mut root = Box::new(Detached {
             node: Node::new(),
             line: Variation::new(),
             ply: 0,
-            keys,
+            keys: order.game.before(order.game.len(), clock).to_vec(),
             killers: Vec::new(),
             node_type: NodeType::One,
             parent: None,
@@ -153,113 +162,101 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
             root_depth: 0,
             begun: 0,
             lessons: 0,
-            deepening: Some(Box::new((*start.position, deepening))),
+            deepening: Some(Box::new((order.position, deepening))),
         });
-        if over {
-            return Opened::Value(JobResult { value: 0, line: Vec::new(), nodes: 0 }, Vec::new());
-        }
-        self.enter_root(table, &mut root);
+        root.enter_root(stack, search);
         Opened::Open(root)
     }
 
     /// Enters the root for its next search.
-    fn enter_root<T: Lookup>(&mut self, table: &mut T, root: &mut Detached) {
-        let Some((position, deepening)) = root.deepening.as_deref() else { return };
+    fn enter_root<R: Rules, E: Evaluator, T: Lookup>(
+        &mut self,
+        stack: &Stack,
+        search: &mut Search<'_, R, E, T>,
+    ) {
+        let Some((position, deepening)) = self.deepening.as_deref() else { return };
         let (position, Some((alpha, beta, depth))) = (*position, deepening.next()) else { return };
-        let best = self.root.moves.first().map_or(Move::NONE, |root_move| root_move.mv);
-        self.with(table, |stack, search| {
-            root.exchange(search, 0);
-            search.place_root(&position, alpha, beta, depth);
-            search.evaluator.reset(&position);
-            // At the root no rule, table value or pruning ends the node.
-            search.enter(0);
-            // Where the table lies elsewhere and says nothing, the last iteration knows a first move.
-            let node = &mut search.memory.nodes[0];
-            if depth > 1 && node.table_move.is_none() {
-                node.table_move = best;
-            }
-            stack.catch_up(search);
-            root.exchange(search, 0);
-        });
-        (root.begun, root.root_depth) = (0, self.root.depth);
+        let best = search.root.moves.first().map_or(Move::NONE, |root_move| root_move.mv);
+        self.exchange(search, 0);
+        search.place_root(&position, alpha, beta, depth);
+        search.evaluator.reset(&position);
+        // At the root no rule, table value or pruning ends the node.
+        search.enter(0);
+        // Where the table lies elsewhere and says nothing, the last iteration knows a first move.
+        let node = &mut search.memory.nodes[0];
+        if depth > 1 && node.table_move.is_none() {
+            node.table_move = best;
+        }
+        stack.catch_up(search);
+        self.exchange(search, 0);
+        (self.begun, self.root_depth) = (0, search.root.depth);
     }
 
     /// The root's children are done: begins its next search, or tells what was found. The observer hears of
     /// lines and says whether to go on.
-    pub fn advance_root<T: Lookup>(
+    pub(super) fn advance<R: Rules, E: Evaluator, T: Lookup>(
         &mut self,
-        table: &mut T,
-        root: &mut Detached,
-        observer: &mut dyn Observer,
+        stack: &mut Stack,
+        search: &mut Search<'_, R, E, T>,
     ) -> Option<JobResult> {
-        let value = self.on_desk(table, root, |search, level| search.leave(level));
-        let (_, deepening) = root.deepening.as_deref_mut()?;
-        self.with_host(table, observer, |_, search| search.deepen(deepening, value));
-        self.stack.reached = deepening.finished();
+        let value = self.on_desk(search, |search, level| search.leave(level));
+        let (_, deepening) = self.deepening.as_deref_mut()?;
+        search.deepen(deepening, value);
+        stack.reached = deepening.finished();
         if deepening.next().is_none() {
-            let nodes = self.statistics.nodes;
-            return Some(JobResult { value, line: root.line.as_slice().to_vec(), nodes });
+            let nodes = search.statistics.nodes;
+            return Some(JobResult { value, line: self.line.as_slice().to_vec(), nodes });
         }
-        self.enter_root(table, root);
+        self.enter_root(stack, search);
         None
     }
 
-    /// Whether a node can be opened or a job begun on top of what is there.
-    pub fn has_room(&self) -> bool {
-        self.stack.has_room()
-    }
-
-    /// Opens the node of a job apart from the stack. There must be room.
-    pub fn open<T: Lookup>(&mut self, table: &mut T, job: &Job) -> Opened {
-        self.with(table, |stack, search| {
-            let nested = !stack.tasks.is_empty();
-            let level = if nested { stack.top + 2 } else { DESK };
-            let history = search.history.len();
-            match nested {
-                true => search.history.push_null(0),
-                false => search.history.clear(),
+    /// Opens the node of a job. There must be room on the stack.
+    pub(super) fn open<R: Rules, E: Evaluator, T: Lookup>(
+        stack: &Stack,
+        search: &mut Search<'_, R, E, T>,
+        job: &Job,
+    ) -> Opened {
+        let nested = !stack.tasks.is_empty();
+        let level = if nested { stack.top + 2 } else { DESK };
+        let history = search.history.len();
+        match nested {
+            true => search.history.push_null(0),
+            false => search.history.clear(),
+        }
+        job.keys.iter().for_each(|&key| search.history.push(key));
+        let root_depth = std::mem::replace(&mut search.root.depth, job.root_depth);
+        let own = job.killers.first().copied().unwrap_or(Killers::NONE);
+        let ply = job.ply as usize;
+        let killers = std::mem::replace(&mut search.memory.killers[ply], own);
+        let nodes = search.statistics.nodes;
+        job.put(search, level);
+        let opened = match search.enter(level) {
+            Entered::Value(value) => {
+                let line = search.memory.variations[level].as_slice().to_vec();
+                let nodes = search.statistics.nodes - nodes;
+                Opened::Value(JobResult { value, line, nodes }, job.killers.clone())
             }
-            job.keys.iter().for_each(|&key| search.history.push(key));
-            let root_depth = std::mem::replace(&mut search.root.depth, job.root_depth);
-            let own = job.killers.first().copied().unwrap_or(Killers::NONE);
-            let ply = job.ply as usize;
-            let killers = std::mem::replace(&mut search.memory.killers[ply], own);
-            let nodes = search.statistics.nodes;
-            job.put(search, level);
-            let entered = search.enter(level);
-            let opened = match entered {
-                Entered::Value(value) => {
-                    let line = search.memory.variations[level].as_slice().to_vec();
-                    let nodes = search.statistics.nodes - nodes;
-                    Opened::Value(JobResult { value, line, nodes }, job.killers.clone())
-                }
-                Entered::Open => Opened::Open(Box::new(Detached::of(job, search, level))),
-            };
-            search.memory.killers[ply] = killers;
-            search.root.depth = root_depth;
-            search.history.truncate(history);
-            if nested {
-                stack.catch_up(search);
-            }
-            opened
-        })
+            Entered::Open => Opened::Open(Box::new(Detached::of(job, search, level))),
+        };
+        search.memory.killers[ply] = killers;
+        search.root.depth = root_depth;
+        search.history.truncate(history);
+        if nested {
+            stack.catch_up(search);
+        }
+        opened
     }
 
-    /// The next plan of a detached node; `None` when there is nothing left to search.
-    pub fn plan<T: Lookup>(&mut self, table: &mut T, node: &mut Detached) -> Option<Plan> {
-        self.on_desk(table, node, |search, level| search.next(level))
-    }
-
-    /// Gives a detached node the value of a child.
-    pub fn settle<T: Lookup>(
+    /// Takes the value of a child.
+    pub(super) fn settle<R: Rules, E: Evaluator, T: Lookup>(
         &mut self,
-        table: &mut T,
-        node: &mut Detached,
+        search: &mut Search<'_, R, E, T>,
         plan: &Plan,
         job_result: &JobResult,
     ) -> Absorbed {
         let value = if plan.kind.stays() { job_result.value } else { -job_result.value };
-        self.on_desk(table, node, |search, level| {
+        self.on_desk(search, |search, level| {
             let line = search.memory.variations[level + 1].clone();
             search.memory.variations[level + 1].assign(&job_result.line);
             let child = &mut search.memory.nodes[level + 1].best_move;
@@ -272,64 +269,45 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
         })
     }
 
-    /// Leaves a detached node whose children are done: what was found, and the killers from its ply on.
-    pub fn close<T: Lookup>(
+    /// Leaves the node, whose children are done: what was found, and the killers from its ply on.
+    pub(super) fn leave<R: Rules, E: Evaluator, T: Lookup>(
         &mut self,
-        table: &mut T,
-        mut node: Box<Detached>,
+        search: &mut Search<'_, R, E, T>,
     ) -> (JobResult, Vec<Killers>) {
-        let value = self.on_desk(table, &mut node, |search, level| search.leave(level));
-        let line = node.line.as_slice().to_vec();
-        (JobResult { value, line, nodes: 1 }, node.killers)
+        let value = self.on_desk(search, |search, level| search.leave(level));
+        let line = self.line.as_slice().to_vec();
+        (JobResult { value, line, nodes: 1 }, std::mem::take(&mut self.killers))
     }
 
-    /// The killers that the job that was last done has come to, from its ply on.
-    pub fn learnt(&self) -> &[Killers] {
-        &self.stack.learnt
-    }
-
-    /// Works on a detached node, and puts back what lay in its place.
-    fn on_desk<T: Lookup, A>(
+    /// Works on the node as a level of the stack, and puts back what lay in its place.
+    pub(super) fn on_desk<R: Rules, E: Evaluator, T: Lookup, A>(
         &mut self,
-        table: &mut T,
-        detached: &mut Detached,
-        work: impl FnOnce(&mut Search<'_, R, E, &mut T>, usize) -> A,
+        search: &mut Search<'_, R, E, T>,
+        work: impl FnOnce(&mut Search<'_, R, E, T>, usize) -> A,
     ) -> A {
-        self.with(table, |_, search| {
-            if detached.deepening.is_some() {
-                detached.exchange(search, 0);
-                let answer = work(search, 0);
-                detached.exchange(search, 0);
-                return answer;
-            }
-            let root_depth = std::mem::replace(&mut search.root.depth, detached.root_depth);
-            let under = &mut search.memory.nodes[DESK - 1];
-            let kept = (under.entry, under.ply, under.position, under.context);
-            let ply = detached.node.ply;
-            (under.entry, under.ply) = (detached.parent, ply);
-            if let Some(above) = &detached.above {
-                above.put(under, ply);
-            }
-            detached.exchange(search, DESK);
-            let answer = work(search, DESK);
-            detached.exchange(search, DESK);
-            let under = &mut search.memory.nodes[DESK - 1];
-            (under.entry, under.ply, under.position, under.context) = kept;
-            search.root.depth = root_depth;
-            answer
-        })
+        if self.deepening.is_some() {
+            self.exchange(search, 0);
+            let answer = work(search, 0);
+            self.exchange(search, 0);
+            return answer;
+        }
+        let root_depth = std::mem::replace(&mut search.root.depth, self.root_depth);
+        let under = &mut search.memory.nodes[DESK - 1];
+        let kept = (under.entry, under.ply, under.position, under.context);
+        let ply = self.node.ply;
+        (under.entry, under.ply) = (self.parent, ply);
+        if let Some(above) = &self.above {
+            above.put(under, ply);
+        }
+        self.exchange(search, DESK);
+        let answer = work(search, DESK);
+        self.exchange(search, DESK);
+        let under = &mut search.memory.nodes[DESK - 1];
+        (under.entry, under.ply, under.position, under.context) = kept;
+        search.root.depth = root_depth;
+        answer
     }
-}
 
-impl Above {
-    /// Puts it below its child on the stack.
-    pub fn put(&self, under: &mut Node, ply: i32) {
-        (under.position, under.ply) = (self.position, ply - 1);
-        under.context = crate::histories::Context::new(&self.position, self.earlier);
-    }
-}
-
-impl Detached {
     /// The node that was just entered on a level.
     fn of<R: Rules, E: Evaluator, T: Lookup>(
         job: &Job,

@@ -1,6 +1,6 @@
 //! What a walk knows of the nodes on its stack, beside the nodes themselves.
 
-use super::{Job, NodeType};
+use super::{Job, NodeType, TaskId};
 use crate::iterate::Deepening;
 use crate::killers::Killers;
 use crate::node::{Attempt, Plan, PlanKind};
@@ -95,7 +95,7 @@ impl Frame {
 /// A piece of work on the stack; the topmost is under way, those below wait.
 #[derive(Clone, Debug)]
 pub(super) struct Task {
-    pub id: u64,
+    pub id: TaskId,
     pub base: usize,
     /// The level on top before it began.
     pub below: usize,
@@ -115,10 +115,10 @@ pub(super) enum Work {
     Job(Box<Job>),
 }
 
-/// A child that somebody else searches.
+/// A child that another processor searches.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Out {
-    pub id: u64,
+    pub id: TaskId,
     pub level: usize,
     pub plan: Plan,
 }
@@ -127,9 +127,9 @@ pub(super) struct Out {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effect {
     /// The job is of no use any more.
-    Cancel(u64),
+    Cancel(TaskId),
     /// The job's window has become narrower; its ends for the side to move in it.
-    Narrow(u64, i32, i32),
+    Narrow(TaskId, i32, i32),
 }
 
 /// An open node on the stack, as a strategy sees it.

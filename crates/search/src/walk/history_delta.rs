@@ -1,8 +1,8 @@
 //! What a walk has learnt about moves, in parts that can be told to others.
 //!
-//! Processors that search parts of one tree learn the same things many times. Everybody tells what has
-//! changed since it last told: differences, so that what many have learnt adds up, and what was heard is
-//! not told back to where it came from.
+//! Processors that search parts of one tree learn the same things many times. Each tells what has changed
+//! since it last told: differences, so that what many have learnt adds up, and what was heard is not told
+//! back to where it came from.
 
 use super::Walk;
 use crate::histories::{Butterfly, LIMIT, pull};
@@ -16,7 +16,7 @@ pub struct HistoryDelta {
 }
 
 impl HistoryDelta {
-    /// Whether nothing is worth telling.
+    /// Whether there is nothing to tell.
     pub fn is_empty(&self) -> bool {
         self.cells.is_empty()
     }
@@ -31,7 +31,7 @@ impl HistoryDelta {
 pub(super) type Told = Vec<Box<Butterfly>>;
 
 impl<R: Rules, E: Evaluator> Walk<R, E> {
-    /// What a listener has not been told and has changed by at least so much.
+    /// Changes of at least `least` that a listener has not been told.
     pub fn tell(&mut self, listener: usize, least: i32) -> HistoryDelta {
         while self.told.len() <= listener {
             self.told.push(Box::new([[0; 4096]; 2]));
@@ -51,7 +51,7 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
         HistoryDelta { cells }
     }
 
-    /// Takes what somebody tells; the listeners up to `known` need not be told it by us.
+    /// Merges a history delta; the listeners up to `known` already have it.
     pub fn hear(&mut self, history_delta: &HistoryDelta, known: usize) {
         while self.told.len() <= known {
             self.told.push(Box::new([[0; 4096]; 2]));

@@ -1,4 +1,4 @@
-//! A child that is handed to somebody else: plain data, and what comes back.
+//! A child that is handed to another processor: plain data, and what comes back.
 
 use super::NodeType;
 use super::detached::Above;
@@ -47,7 +47,7 @@ pub struct Job {
     pub(crate) root_depth: i32,
     /// A move that is not to be searched (singular test).
     pub(crate) excluded: Move,
-    /// Whether passing may be tried.
+    /// Whether a null move may be tried.
     pub(crate) null_allowed: bool,
     /// The evaluations of the same position, where the child is a test of it.
     pub(crate) evals: Option<[i32; 3]>,
@@ -82,7 +82,7 @@ impl Job {
         (node.depth, node.ply, node.fraction) = (self.depth, self.ply, self.fraction);
         (node.pv, node.cut, node.doubles) = (self.pv, self.cut, self.doubles);
         (node.mv, node.captured) = (self.mv, self.captured);
-        (node.steps, node.before) = (self.steps, self.before);
+        (node.piece_tos, node.before) = (self.steps, self.before);
         (node.excluded, node.null_allowed) = (self.excluded, self.null_allowed);
         search.evaluator.reset(&self.position);
     }

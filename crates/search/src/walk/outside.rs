@@ -1,5 +1,6 @@
 //! What comes from outside: results, narrower windows, cancels, late answers of the table.
 
+use super::TaskId;
 use super::frame::{State, Work};
 use super::job::JobResult;
 use super::stack::Stack;
@@ -11,11 +12,11 @@ use eval::Evaluator;
 use table::{Bound, Entry};
 
 impl Stack {
-    /// Takes the value of a child that somebody else has searched.
+    /// Takes the value of a child that another processor has searched.
     pub fn absorb_outside<R: Rules, E: Evaluator, T: Lookup>(
         &mut self,
         search: &mut Search<'_, R, E, T>,
-        id: u64,
+        id: TaskId,
         job_result: &JobResult,
     ) -> bool {
         let Some(index) = self.outs.iter().position(|out| out.id == id) else { return false };
@@ -47,7 +48,7 @@ impl Stack {
     }
 
     /// A child comes back unsearched.
-    pub fn take_back(&mut self, id: u64) -> bool {
+    pub fn take_back(&mut self, id: TaskId) -> bool {
         let Some(index) = self.outs.iter().position(|out| out.id == id) else { return false };
         let out = self.outs.remove(index);
         let frame = &mut self.frames[out.level];
@@ -137,7 +138,7 @@ impl Stack {
     ) {
         self.unwind(search, level);
         self.cancel_outside(level);
-        // Nobody may take a brother from it any more.
+        // No brother may be taken from it any more.
         self.frames[level].open = false;
         self.state = State::Return(search.leave(level));
     }
@@ -146,7 +147,7 @@ impl Stack {
     pub fn narrow_task<R: Rules, E: Evaluator, T: Lookup>(
         &mut self,
         search: &mut Search<'_, R, E, T>,
-        id: u64,
+        id: TaskId,
         alpha: i32,
         beta: i32,
     ) -> bool {
@@ -176,7 +177,7 @@ impl Stack {
     pub fn cancel<R: Rules, E: Evaluator, T: Lookup>(
         &mut self,
         search: &mut Search<'_, R, E, T>,
-        id: u64,
+        id: TaskId,
     ) -> bool {
         let Some(index) = self.tasks.iter().position(|task| task.id == id) else { return false };
         let base = self.tasks[index].base;

@@ -1,9 +1,9 @@
 //! Handing out right brothers, and telling those who search them.
 
-use super::child::Luggage;
+use super::TaskId;
+use super::child::{Luggage, child_type, refreshed};
 use super::frame::{Effect, Out, SplitPoint};
 use super::job::Job;
-use super::plans::{child_type, refreshed};
 use super::stack::Stack;
 use crate::lookup::Lookup;
 use crate::node::{Attempt, Node, Plan, PlanKind, Stage};
@@ -14,14 +14,29 @@ use eval::Evaluator;
 /// Plies for which a job's search gets the killers of its owner, beyond its own depth.
 const MORE_KILLERS: i32 = 1;
 
+/// What another processor may get: it depends on how far away it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SplitRule {
+    /// The smallest depth of a child that is worth its messages.
+    pub grain: i32,
+    /// The smallest depth of a child with which the history of moves goes along.
+    pub history_from: i32,
+}
+
+/// Whether a node's first child must be done before the others make sense: the table names it (F9), or
+/// scouts need its value.
+pub(super) fn leads(node: &Node, scout: bool) -> bool {
+    !node.table_move.is_none() || node.pv && scout
+}
+
 impl Stack {
-    /// The open nodes that are at their moves.
-    pub fn split_points<'a>(&'a self, memory: &'a Memory) -> impl Iterator<Item = SplitPoint> + 'a {
-        let levels = if self.tasks.is_empty() { 0..0 } else { 0..self.top + 1 };
-        levels.filter_map(move |level| {
+    /// The next open node from a level on that is at its moves.
+    pub fn split_point(&self, memory: &Memory, from: usize, grain: i32) -> Option<SplitPoint> {
+        let end = if self.tasks.is_empty() { 0 } else { self.top + 1 };
+        (from..end).find_map(|level| {
             let (frame, node) = (&self.frames[level], &memory.nodes[level]);
             let at_moves = node.stage == Stage::Moves && !frame.spent;
-            (frame.open && frame.begun > 0 && at_moves && node.depth > self.grain).then_some(
+            (frame.open && frame.begun > 0 && at_moves && node.depth > grain).then_some(
                 SplitPoint {
                     level,
                     node_type: frame.node_type,
@@ -35,11 +50,24 @@ impl Stack {
         })
     }
 
+    /// Whether the node on top is one at which an owner stops to give all children away instead of
+    /// searching one himself (F12). What he was told to do himself he does.
+    pub fn stops_here<R: Rules, E: Evaluator, T: Lookup>(
+        &self,
+        search: &Search<'_, R, E, T>,
+    ) -> bool {
+        let (frame, node) = (&self.frames[self.top], &search.memory.nodes[self.top]);
+        let begun = frame.begun > 0 || !leads(node, search.rules.switches().scout);
+        !self.pass && frame.open && node.depth > self.grain && begun
+    }
+
+    /// The next child of the node on a level, to be searched elsewhere.
     pub fn split<R: Rules, E: Evaluator, T: Lookup>(
         &mut self,
         search: &mut Search<'_, R, E, T>,
         level: usize,
-        id: u64,
+        id: TaskId,
+        rule: SplitRule,
     ) -> Option<Job> {
         let node = &search.memory.nodes[level];
         let plan = match self.frames[level].queue.pop() {
@@ -47,13 +75,13 @@ impl Stack {
             None => search.next(level),
         };
         let frame = &mut self.frames[level];
-        frame.spent = plan.is_none_or(|plan| plan.depth < self.grain);
+        frame.spent = plan.is_none_or(|plan| plan.depth < rule.grain);
         let plan = plan?;
-        if plan.kind != PlanKind::Move || plan.depth < self.grain {
+        if plan.kind != PlanKind::Move || plan.depth < rule.grain {
             frame.queue.push(plan);
             return None;
         }
-        let job = self.job(search, level, &plan);
+        let job = self.job(search, level, &plan, rule);
         let frame = &mut self.frames[level];
         frame.begun += 1;
         frame.out += 1;
@@ -66,6 +94,7 @@ impl Stack {
         search: &Search<'_, R, E, T>,
         level: usize,
         plan: &Plan,
+        rule: SplitRule,
     ) -> Job {
         let frame = &self.frames[level];
         let node = &search.memory.nodes[level];
@@ -83,7 +112,7 @@ impl Stack {
             root_depth: search.root.depth,
         };
         let mut job = Job::of(&mut self.scratch, node, plan, luggage, &search.rules);
-        job.history = (plan.depth >= self.history_from).then(|| search.memory.histories.copy());
+        job.history = (plan.depth >= rule.history_from).then(|| search.memory.histories.copy());
         job
     }
 

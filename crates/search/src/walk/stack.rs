@@ -1,9 +1,9 @@
 //! The walk through one's own part of the tree.
 
+use super::child::{child_type, is_promising, mark_of, refreshed, used};
 use super::frame::{Effect, Frame, Out, State, Task, Work};
 use super::job::{Job, JobResult};
-use super::plans::{child_type, is_promising, mark_of, refreshed};
-use super::{NodeType, Pause};
+use super::{NodeType, Pause, TaskId};
 use crate::killers::Killers;
 use crate::lookup::Lookup;
 use crate::node::{Absorbed, Entered, Node, Plan, PlanKind};
@@ -23,9 +23,8 @@ pub(super) struct Stack {
     pub tasks: Vec<Task>,
     pub outs: Vec<Out>,
     pub effects: Vec<Effect>,
+    /// The smallest depth of a child that another processor may get.
     pub grain: i32,
-    /// Jobs of at least this depth take the history along.
-    pub history_from: i32,
     pub deferral: Option<i32>,
     /// Nodes of at most this depth are searched by recursion.
     pub recursion: i32,
@@ -52,7 +51,6 @@ impl Stack {
             outs: Vec::new(),
             effects: Vec::new(),
             grain: 1,
-            history_from: i32::MAX,
             deferral: None,
             recursion: i32::MIN,
             step: 1,
@@ -67,7 +65,6 @@ impl Stack {
     pub fn start_root<R: Rules, E: Evaluator, T: Lookup>(
         &mut self,
         search: &mut Search<'_, R, E, T>,
-        id: u64,
         position: &Position,
         helper: usize,
     ) {
@@ -77,6 +74,7 @@ impl Stack {
         (self.tasks, self.outs) = (Vec::new(), Vec::new());
         let (history, nodes) = (search.history.len(), search.statistics.nodes);
         let interrupted = None;
+        let id = TaskId::ROOT;
         self.tasks.push(Task { id, base: 0, below: 0, history, nodes, interrupted, work });
         self.top = 0;
         self.frames[0].base = true;
@@ -94,7 +92,7 @@ impl Stack {
     pub fn start_job<R: Rules, E: Evaluator, T: Lookup>(
         &mut self,
         search: &mut Search<'_, R, E, T>,
-        id: u64,
+        id: TaskId,
         job: Box<Job>,
     ) -> bool {
         let nested = !self.tasks.is_empty();
@@ -335,9 +333,8 @@ impl Stack {
         let nodes = search.statistics.nodes - task.nodes;
         if let Work::Job(job) = &task.work {
             let killers = search.memory.killers.get(job.ply as usize..).unwrap_or_default();
-            let used = killers.iter().rposition(|&level| level != Killers::NONE);
             self.learnt.clear();
-            self.learnt.extend_from_slice(&killers[..used.map_or(0, |last| last + 1)]);
+            self.learnt.extend_from_slice(used(killers));
         }
         self.resume(search, &task);
         Pause::Finished(task.id, JobResult { value, line, nodes })

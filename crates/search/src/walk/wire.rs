@@ -1,12 +1,12 @@
 //! Jobs and what comes of them, as bytes.
 
 use super::detached::Above;
-use super::{HistoryDelta, Job, JobResult, NodeType};
+use super::{HistoryDelta, Job, JobResult, NodeType, RootOrder, TaskId};
 use crate::histories::{Butterfly, LIMIT, PieceTo};
 use crate::killers::Killers;
 use crate::phases::MAX_LEVEL;
 use crate::wire::{Damaged, Reader, Wire};
-use board::Move;
+use board::{History, Move};
 use eval::score::{INFINITE, MAX_PLY};
 
 /// No value of a search is larger; bounds may lie a little beyond.
@@ -18,6 +18,36 @@ const ROW: usize = 4096;
 const BLOCK: usize = 32;
 /// Blocks of a row.
 const BLOCKS: usize = ROW / BLOCK;
+
+impl Wire for TaskId {
+    fn put(&self, out: &mut Vec<u8>) {
+        self.issuer.put(out);
+        self.number.put(out);
+    }
+
+    fn take(reader: &mut Reader<'_>) -> Result<TaskId, Damaged> {
+        Ok(TaskId { issuer: reader.take()?, number: reader.take()? })
+    }
+}
+
+/// Of the game only the keys that can come again are sent.
+impl Wire for RootOrder {
+    fn put(&self, out: &mut Vec<u8>) {
+        self.position.put(out);
+        let reversible = usize::from(self.position.halfmove_clock());
+        let keys = self.game.before(self.game.len(), reversible);
+        (keys.len() as u64).put(out);
+        keys.iter().for_each(|key| key.put(out));
+        self.limits.put(out);
+    }
+
+    fn take(reader: &mut Reader<'_>) -> Result<RootOrder, Damaged> {
+        let position = reader.take()?;
+        let mut game = History::new();
+        reader.take::<Vec<u64>>()?.into_iter().for_each(|key| game.push(key));
+        Ok(RootOrder { position, game, limits: reader.take()? })
+    }
+}
 
 fn window(reader: &mut Reader<'_>) -> Result<(i32, i32), Damaged> {
     let alpha = reader.within(-2 * LARGEST..=2 * LARGEST, "bound")?;

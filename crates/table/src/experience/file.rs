@@ -8,7 +8,6 @@
 //! Records are appended, and the last one of a position counts.
 
 use super::Learned;
-use board::hash::checksum;
 use board::{Move, Position};
 use files::Replacement;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -63,6 +62,11 @@ impl Record {
 
 fn number(bytes: &[u8]) -> u64 {
     bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
+}
+
+/// Never 0 for a record of zeros, which a crash may leave.
+fn checksum(bytes: &[u8]) -> u32 {
+    files::Digest::of(bytes).folded()
 }
 
 fn header(stamp: u64) -> [u8; HEADER_BYTES] {

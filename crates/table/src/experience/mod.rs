@@ -86,7 +86,7 @@ const DEAD: u64 = 256;
 impl Experience {
     /// Opens a file, or makes an empty one. The stamp says whose values they are: a file with another
     /// one is refused, and so is one of another version, one that is no such file, and one that
-    /// another process uses. The file will not be larger than so many megabytes.
+    /// another process uses. The file will not be larger than `megabytes`.
     ///
     /// A record that was torn by a crash is dropped; so are damaged ones, which are counted.
     pub fn open(path: &Path, stamp: u64, megabytes: u64) -> Result<Experience, ExperienceError> {
@@ -165,7 +165,7 @@ impl Experience {
         rewritten.map_err(|error| self.cannot_write(error))
     }
 
-    /// Keeps so many results, the deepest, of equally deep ones the youngest.
+    /// Keeps `most` results, the deepest, of equally deep ones the youngest.
     fn forget(&mut self, keep: usize) {
         let worth = |aged: &Aged| (aged.learned.depth, aged.number);
         let mut worths: Vec<(i16, u32)> = self.results.values().map(worth).collect();

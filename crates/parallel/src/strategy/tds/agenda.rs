@@ -1,9 +1,9 @@
 //! The work queue in sequential order (D81) and the waiting lists (D84).
 //!
 //! A state whose transposition is being searched here waits for it, if that one comes earlier in
-//! sequential order and is not its ancestor. Since everybody waits only for what comes earlier, nobody
-//! waits in a circle: two lists that wait for each other were the prototype's first fault. What a walk
-//! searches alone waits for nobody, so that everybody may wait for it.
+//! sequential order and is not its ancestor. Since each waits only for what comes earlier, none wait in a
+//! circle: two lists that wait for each other were the prototype's first fault. What a walk searches alone
+//! waits for nothing, so that all may wait for it.
 
 use crate::{Dewey, Peer};
 use search::walk::Job;
@@ -26,7 +26,7 @@ pub(super) struct Agenda {
     queue: BTreeMap<Dewey, Pending>,
     /// States that will be held.
     upper: BTreeMap<Dewey, Pending>,
-    /// States under search by their keys, and whether anybody may wait for them.
+    /// States under search by their keys, and whether any state may wait for them.
     active: BTreeMap<u64, Vec<(Dewey, bool)>>,
     waiting: BTreeMap<Dewey, (u64, Pending)>,
 }
@@ -66,7 +66,7 @@ impl Agenda {
         self.upper.pop_first()
     }
 
-    /// Takes the first of those for the walk that live here and need not wait, for somebody else.
+    /// Takes the first of those for the walk that live here and need not wait, for a thief.
     pub fn take_for_thief(&mut self) -> Option<(Dewey, Pending)> {
         let ready = |(path, pending): &(&Dewey, &Pending)| {
             !pending.thief && !self.must_wait(path, pending.job.position().key())
@@ -75,7 +75,7 @@ impl Agenda {
         self.queue.remove_entry(&path)
     }
 
-    /// Whether there may be something for somebody else.
+    /// Whether there may be something for a thief.
     pub fn has_for_thief(&self) -> bool {
         self.queue.values().any(|pending| !pending.thief)
     }
@@ -93,7 +93,7 @@ impl Agenda {
         self.waiting.insert(path, (key, pending));
     }
 
-    /// The search of a state begins. One that waits for nobody itself may be `met`: others wait for it
+    /// The search of a state begins. One that waits for nothing itself may be `met`: others wait for it
     /// though they come earlier.
     pub fn begin(&mut self, path: &Dewey, key: u64, met: bool) {
         self.active.entry(key).or_default().push((path.clone(), met));

@@ -4,8 +4,8 @@
 //! open windows. Here every processor keeps account of the states that it has searched: how many nodes
 //! they took on average, for each kind of window and each depth. A child is sent to its home if it is
 //! expected to take as many nodes as make its messages worth while, which follows from the machine's
-//! costs. So the grain follows from the profile, the position and the machine, and nobody has to sweep.
-//! As long as little is known of a depth, it is taken for so many times the one below.
+//! costs. So the grain follows from the profile, the position and the machine, without a sweep.
+//! As long as little is known of a depth, it is taken for a multiple of the one below.
 //!
 //! The first processor does the same with the iterations: it searches them alone until the next one is
 //! expected to be worth sharing (D96). What is learnt decides where something is searched, never what.
@@ -14,7 +14,7 @@ use super::TdsSettings;
 
 /// Depths that are told apart.
 const DEEPEST: usize = 12;
-/// What is taken for granted counts as much as so many states.
+/// What is taken for granted counts as much as this many states.
 const PRIOR: u64 = 8;
 /// States after which the older ones begin to count less.
 const MANY: u64 = 512;
@@ -83,7 +83,7 @@ impl Grain {
         self.grains[kind(alpha, beta)]
     }
 
-    /// A state is done that took so many nodes.
+    /// A state is done that took `nodes`.
     pub fn learn(&mut self, (alpha, beta): (i32, i32), depth: i32, nodes: u64) {
         let (kind, place) = (kind(alpha, beta), depth - 1);
         if self.worth == 0 || !(0..DEEPEST as i32).contains(&place) {
@@ -113,7 +113,7 @@ impl Grain {
         self.alone
     }
 
-    /// A search of the root is done that took so many nodes; the next begins. Its depth is given where
+    /// A search of the root is done that took `nodes`; the next begins. Its depth is given where
     /// nothing leaves the first processor but what is sent.
     pub fn next_search(&mut self, nodes: u64, depth: Option<i32>) {
         if self.alone {
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn d96_what_is_not_deeper_than_the_grain_is_searched_alone_where_there_are_no_guests() {
+    fn d96_what_is_not_deeper_than_the_grain_is_searched_alone_where_there_is_no_stealing() {
         let settings = TdsSettings { alone: 10, ..TdsSettings::paper(4) };
         let mut grain = Grain::new(&settings, true);
         for depth in 2..=4 {

@@ -1,8 +1,8 @@
 //! The busy list: states whose children are searched elsewhere (D83), and which children may go out.
 
 use super::settings::{Brothers, TdsSettings};
-use crate::{Peer, Searcher, Time};
-use search::walk::{Attempt, Detached, NodeType, Plan, PlanKind};
+use crate::{Peer, Time};
+use search::walk::{Attempt, Detached, NodeType, Plan, PlanKind, Walker};
 
 /// A child that is out.
 #[derive(Clone, Copy, Debug)]
@@ -40,9 +40,9 @@ pub(super) struct Held {
     settled: u32,
     /// Unpromising moves among those that were begun (Z39).
     young: u32,
-    /// Children need not wait for the first: somebody is without work.
+    /// Children need not wait for the first: a processor is without work.
     pub released: bool,
-    /// So many children may be out beside the one whose turn it is, for the same reason.
+    /// How many children may be out beside the one whose turn it is, for the same reason.
     extra: usize,
 }
 
@@ -82,7 +82,7 @@ impl Held {
         &mut self,
         settings: &TdsSettings,
         alone: bool,
-        searcher: &mut dyn Searcher,
+        walk: &mut dyn Walker,
     ) -> Option<(Plan, bool)> {
         let brothers = settings.brothers;
         let waits_for_first = self.begun > 0 && self.settled == 0 && !self.splits_at_once(settings);
@@ -91,7 +91,7 @@ impl Held {
             return None;
         }
         if self.next.is_none() && !self.exhausted {
-            self.next = searcher.plan(&mut self.node);
+            self.next = walk.plan(&mut self.node);
             self.exhausted = self.next.is_none();
         }
         let plan = self.next?;
@@ -123,7 +123,7 @@ impl Held {
             && (self.released || !settings.demand)
     }
 
-    /// Lets children go out that wait for others, since somebody is without work: all of a node that
+    /// Lets children go out that wait for others, since a processor is without work: all of a node that
     /// expects no cut-off, one more of a node that does.
     pub fn release(&mut self) {
         match self.node.node_type() {

@@ -1,9 +1,9 @@
 //! Transposition-driven scheduling: DarkSight's distributed search (D73 to D101).
 //!
 //! Every state of the upper part of the tree has a home, the processor to which its key points, and is
-//! sent there to be searched: all look-ups are local, transpositions wait for a transposition, and the load spreads by
-//! itself. The home opens the state and holds it while its children, sent to their homes, are searched;
-//! below a depth, the grain, a processor searches alone. Work waits in sequential order. See docs/tds.md
+//! sent there to be searched: all look-ups are local, transpositions meet, and the load spreads by itself.
+//! The home opens the state and holds it while its children, sent to their homes, are searched;
+//! below a depth, the grain, a processor searches alone. Work waits in sequential order. See docs/design/tds.md
 //! for the messages, the thesis's rules, their cures and what both measured.
 //!
 //! `work.rs` takes states and gives out children, `held.rs` says which may go, `agenda.rs` is the queue
@@ -21,12 +21,12 @@ mod work;
 
 pub use settings::{Brothers, TdsSettings};
 
-use super::{Action, Answer, Strategy};
-use crate::{Dewey, Message, Peer, RootOrder, Searcher, TaskId, Time};
+use super::{Context, Strategy};
+use crate::{Dewey, Message, Peer, RootOrder, TaskId, Time};
 use agenda::{Agenda, Pending};
 use grain::Grain;
 use held::Held;
-use search::walk::{JobResult, Opened};
+use search::walk::{JobResult, Opened, Walker};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use stealing::Stealing;
 
@@ -56,7 +56,6 @@ pub struct Tds {
     peers: u32,
     settings: TdsSettings,
     grain: Grain,
-    actions: VecDeque<Action>,
     agenda: Agenda,
     /// The busy list (D83).
     busy: BTreeMap<Dewey, Held>,
@@ -67,25 +66,24 @@ pub struct Tds {
     /// States below which everything was aborted (D88).
     aborted: BTreeSet<Dewey>,
     stealing: Stealing,
-    /// Who does not answer.
+    /// Which processors do not answer.
     lost: Vec<bool>,
     last_task: u32,
     searches: u16,
     /// When others are told next what was learnt, and which of them.
-    next_lore: Time,
+    next_delta: Time,
     listener: usize,
     over: bool,
 }
 
 impl Tds {
-    /// One of so many.
+    /// One of `peers`.
     pub fn new(me: Peer, peers: u32, settings: TdsSettings) -> Tds {
         Tds {
             me,
             peers,
             settings,
             grain: Grain::new(&settings, me == Peer::FIRST),
-            actions: VecDeque::new(),
             agenda: Agenda::default(),
             busy: BTreeMap::new(),
             running: Vec::new(),
@@ -95,17 +93,13 @@ impl Tds {
             lost: vec![false; peers as usize],
             last_task: 0,
             searches: 0,
-            next_lore: 0,
+            next_delta: 0,
             listener: 0,
             over: false,
         }
     }
 
-    fn send(&mut self, to: Peer, message: Message) {
-        self.actions.push_back(Action::Send(to, message));
-    }
-
-    /// The processor to which a state belongs (D74); where somebody is lost, the next takes his place.
+    /// The processor to which a state belongs (D74); where that one is lost, the next takes its place.
     fn home(&self, key: u64, depth: i32) -> Peer {
         let (mut first, mut count) = (0, u64::from(self.peers));
         let cluster = u64::from(self.settings.cluster);
@@ -128,74 +122,70 @@ impl Tds {
         self.me
     }
 
-    fn end(&mut self, job_result: JobResult) {
+    fn end(&mut self, job_result: JobResult, context: &mut Context<'_>) {
         self.over = true;
-        let answer = Answer { value: job_result.value, line: job_result.line };
-        self.actions.push_back(Action::Report(answer));
-        for peer in (0..self.peers).map(Peer).filter(|&peer| peer != self.me) {
-            self.actions.push_back(Action::Send(peer, Message::Stop));
-        }
+        context.end(self.me, self.peers, job_result);
     }
 
-    fn receive(&mut self, now: Time, from: Peer, message: Message, searcher: &mut dyn Searcher) {
+    fn receive(&mut self, from: Peer, message: Message, context: &mut Context<'_>) {
         match message {
             Message::State { path, job } => self.state_came(from, path, job),
             Message::Value { path, state_result } => match self.stealing.take_back(&path) {
-                Some(lent) => self.stolen_done(now, &path, lent, *state_result, searcher),
-                None => self.value_came(now, &path, &state_result, searcher),
+                Some(lent) => self.stolen_done(&path, lent, *state_result, context),
+                None => self.value_came(&path, &state_result, context),
             },
             Message::Request { origin, ticket, hops, .. } => {
-                self.give(now, (origin, ticket, hops), searcher);
+                self.give(origin, ticket, hops, context);
             }
-            Message::Refused { ticket } => self.refused(now, ticket),
+            Message::Refused { ticket } => self.refused(context.now, ticket),
             Message::Steal { path, job, ticket } => self.thief_came(from, path, job, ticket),
-            Message::Abort { path, below: false } => self.abort(&path, searcher),
-            Message::Abort { path, below: true } => self.abort_below(path, searcher),
+            Message::Abort { path, below: false } => self.abort(&path, context),
+            Message::Abort { path, below: true } => self.abort_below(path, context),
             Message::Bounds { path, alpha, beta } => {
-                self.bounds_came(now, &path, alpha, beta, searcher);
+                self.bounds_came(&path, alpha, beta, context);
             }
-            Message::Inquiry { path } => self.asked_after(from, path),
-            Message::Status { path, known } => self.heard_of(now, &path, known, searcher),
+            Message::Inquiry { path } => self.asked_after(from, path, context),
+            Message::Status { path, known } => self.heard_of(&path, known, context),
             Message::HistoryDelta { listener, history_delta } => {
-                searcher.hear(&history_delta, usize::from(listener))
+                context.walk.hear(&history_delta, usize::from(listener))
             }
             _ => (),
         }
     }
 
     /// Whether a message has to wait until the work in hand is done (D90).
-    fn is_put_off(&self, message: &Message, searcher: &dyn Searcher) -> bool {
+    fn is_put_off(&self, message: &Message, context: &Context<'_>) -> bool {
         let urgent = matches!(message, Message::Inquiry { .. } | Message::Status { .. });
-        self.settings.main_loop && !urgent && !searcher.is_idle()
+        self.settings.main_loop && !urgent && !context.walk.is_idle()
     }
 
     /// After anything has happened: goes on with the work.
-    fn go_on(&mut self, now: Time, searcher: &mut dyn Searcher) {
+    fn go_on(&mut self, context: &mut Context<'_>) {
         if self.over {
             return;
         }
-        self.work(now, searcher);
-        self.watch(now, searcher);
-        self.ask(now);
+        self.work(context);
+        self.watch(context);
+        self.ask(context);
     }
 }
 
 impl Strategy for Tds {
-    fn begin(&mut self, now: Time, order: Option<&RootOrder>, searcher: &mut dyn Searcher) {
+    fn begin(&mut self, order: Option<&RootOrder>, context: &mut Context<'_>) {
         let Some(order) = order else {
-            self.ask(now);
+            self.ask(context);
             return;
         };
-        match searcher.open_root(order) {
-            Opened::Value(job_result, _) => self.end(job_result),
+        match context.walk.open_root(order) {
+            Opened::Value(job_result, _) => self.end(job_result, context),
             Opened::Open(node) => {
                 self.searches = 1;
                 let (alpha, beta) = node.window();
                 let held = Held::new(node, self.me, alpha, beta);
-                self.spread(now, Dewey::root(1), held, searcher);
+                self.spread(Dewey::root(1), held, context);
             }
         }
-        self.go_on(now, searcher);
+        self.go_on(context);
     }
 
     fn lose(&mut self, peer: Peer) {
@@ -204,55 +194,41 @@ impl Strategy for Tds {
         }
     }
 
-    fn handle(&mut self, now: Time, from: Peer, message: Message, searcher: &mut dyn Searcher) {
+    fn handle(&mut self, from: Peer, message: Message, context: &mut Context<'_>) {
         if let Some(lost) = self.lost.get_mut(from.index()) {
             *lost = false;
         }
         if matches!(message, Message::Stop) && from == Peer::FIRST {
             self.over = true;
             while let Some(running) = self.running.pop() {
-                searcher.cancel(running.task);
+                context.walk.cancel(running.task);
             }
         }
         if self.over {
             return;
         }
-        if self.is_put_off(&message, searcher) {
+        if self.is_put_off(&message, context) {
             self.stash.push_back((from, message));
             return;
         }
-        self.receive(now, from, message, searcher);
-        self.go_on(now, searcher);
+        self.receive(from, message, context);
+        self.go_on(context);
     }
 
-    fn finished(
-        &mut self,
-        now: Time,
-        task: TaskId,
-        job_result: JobResult,
-        searcher: &mut dyn Searcher,
-    ) {
-        self.task_done(now, task, job_result, searcher);
+    fn finished(&mut self, task: TaskId, job_result: JobResult, context: &mut Context<'_>) {
+        self.task_done(task, job_result, context);
         while let Some((from, message)) = self.stash.pop_front() {
-            self.receive(now, from, message, searcher);
+            self.receive(from, message, context);
         }
-        self.go_on(now, searcher);
-        self.send_history_delta(now, searcher);
+        self.go_on(context);
+        self.send_history_delta(context);
     }
 
-    fn paused(&mut self, now: Time, searcher: &mut dyn Searcher) {
-        self.go_on(now, searcher);
+    fn paused(&mut self, context: &mut Context<'_>) {
+        self.go_on(context);
     }
 
-    fn timeout(&mut self, now: Time, searcher: &mut dyn Searcher) {
-        self.go_on(now, searcher);
-    }
-
-    fn poll(&mut self) -> Option<Action> {
-        self.actions.pop_front()
-    }
-
-    fn could_give(&mut self, _searcher: &mut dyn Searcher) -> bool {
+    fn could_give(&mut self, _to: Peer, _walk: &dyn Walker) -> bool {
         !self.grain.is_alone() && (self.agenda.has_for_thief() || self.holds_back())
     }
 }

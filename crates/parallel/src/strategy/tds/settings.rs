@@ -2,10 +2,10 @@
 
 use crate::Time;
 
-/// The search of a child must take so many times as long as sending and receiving a message (measured, see
-/// docs/tds.md).
+/// The search of a child must take this many times as long as sending and receiving a message (measured, see
+/// docs/lab/tds.md).
 const WORTH: u64 = 5;
-/// An iteration is shared if it is worth so many children.
+/// An iteration is shared if it is worth this many children.
 const SHARING: u64 = 32;
 
 /// Which brothers wait for which (D85, D94).
@@ -14,7 +14,7 @@ pub enum Brothers {
     /// At all nodes for the first, then for the promising ones (D85).
     Everywhere,
     /// As the node's type asks: those of type 1 for the first, of type 2 for the promising ones, one
-    /// after the other, and so many more; of type 3 for the first, or for none.
+    /// after the other, and some more; of type 3 for the first, or for none.
     ByType {
         /// Unpromising children of a type-2 node that are searched one after the other.
         wait_more: u32,
@@ -24,7 +24,7 @@ pub enum Brothers {
         /// failed to cut it off, the less likely the next will. 0 for any number.
         cut_width: u32,
         /// Children of a type-2 node that are searched one after the other, promising or not, before
-        /// all others go out at once: after so many it is not likely to be cut off at all. 0 for the
+        /// all others go out at once: after that it is not likely to be cut off at all. 0 for the
         /// rules above.
         cut_after: u32,
         /// As `cut_width` for a type-3 node.
@@ -48,14 +48,14 @@ pub struct TdsSettings {
     /// Iterations that are expected to take fewer nodes than this are searched by the first processor
     /// alone, and, where there are no helpers, those that are not deeper than the grain (D96); 0 for none.
     pub alone: u64,
-    /// So long after the beginning nobody asks for work of whom nobody has wanted anything: the search
-    /// may be too small to be shared.
-    pub lull: Time,
+    /// Processors that have not been given anything ask for no work until this time: the search may be too
+    /// small to be shared.
+    pub lull_ns: Time,
     /// Which brothers wait.
     pub brothers: Brothers,
     /// Messages are looked at between two pieces of work only, as in the thesis's main loop (D90).
     pub main_loop: bool,
-    /// Aborts are told to everybody (D88); else they follow the work (D89).
+    /// Aborts are told to all (D88); else they follow the work (D89).
     pub broadcast: bool,
     /// Narrowed windows are told to those who use them (D97).
     pub bounds: bool,
@@ -70,14 +70,14 @@ pub struct TdsSettings {
     /// States that will be held are opened as soon as they come.
     pub eager: bool,
     /// Nodes of type 3 wait for their first child, and those of type 2 for one child after the other,
-    /// unless somebody is without work (D98).
+    /// unless a processor is without work (D98).
     pub demand: bool,
     /// A state waits for a transposition below the grain, whichever comes first.
     pub wait_for_transposition: bool,
-    /// Idle processors ask for work at the homes of others; so long after a refusal. 0 for never.
-    pub retry: Time,
-    /// How often what was learnt about moves is told to others; 0 for never.
-    pub history_delta: Time,
+    /// Idle processors ask for work at the homes of others; the pause after a refusal. 0 for never.
+    pub retry_ns: Time,
+    /// Time between two history deltas to others; 0 for none.
+    pub delta_every_ns: Time,
     /// Changes of a history below this are not told.
     pub delta_least: i32,
     /// Processors of a cluster, where states stay inside theirs (D101); 0 for none.
@@ -85,7 +85,7 @@ pub struct TdsSettings {
     /// The smallest depth of a child that may go to another cluster.
     pub remote_grain: i32,
     /// How long an answer may take before it is taken for lost; never without.
-    pub patience: Option<Time>,
+    pub patience_ns: Option<Time>,
 }
 
 impl TdsSettings {
@@ -97,7 +97,7 @@ impl TdsSettings {
             home_grain: 1,
             worth: 0,
             alone: 0,
-            lull: 0,
+            lull_ns: 0,
             brothers: Brothers::Everywhere,
             main_loop: true,
             broadcast: true,
@@ -109,12 +109,12 @@ impl TdsSettings {
             eager: false,
             demand: false,
             wait_for_transposition: false,
-            retry: 0,
-            history_delta: 0,
+            retry_ns: 0,
+            delta_every_ns: 0,
             delta_least: 256,
             cluster: 0,
             remote_grain: i32::MAX,
-            patience: None,
+            patience_ns: None,
         }
     }
 
@@ -144,27 +144,28 @@ impl TdsSettings {
         cured.for_machine(5_000, 10_000)
     }
 
-    /// The same with pauses that fit a machine whose nodes and messages take so long.
-    pub fn for_machine(self, node: Time, message: Time) -> TdsSettings {
-        TdsSettings { retry: 20 * message.max(node / 4), history_delta: 100 * node, ..self }
+    /// The same with pauses that fit a machine whose nodes and messages take these times.
+    pub fn for_machine(self, node_ns: Time, message_ns: Time) -> TdsSettings {
+        let retry_ns = 20 * message_ns.max(node_ns / 4);
+        TdsSettings { retry_ns, delta_every_ns: 100 * node_ns, ..self }
     }
 
-    /// The same with a grain that is chosen by what states take, on a machine whose nodes take so long and
-    /// where sending and receiving a message together do.
-    pub fn with_auto_grain(self, node: Time, message: Time) -> TdsSettings {
-        TdsSettings { worth: worth(node, message), ..self }
+    /// The same with a grain that is chosen by what states take, on a machine whose nodes take this time, and
+    /// a message to send and to receive together.
+    pub fn with_auto_grain(self, node_ns: Time, message_ns: Time) -> TdsSettings {
+        TdsSettings { worth: worth(node_ns, message_ns), ..self }
     }
 
     /// The same with iterations that are not shared as long as they are too small for such a machine.
-    pub fn with_shallow_alone(self, node: Time, message: Time) -> TdsSettings {
-        let alone = SHARING * worth(node, message);
-        TdsSettings { alone, lull: alone * node, ..self }
+    pub fn with_shallow_alone(self, node_ns: Time, message_ns: Time) -> TdsSettings {
+        let alone = SHARING * worth(node_ns, message_ns);
+        TdsSettings { alone, lull_ns: alone * node_ns, ..self }
     }
 }
 
 /// Nodes that are worth the messages of a child; one more, since its home enters it anew.
-fn worth(node: Time, message: Time) -> u64 {
-    1 + (WORTH * message).div_ceil(node.max(1))
+fn worth(node_ns: Time, message_ns: Time) -> u64 {
+    1 + (WORTH * message_ns).div_ceil(node_ns.max(1))
 }
 
 impl Default for TdsSettings {

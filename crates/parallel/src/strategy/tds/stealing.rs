@@ -1,13 +1,13 @@
 //! Idle processors as helpers: they search states that wait in the queues of others.
 //!
 //! Homes spread the load evenly in the long run, but at any moment some have a queue and others nothing to
-//! do. One without work asks somebody; who has a state below the grain in the queue lends it. The thief
+//! do. One without work asks for some; one that has a state below the grain in its queue lends it. The thief
 //! tells the home what came of it, with what its table knows of it now, and the home tells the parent: so
-//! nobody else need know, and the state's entry is where it belongs. Where faults are expected everybody
-//! stays at home.
+//! no other need know, and the state's entry is where it belongs. Where faults are expected there is no
+//! stealing.
 
-use super::{Pending, Tds, TdsSettings};
-use crate::{Chance, Dewey, Message, Peer, Searcher, StateResult, Time};
+use super::{Context, Pending, Tds, TdsSettings};
+use crate::{Chance, Dewey, Message, Peer, StateResult, Time};
 use search::walk::{Job, NodeType};
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ const HOPS: u32 = 3;
 /// How often the pause after a refusal doubles.
 const BACK_OFF: u32 = 3;
 
-/// A state that somebody else searches for its home.
+/// A state that a thief searches for its home.
 pub(super) struct Lent {
     parent: Peer,
     pub key: u64,
@@ -25,7 +25,7 @@ pub(super) struct Lent {
 
 /// Who searches what for whom.
 pub(super) struct Stealing {
-    retry: Time,
+    retry_ns: Time,
     lent: BTreeMap<Dewey, Lent>,
     ticket: u32,
     /// Whether a request is under way.
@@ -34,9 +34,9 @@ pub(super) struct Stealing {
     next: Time,
     /// Nothing has come yet: the search may be too small to be shared (D96).
     asleep: bool,
-    /// Somebody was without work a short time ago.
+    /// Until when a processor that was without work a short time ago counts as such.
     pub hungry_until: Time,
-    /// Who had something the last time.
+    /// The processor that had something the last time.
     generous: Option<Peer>,
     chance: Chance,
 }
@@ -44,12 +44,12 @@ pub(super) struct Stealing {
 impl Stealing {
     pub fn new(me: Peer, settings: &TdsSettings) -> Stealing {
         Stealing {
-            retry: settings.retry,
+            retry_ns: settings.retry_ns,
             lent: BTreeMap::new(),
             ticket: 0,
             asked: false,
             refusals: 0,
-            next: settings.lull,
+            next: settings.lull_ns,
             asleep: true,
             hungry_until: 0,
             generous: None,
@@ -75,7 +75,7 @@ impl Stealing {
         below.into_iter().filter_map(|it| self.lent.remove_entry(&it)).collect()
     }
 
-    /// Who searches a state that was lent.
+    /// The thief of a state that was lent.
     pub fn of(&self, path: &Dewey) -> Option<Peer> {
         self.lent.get(path).map(|lent| lent.thief)
     }
@@ -83,24 +83,23 @@ impl Stealing {
 
 impl Tds {
     /// Asks for work, if there is none and it is time.
-    pub(super) fn ask(&mut self, now: Time) {
+    pub(super) fn ask(&mut self, context: &mut Context<'_>) {
         let settings = &self.settings;
-        let never = settings.retry == 0 || settings.patience.is_some() || self.peers == 1;
+        let never = settings.retry_ns == 0 || settings.patience_ns.is_some() || self.peers == 1;
         let busy = !self.running.is_empty() || !self.agenda.is_empty();
         if never || busy || self.stealing.asked || self.over {
             return;
         }
-        if now < self.stealing.next {
-            self.actions.push_back(super::Action::WakeAt(self.stealing.next));
+        if context.now < self.stealing.next {
+            context.wake_at(self.stealing.next);
             return;
         }
-        let to = self.stealing.generous.take().unwrap_or_else(|| self.anybody_but(self.me));
+        let to = self.stealing.generous.take().unwrap_or_else(|| self.another_than(self.me));
         (self.stealing.asked, self.stealing.ticket) = (true, self.stealing.ticket + 1);
-        let (origin, ticket) = (self.me, self.stealing.ticket);
-        self.send(to, Message::Request { origin, ticket, hops: 0, within: None });
+        context.ask_anybody(to, self.me, self.stealing.ticket, 0);
     }
 
-    fn anybody_but(&mut self, other: Peer) -> Peer {
+    fn another_than(&mut self, other: Peer) -> Peer {
         loop {
             let peer = Peer(self.stealing.chance.below(self.peers as usize) as u32);
             if peer != self.me && (peer != other || self.peers == 2) {
@@ -109,40 +108,34 @@ impl Tds {
         }
     }
 
-    /// Somebody asks for work.
-    pub(super) fn give(
-        &mut self,
-        now: Time,
-        (origin, ticket, hops): (Peer, u32, u32),
-        searcher: &mut dyn Searcher,
-    ) {
+    /// A processor asks for work.
+    pub(super) fn give(&mut self, origin: Peer, ticket: u32, hops: u32, context: &mut Context<'_>) {
         if origin == self.me {
-            // The own request, put up where all see it: there is work here now.
+            // The own request, shown to all: there is work here now.
             self.stealing.asked = false;
             return;
         }
         let alone = self.grain.is_alone();
         if self.settings.demand && !alone && !self.agenda.has_for_thief() {
-            self.stealing.hungry_until = now + self.stealing.retry;
-            self.release(now, searcher);
+            self.stealing.hungry_until = context.now + self.stealing.retry_ns;
+            self.release(context);
         }
         let lent = if alone { None } else { self.agenda.take_for_thief() };
         if let Some((path, Pending { job, parent, .. })) = lent {
             let key = job.position().key();
             self.agenda.begin(&path, key, self.settings.wait_for_transposition);
             self.stealing.lent.insert(path.clone(), Lent { parent, key, thief: origin });
-            self.send(origin, Message::Steal { path, job, ticket });
+            context.send(origin, Message::Steal { path, job, ticket });
         } else if hops < HOPS && self.peers > 2 {
-            let to = self.anybody_but(origin);
-            self.send(to, Message::Request { origin, ticket, hops: hops + 1, within: None });
+            context.ask_anybody(self.another_than(origin), origin, ticket, hops + 1);
         } else {
-            self.send(origin, Message::Refused { ticket });
+            context.send(origin, Message::Refused { ticket });
         }
     }
 
-    /// Somebody is without work: children that wait for others go out, those first that are the most
+    /// A processor is without work: children that wait for others go out, those first that are the most
     /// likely to be needed.
-    fn release(&mut self, now: Time, searcher: &mut dyn Searcher) {
+    fn release(&mut self, context: &mut Context<'_>) {
         for of in [NodeType::Three, NodeType::Two] {
             let Some((path, held)) = self.busy.iter_mut().find(|(_, held)| held.holds_back(of))
             else {
@@ -151,7 +144,7 @@ impl Tds {
             held.release();
             let path = path.clone();
             if let Some(held) = self.busy.remove(&path) {
-                self.spread(now, path, held, searcher);
+                self.spread(path, held, context);
             }
             return;
         }
@@ -163,17 +156,17 @@ impl Tds {
         self.settings.demand && (any(NodeType::Three) || any(NodeType::Two))
     }
 
-    /// Nobody had work.
+    /// No work was found.
     pub(super) fn refused(&mut self, now: Time, ticket: u32) {
         let stealing = &mut self.stealing;
         if ticket == stealing.ticket {
             stealing.asked = false;
-            stealing.next = now + (stealing.retry << stealing.refusals.min(BACK_OFF));
+            stealing.next = now + (stealing.retry_ns << stealing.refusals.min(BACK_OFF));
             stealing.refusals += 1;
         }
     }
 
-    /// A state of somebody else has come.
+    /// A state has come that lives elsewhere.
     pub(super) fn thief_came(&mut self, from: Peer, path: Dewey, job: Box<Job>, ticket: u32) {
         let stealing = &mut self.stealing;
         if ticket == stealing.ticket {
@@ -185,16 +178,15 @@ impl Tds {
     /// A thief has searched a state.
     pub(super) fn stolen_done(
         &mut self,
-        now: Time,
         path: &Dewey,
         lent: Lent,
         mut state_result: StateResult,
-        searcher: &mut dyn Searcher,
+        context: &mut Context<'_>,
     ) {
         if let Some(entry) = state_result.entry.take() {
-            searcher.note(lent.key, entry);
+            context.walk.note(lent.key, entry);
         }
         self.agenda.end(path, lent.key);
-        self.deliver(now, path, lent.parent, state_result, searcher);
+        self.deliver(path, lent.parent, state_result, context);
     }
 }

@@ -2,11 +2,10 @@
 //!
 //! Where messages get lost and processors crash, a home that hears nothing of a child for too long asks
 //! after it. A child of whom its home knows nothing is sent again under another name; a home that does
-//! not answer is taken for lost, and the next takes its place. What comes late has a name that nobody
-//! remembers.
+//! not answer is taken for lost, and the next takes its place. What comes late has a name that is forgotten.
 
-use super::{Action, Tds};
-use crate::{Dewey, Message, Peer, Searcher, Time};
+use super::{Context, Tds};
+use crate::{Dewey, Message, Peer, Time};
 
 impl Tds {
     /// Whether a state is known here.
@@ -26,22 +25,16 @@ impl Tds {
         })
     }
 
-    /// Somebody asks after a state.
-    pub(super) fn asked_after(&mut self, from: Peer, path: Dewey) {
+    /// A parent asks after a state.
+    pub(super) fn asked_after(&mut self, from: Peer, path: Dewey, context: &mut Context<'_>) {
         let known = self.is_here(&path);
-        self.send(from, Message::Status { path, known });
+        context.send(from, Message::Status { path, known });
     }
 
     /// A home has answered.
-    pub(super) fn heard_of(
-        &mut self,
-        now: Time,
-        path: &Dewey,
-        known: bool,
-        searcher: &mut dyn Searcher,
-    ) {
+    pub(super) fn heard_of(&mut self, path: &Dewey, known: bool, context: &mut Context<'_>) {
         if !known && !self.is_put_aside(path) {
-            self.send_again(now, path, searcher);
+            self.send_again(path, context);
             return;
         }
         let Some(held) = path.parent().and_then(|parent| self.busy.get_mut(&parent)) else {
@@ -50,75 +43,70 @@ impl Tds {
         let (number, attempt) = path.last();
         let is_it = |out: &&mut super::held::Out| (out.number, out.attempt) == (number, attempt);
         if let Some(out) = held.outs.iter_mut().find(is_it) {
-            (out.asked, out.since) = (false, now);
+            (out.asked, out.since) = (false, context.now);
         }
     }
 
     /// A child is lost: it is sent out again under another name.
-    fn send_again(&mut self, now: Time, path: &Dewey, searcher: &mut dyn Searcher) {
+    fn send_again(&mut self, path: &Dewey, context: &mut Context<'_>) {
         let Some(parent) = path.parent() else { return };
         let Some(mut held) = self.busy.remove(&parent) else { return };
         let (number, attempt) = path.last();
         if let Some(out) = held.take_out(number, attempt) {
             let plan = held.node.refreshed(out.plan);
             let name = (number, attempt + 1);
-            self.send_out(now, &parent, &mut held, plan, name, out.promising, searcher);
+            self.send_out(&parent, &mut held, plan, name, out.promising, context);
         }
         self.busy.insert(parent, held);
     }
 
     /// Asks after children that were not heard of for too long, and gives up homes that are silent.
-    pub(super) fn watch(&mut self, now: Time, searcher: &mut dyn Searcher) {
-        let Some(patience) = self.settings.patience.filter(|_| !self.over) else { return };
-        let (mut silent, mut lost, mut next) = (Vec::new(), Vec::new(), Time::MAX);
+    pub(super) fn watch(&mut self, context: &mut Context<'_>) {
+        let Some(patience_ns) = self.settings.patience_ns.filter(|_| !self.over) else { return };
+        let (now, mut lost, mut next) = (context.now, Vec::new(), Time::MAX);
         for (path, held) in &mut self.busy {
             for out in held.outs.iter_mut().filter(|out| out.peer != self.me) {
-                let name = || path.child(out.number, out.attempt);
-                if now < out.since + patience {
-                    next = next.min(out.since + patience);
-                } else if out.asked {
-                    lost.push((out.peer, name()));
-                } else {
-                    silent.push((out.peer, name()));
+                let path = || path.child(out.number, out.attempt);
+                if now >= out.since + patience_ns {
+                    if out.asked {
+                        lost.push((out.peer, path()));
+                        continue;
+                    }
+                    context.send(out.peer, Message::Inquiry { path: path() });
                     (out.asked, out.since) = (true, now);
-                    next = next.min(now + patience);
                 }
+                next = next.min(out.since + patience_ns);
             }
-        }
-        for (peer, path) in silent {
-            self.send(peer, Message::Inquiry { path });
         }
         for (peer, path) in lost {
-            next = next.min(now + patience);
+            next = next.min(now + patience_ns);
             if !self.is_put_aside(&path) {
                 self.lost[peer.index()] = true;
-                self.send_again(now, &path, searcher);
+                self.send_again(&path, context);
             }
         }
-        self.work(now, searcher);
+        self.work(context);
         if next < Time::MAX {
-            self.actions.push_back(Action::WakeAt(next));
+            context.wake_at(next);
         }
     }
 
     /// Tells one of the listeners what was learnt about moves, if it is time. The listeners are those at
     /// distances 1, 2, 4 …; what one tells another is passed on by greater distances only, so that it
-    /// comes to everybody once.
-    pub(super) fn send_history_delta(&mut self, now: Time, searcher: &mut dyn Searcher) {
-        if self.settings.history_delta == 0 || self.peers < 2 || now < self.next_lore || self.over {
+    /// comes to each once.
+    pub(super) fn send_history_delta(&mut self, context: &mut Context<'_>) {
+        let (now, every_ns) = (context.now, self.settings.delta_every_ns);
+        if every_ns == 0 || self.peers < 2 || now < self.next_delta || self.over {
             return;
         }
-        self.next_lore = now + self.settings.history_delta;
+        self.next_delta = now + every_ns;
         let listeners = self.peers.ilog2() as usize;
         self.listener = (self.listener + 1) % listeners.max(1);
-        let history_delta = searcher.tell(self.listener, self.settings.delta_least);
+        let history_delta = context.walk.tell(self.listener, self.settings.delta_least);
         if !history_delta.is_empty() {
             let to = Peer((self.me.0 + (1 << self.listener)) % self.peers);
-            let listener = self.listener as u8;
-            self.send(
-                to,
-                Message::HistoryDelta { listener, history_delta: Box::new(history_delta) },
-            );
+            let (listener, history_delta) = (self.listener as u8, Box::new(history_delta));
+            context.send(to, Message::HistoryDelta { listener, history_delta });
         }
     }
 }

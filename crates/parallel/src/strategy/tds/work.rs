@@ -1,8 +1,8 @@
 //! Taking states, giving out their children, and taking values.
 
 use super::held::Out;
-use super::{Held, Pending, Running, Tds};
-use crate::{Dewey, Message, Peer, Searcher, StateResult, TaskId, Time};
+use super::{Context, Held, Pending, Running, Tds};
+use crate::{Dewey, Message, Peer, StateResult, TaskId};
 use search::walk::{Absorbed, Attempt, Job, JobResult, Killers, Opened, Plan, PlanKind};
 
 impl Tds {
@@ -26,13 +26,13 @@ impl Tds {
 
     /// Does what comes first in sequential order, until the walk has something to do. To open a state
     /// takes a node and gives work to many: that need not wait for the work in hand.
-    pub(super) fn work(&mut self, now: Time, searcher: &mut dyn Searcher) {
+    pub(super) fn work(&mut self, context: &mut Context<'_>) {
         while !self.over {
-            let hungry = !self.settings.demand || now < self.stealing.hungry_until;
-            let opens = self.settings.eager && hungry && searcher.has_room();
+            let hungry = !self.settings.demand || context.now < self.stealing.hungry_until;
+            let opens = self.settings.eager && hungry && context.walk.has_room();
             let upper = if opens { self.agenda.take_upper() } else { None };
             let next = match upper {
-                None if self.may_begin(searcher) => self.agenda.take_first(),
+                None if self.may_begin(context) => self.agenda.take_first(),
                 upper => upper,
             };
             let Some((path, pending)) = next else { return };
@@ -43,9 +43,9 @@ impl Tds {
             }
             let Pending { job, parent, held, thief } = pending;
             if held {
-                self.open(now, path, parent, &job, searcher);
+                self.open(path, parent, &job, context);
             } else {
-                self.start(path, (parent, thief), job, searcher);
+                self.start(path, (parent, thief), job, context);
             }
         }
     }
@@ -60,7 +60,7 @@ impl Tds {
         job.depth > self.grain_of(job) && !self.grain.is_alone()
     }
 
-    /// Whether nobody else searches now: then all is done in the order of a sequential search.
+    /// Whether no other processor searches now: then all is done in the order of a sequential search.
     fn is_alone(&self) -> bool {
         self.peers == 1 || self.grain.is_alone()
     }
@@ -69,37 +69,32 @@ impl Tds {
         self.grain.of(job.alpha, job.beta)
     }
 
-    fn may_begin(&self, searcher: &dyn Searcher) -> bool {
+    fn may_begin(&self, context: &Context<'_>) -> bool {
         let Some(first) = self.agenda.first() else { return false };
         match self.running.last() {
             None => true,
-            Some(running) => self.settings.preempt && *first < running.path && searcher.has_room(),
+            Some(running) => {
+                self.settings.preempt && *first < running.path && context.walk.has_room()
+            }
         }
     }
 
     /// Opens a state and sends out its first child.
-    fn open(
-        &mut self,
-        now: Time,
-        path: Dewey,
-        parent: Peer,
-        job: &Job,
-        searcher: &mut dyn Searcher,
-    ) {
-        match searcher.open(job) {
+    fn open(&mut self, path: Dewey, parent: Peer, job: &Job, context: &mut Context<'_>) {
+        match context.walk.open(job) {
             Opened::Value(job_result, killers) => {
                 let (alpha, beta) = (job.alpha, job.beta);
                 let state_result = StateResult { job_result, alpha, beta, killers, entry: None };
-                self.deliver(now, &path, parent, state_result, searcher);
+                self.deliver(&path, parent, state_result, context);
             }
             Opened::Open(node) => {
                 self.agenda.begin(&path, job.position().key(), false);
                 let mut held = Held::new(node, parent, job.alpha, job.beta);
-                held.released = now < self.stealing.hungry_until;
+                held.released = context.now < self.stealing.hungry_until;
                 if self.settings.expected_type {
                     held.node.expected_type();
                 }
-                self.spread(now, path, held, searcher);
+                self.spread(path, held, context);
             }
         }
     }
@@ -110,13 +105,13 @@ impl Tds {
         path: Dewey,
         (parent, thief): (Peer, bool),
         job: Box<Job>,
-        searcher: &mut dyn Searcher,
+        context: &mut Context<'_>,
     ) {
         self.last_task += 1;
-        let task = TaskId::new(self.me, self.last_task);
+        let task = self.me.task(self.last_task);
         let (key, alpha, beta, depth) = (job.position().key(), job.alpha, job.beta, job.depth);
         // There is room: it was asked for before anything is begun on top of something else.
-        searcher.start_job(task, job);
+        context.walk.start_job(task, job);
         self.agenda.begin(&path, key, self.settings.wait_for_transposition);
         let (above, dead, narrowed) = (0, false, None);
         self.running.push(Running {
@@ -135,40 +130,32 @@ impl Tds {
     }
 
     /// Sends out the children of a state that may go now, and closes it if none are left.
-    pub(super) fn spread(
-        &mut self,
-        now: Time,
-        path: Dewey,
-        mut held: Held,
-        searcher: &mut dyn Searcher,
-    ) {
+    pub(super) fn spread(&mut self, path: Dewey, mut held: Held, context: &mut Context<'_>) {
         let (settings, alone) = (self.settings, self.is_alone());
-        while let Some((plan, promising)) = held.next_plan(&settings, alone, searcher) {
+        while let Some((plan, promising)) = held.next_plan(&settings, alone, context.walk) {
             let number = held.issued;
             held.issued += 1;
-            self.send_out(now, &path, &mut held, plan, (number, 0), promising, searcher);
+            self.send_out(&path, &mut held, plan, (number, 0), promising, context);
         }
         if held.is_done() {
-            self.abort_children(&path, &mut held, searcher);
-            self.complete(now, path, held, searcher);
+            self.abort_children(&path, &mut held, context);
+            self.complete(path, held, context);
         } else {
             self.busy.insert(path, held);
         }
     }
 
     /// Sends a child to its home; small ones stay here.
-    #[expect(clippy::too_many_arguments)]
     pub(super) fn send_out(
         &mut self,
-        now: Time,
         path: &Dewey,
         held: &mut Held,
         plan: Plan,
         (number, attempt): (u16, u16),
         promising: bool,
-        searcher: &mut dyn Searcher,
+        context: &mut Context<'_>,
     ) {
-        let mut job = searcher.child(&mut held.node, &plan, attempt == 0);
+        let mut job = context.walk.child(&mut held.node, &plan, attempt == 0);
         if !self.settings.killers && !self.is_alone() {
             job = job.without_killers();
         }
@@ -184,7 +171,7 @@ impl Tds {
             promising,
             lessons: held.node.lessons(),
             told: plan.alpha,
-            since: now,
+            since: context.now,
             asked: false,
         });
         let (path, job) = (path.child(number, attempt), Box::new(job));
@@ -192,29 +179,23 @@ impl Tds {
             let held = self.is_held(&job);
             self.agenda.add(path, Pending { job, parent: peer, held, thief: false });
         } else {
-            self.send(peer, Message::State { path, job });
+            context.send(peer, Message::State { path, job });
         }
     }
 
     /// A state's children are done, or it is cut off.
-    pub(super) fn complete(
-        &mut self,
-        now: Time,
-        path: Dewey,
-        mut held: Held,
-        searcher: &mut dyn Searcher,
-    ) {
+    pub(super) fn complete(&mut self, path: Dewey, mut held: Held, context: &mut Context<'_>) {
         if path.parent().is_none() {
-            match searcher.advance_root(&mut held.node) {
-                Some(job_result) => self.end(job_result),
+            match context.walk.advance_root(&mut held.node) {
+                Some(job_result) => self.end(job_result, context),
                 None => {
                     self.searches += 1;
-                    // Without helpers nobody gets what is not sent.
-                    let stealing = self.settings.retry > 0;
+                    // Without stealing no other processor gets what is not sent.
+                    let stealing = self.settings.retry_ns > 0;
                     self.grain.next_search(held.nodes, (!stealing).then(|| held.node.depth()));
                     let (alpha, beta) = held.node.window();
                     let held = Held::new(held.node, self.me, alpha, beta);
-                    self.spread(now, Dewey::root(self.searches), held, searcher);
+                    self.spread(Dewey::root(self.searches), held, context);
                 }
             }
             return;
@@ -222,20 +203,19 @@ impl Tds {
         let Held { node, parent, alpha, beta, nodes, .. } = held;
         self.agenda.end(&path, node.position().key());
         let depth = node.depth();
-        let (mut job_result, killers) = searcher.close(node);
+        let (mut job_result, killers) = context.walk.close(node);
         job_result.nodes += nodes;
         self.grain.learn((alpha, beta), depth, job_result.nodes);
         let state_result = StateResult { job_result, alpha, beta, killers, entry: None };
-        self.deliver(now, &path, parent, state_result, searcher);
+        self.deliver(&path, parent, state_result, context);
     }
 
     /// A state below the grain is done.
     pub(super) fn task_done(
         &mut self,
-        now: Time,
         task: TaskId,
         job_result: JobResult,
-        searcher: &mut dyn Searcher,
+        context: &mut Context<'_>,
     ) {
         let Some(index) = self.running.iter().position(|it| it.task == task) else { return };
         let done = self.running.remove(index);
@@ -246,30 +226,29 @@ impl Tds {
         self.grain.learn((done.alpha, done.beta), done.depth, nodes);
         let Running { path, parent, key, alpha, beta, thief, .. } = done;
         self.agenda.end(&path, key);
-        let killers = searcher.learnt().to_vec();
-        let entry = if thief { searcher.peek(key) } else { None };
+        let killers = context.walk.learnt().to_vec();
+        let entry = if thief { context.walk.peek(key) } else { None };
         let state_result = StateResult { job_result, alpha, beta, killers, entry };
-        self.deliver(now, &path, parent, state_result, searcher);
-        self.look_at_top(searcher);
+        self.deliver(&path, parent, state_result, context);
+        self.look_at_top(context);
     }
 
     /// Tells the parent of a state what came of it.
     pub(super) fn deliver(
         &mut self,
-        now: Time,
         path: &Dewey,
         parent: Peer,
         mut state_result: StateResult,
-        searcher: &mut dyn Searcher,
+        context: &mut Context<'_>,
     ) {
         if parent == self.me {
-            self.value_came(now, path, &state_result, searcher);
+            self.value_came(path, &state_result, context);
             return;
         }
         if !self.settings.killers {
             state_result.killers = Vec::<Killers>::new();
         }
-        self.send(
+        context.send(
             parent,
             Message::Value { path: path.clone(), state_result: Box::new(state_result) },
         );
@@ -278,10 +257,9 @@ impl Tds {
     /// The value of a child has come.
     pub(super) fn value_came(
         &mut self,
-        now: Time,
         path: &Dewey,
         state_result: &StateResult,
-        searcher: &mut dyn Searcher,
+        context: &mut Context<'_>,
     ) {
         let Some(parent) = path.parent() else { return };
         let Some(mut held) = self.busy.remove(&parent) else { return };
@@ -300,26 +278,26 @@ impl Tds {
             let alone = out.lessons == held.node.lessons();
             held.node.learn(&plan, &state_result.killers, alone);
         }
-        match searcher.settle(&mut held.node, &plan, &state_result.job_result) {
+        match context.walk.settle(&mut held.node, &plan, &state_result.job_result) {
             Absorbed::Settled => {
                 held.count_settled(&plan);
                 if self.settings.expected_type && plan.kind == PlanKind::Deepen {
                     held.node.set_expected(state_result.job_result.value);
                 }
                 self.busy.insert(parent.clone(), held);
-                self.tell_bounds(now, &parent, searcher);
+                self.tell_bounds(&parent, context);
                 if let Some(held) = self.busy.remove(&parent) {
-                    self.spread(now, parent, held, searcher);
+                    self.spread(parent, held, context);
                 }
             }
             Absorbed::Again(again) => {
                 let name = (number, attempt + 1);
-                self.send_out(now, &parent, &mut held, again, name, out.promising, searcher);
-                self.spread(now, parent, held, searcher);
+                self.send_out(&parent, &mut held, again, name, out.promising, context);
+                self.spread(parent, held, context);
             }
             Absorbed::Cut => {
-                self.abort_children(&parent, &mut held, searcher);
-                self.complete(now, parent, held, searcher);
+                self.abort_children(&parent, &mut held, context);
+                self.complete(parent, held, context);
             }
         }
     }

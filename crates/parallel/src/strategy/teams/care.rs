@@ -1,91 +1,91 @@
 //! Those who are not heard of any more: their work is searched again. Only where faults are expected.
 
-use super::Teams;
-use crate::{Message, Peer, Searcher, TaskId, Time};
+use super::{Context, Teams};
+use crate::{Member, Message, Peer, TaskId, Time};
 
-/// Who has had nothing to do for so many times the patience tells the first.
+/// One that has had nothing to do for this many times the patience tells the first.
 const LONELY: Time = 8;
 
 impl Teams {
-    /// Asks after helpers that take long, gives up those who are silent, and shows up if nobody seems to
-    /// know us.
-    pub(super) fn care(&mut self, now: Time, searcher: &mut dyn Searcher) {
-        let Some(patience) = self.settings.patience else { return };
-        let (mut lost, mut silent, mut next) = (Vec::new(), Vec::new(), Time::MAX);
+    /// Asks after helpers that take long, gives up those who are silent, and shows up if this processor
+    /// seems forgotten.
+    pub(super) fn care(&mut self, context: &mut Context<'_>) {
+        let now = context.now;
+        let Some(patience_ns) = self.settings.patience_ns else { return };
+        let (mut lost, mut next) = (Vec::new(), Time::MAX);
         for helper in &mut self.helpers {
-            if now < helper.heard + patience {
-                next = next.min(helper.heard + patience);
-            } else if helper.asked {
-                lost.push(helper.task);
-            } else {
+            if now >= helper.heard + patience_ns {
+                if helper.asked {
+                    lost.push((helper.task, helper.captain()));
+                    continue;
+                }
                 (helper.asked, helper.heard) = (true, now);
-                next = next.min(now + patience);
-                silent.extend(helper.captain().map(|captain| (captain, helper.task)));
+                if let Some(captain) = helper.captain() {
+                    context.send(captain, Message::Ask { task: helper.task });
+                }
             }
+            next = next.min(helper.heard + patience_ns);
         }
-        for (peer, task) in silent {
-            self.send(peer, Message::Ask { task });
-        }
-        let somebody_lost = !lost.is_empty();
-        for task in lost {
-            self.give_up(task, searcher);
-        }
-        if somebody_lost {
+        if !lost.is_empty() {
             // What they had is given to others at the next look.
-            next = now + self.settings.retry;
+            next = now + self.settings.retry_ns;
+        }
+        for (task, captain) in lost {
+            self.give_up(task, captain, context);
         }
         if next < Time::MAX {
-            self.wake_at(next);
+            context.wake_at(next);
         }
-        self.show_up(now, LONELY * patience);
+        self.show_up(LONELY * patience_ns, context);
     }
 
-    /// A team whose captain is silent: its members are asked no more, but may be given other work.
-    fn give_up(&mut self, task: TaskId, searcher: &mut dyn Searcher) {
-        if let Some(helper) = self.forget_slave(task) {
-            let captain = helper.captain();
+    /// A team whose captain is silent or does not take the work: its other members may be given other work.
+    pub(super) fn give_up(
+        &mut self,
+        task: TaskId,
+        captain: Option<Peer>,
+        context: &mut Context<'_>,
+    ) {
+        if let Some(helper) = self.forget_helper(task) {
             self.reclaim(helper, captain);
         }
-        searcher.take_back(task);
+        context.walk.take_back(task);
     }
 
     /// A helper has answered.
-    pub(super) fn heard_of(
-        &mut self,
-        now: Time,
-        task: TaskId,
-        working: bool,
-        searcher: &mut dyn Searcher,
-    ) {
+    pub(super) fn heard_of(&mut self, task: TaskId, working: bool, context: &mut Context<'_>) {
         if working {
             if let Some(helper) = self.helpers.iter_mut().find(|helper| helper.task == task) {
-                (helper.asked, helper.heard) = (false, now);
+                (helper.asked, helper.heard) = (false, context.now);
             }
-        } else if let Some(helper) = self.forget_slave(task) {
+        } else if let Some(helper) = self.forget_helper(task) {
             // The work may still wait there behind other work: it is called off.
-            self.dismiss(helper);
-            searcher.take_back(task);
+            self.dismiss(helper, context);
+            context.walk.take_back(task);
         }
     }
 
-    /// One without work, who may be in nobody's list, tells the first from time to time.
-    fn show_up(&mut self, now: Time, span: Time) {
-        if self.me == Peer::FIRST || !self.duties.is_empty() || !self.pending.is_empty() {
+    /// A processor without work that may be on no list tells the first from time to time.
+    fn show_up(&mut self, span: Time, context: &mut Context<'_>) {
+        let (now, origin) = (context.now, self.me);
+        if origin == Peer::FIRST || !self.duties.is_empty() || !self.pending.is_empty() {
             self.alone = None;
             return;
         }
         let since = *self.alone.get_or_insert(now);
         if now >= since + span {
             self.alone = Some(now);
-            let request = Message::Request { origin: self.me, ticket: 0, hops: 0, within: None };
-            self.send(Peer::FIRST, request);
-            self.wake_at(now + span);
+            // It is for the first alone, which has the lists.
+            let within = Some(TaskId::ROOT);
+            let request = Message::Request { origin, ticket: 0, hops: 0, within };
+            context.send(Peer::FIRST, request);
+            context.wake_at(now + span);
         } else {
-            self.wake_at(since + span);
+            context.wake_at(since + span);
         }
     }
 
-    /// Somebody has nothing to do: if he is in no list, he is taken into one.
+    /// A processor has nothing to do: if it is on no list, it is put on one.
     pub(super) fn came_back(&mut self, origin: Peer) {
         let listed = self.helpers.iter().flat_map(|helper| &helper.teams);
         let mut listed = listed.chain(self.duties.iter().flat_map(|duty| &duty.free)).flatten();
@@ -93,7 +93,7 @@ impl Teams {
             return;
         }
         if let Some(duty) = self.duties.iter_mut().find(|duty| duty.task == TaskId::ROOT) {
-            duty.free.push(vec![crate::Member { peer: origin, ticket: 0 }]);
+            duty.free.push(vec![Member { peer: origin, ticket: 0 }]);
         }
     }
 }

@@ -1,33 +1,86 @@
 //! Teams: Felten and Otto's program for the hypercube (F1, F7 to F12, F15, F16).
 //!
-//! Work is given to a team: a captain and its members. The captain walks down the tree with his members
+//! Work is given to a team: a captain and its members. The captain walks down the tree with its members
 //! along until a node whose children may be searched side by side: where the table names a move, after
-//! that one; else at once. There he divides his members into teams, and each takes the next child when it
-//! is free. Teams travel with the work, so that nobody needs to know more of the machine than its own
+//! that one; else at once. There it divides its members into teams, and each takes the next child when it
+//! is free. Teams travel with the work, so that a processor knows no more of the machine than its own
 //! helpers, and the hierarchy is built anew for every piece of work.
 //!
 //! When helpers have run out of work while a brother is still at it, the owner stops that one and gives
 //! its work to all of them together (F15); or, with elastic teams (F16), lends it those who are idle
-//! without stopping it. See docs/teams.md.
+//! without stopping it. See docs/design/teams.md.
 //!
-//! `work.rs` gives and takes work, `spots.rs` cares for hot spots, `loans.rs` for elastic teams, and
-//! `care.rs` for those who are not heard of any more.
+//! `work.rs` gives and takes work, `idle.rs` finds use for members without work (hot spots and loans), and
+//! `care.rs` looks after those who are not heard of any more.
 
 mod care;
-mod loans;
-mod settings;
-mod spots;
+mod idle;
 mod work;
 
-pub use settings::TeamsSettings;
-
-use super::{Action, Answer, Strategy};
-use crate::{Member, Message, Peer, RootOrder, Searcher, TaskId, Time};
-use loans::Loan;
-use search::walk::{Effect, Job, JobResult, SplitPoint};
+use super::{Context, SplitRules, Strategy};
+use crate::{Member, Message, Peer, RootOrder, TaskId, Time};
+use idle::Loan;
+use search::walk::{Effect, Job, JobResult};
 use std::collections::VecDeque;
 
-/// A captain and his members, the captain first.
+/// The choices of the strategy. The paper gives few numbers; those it does not give were found on LCT II
+/// positions (docs/lab/teams.md).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TeamsSettings {
+    /// Teams into which an owner divides its members (F8: 6 to 15).
+    pub branching: u32,
+    /// Whether owners only watch while their helpers search (F12); else they search too.
+    pub watch: bool,
+    /// Whether a hot spot is given to all that are idle (F15).
+    pub reorganise: bool,
+    /// Per cent of an owner's teams that must be idle before it reorganises (F15 gives no number).
+    pub idle_share: u32,
+    /// How long a search must have been going on before it counts as a hot spot (F15 gives no number).
+    pub hot_after_ns: Time,
+    /// Whether teams grow and shrink without being stopped (F16).
+    pub elastic: bool,
+    /// How long idle members are kept before they are sent on or back, where teams are elastic.
+    pub keep_ns: Time,
+    /// How long an owner who searches lets idle members wait before it looks for work for them again.
+    pub retry_ns: Time,
+    /// Children of a node of type 2 beyond the promising ones that are searched before others may help;
+    /// none for the paper's rule, by which the table alone decides (F9).
+    pub wait_more: Option<u32>,
+    /// Whether killers go with the work.
+    pub killers: bool,
+    /// The smallest depth of a child that another processor searches, as the walk has it.
+    pub grain: i32,
+    /// How long an answer may take before it is taken for lost; never without.
+    pub patience_ns: Option<Time>,
+}
+
+impl TeamsSettings {
+    /// The usual choices on a machine whose nodes and messages take these times: elastic teams whose
+    /// owners search.
+    pub fn for_machine(node_ns: Time, message_ns: Time) -> TeamsSettings {
+        TeamsSettings {
+            branching: 8,
+            watch: false,
+            reorganise: true,
+            idle_share: 30,
+            hot_after_ns: (100 * node_ns).max(20 * message_ns),
+            elastic: true,
+            keep_ns: (8 * node_ns).max(8 * message_ns),
+            retry_ns: (2 * node_ns).max(2 * message_ns),
+            wait_more: Some(1),
+            killers: true,
+            grain: 1,
+            patience_ns: None,
+        }
+    }
+
+    /// The paper's rules: fixed teams, owners that only watch, hot spots reorganised.
+    pub fn paper(self) -> TeamsSettings {
+        TeamsSettings { watch: true, elastic: false, wait_more: None, ..self }
+    }
+}
+
+/// A captain and its members, the captain first.
 type Team = Vec<Member>;
 
 /// Ends of work that are remembered: what comes about it later is dropped.
@@ -81,7 +134,7 @@ pub struct Teams {
     me: Peer,
     peers: u32,
     settings: TeamsSettings,
-    actions: VecDeque<Action>,
+    rules: SplitRules,
     last_task: u32,
     /// Those on the walk's stack, the topmost last.
     duties: Vec<Duty>,
@@ -96,19 +149,16 @@ pub struct Teams {
     /// Those who were lost before the search began.
     lost: Vec<Peer>,
     over: bool,
-    // Lists that are kept for their memory.
-    split_points: Vec<SplitPoint>,
-    awaited: Vec<TaskId>,
 }
 
 impl Teams {
-    /// One of so many.
-    pub fn new(me: Peer, peers: u32, settings: TeamsSettings) -> Teams {
+    /// One of `peers`.
+    pub fn new(me: Peer, peers: u32, settings: TeamsSettings, rules: SplitRules) -> Teams {
         Teams {
             me,
             peers,
             settings,
-            actions: VecDeque::new(),
+            rules,
             last_task: 0,
             duties: Vec::new(),
             pending: VecDeque::new(),
@@ -119,49 +169,37 @@ impl Teams {
             alone: None,
             lost: Vec::new(),
             over: false,
-            split_points: Vec::new(),
-            awaited: Vec::new(),
         }
     }
 
-    fn send(&mut self, to: Peer, message: Message) {
-        self.actions.push_back(Action::Send(to, message));
-    }
-
-    fn wake_at(&mut self, time: Time) {
-        self.actions.push_back(Action::WakeAt(time));
-    }
-
     /// Tells helpers what has become of their work (F12).
-    fn tell_slaves(&mut self, searcher: &mut dyn Searcher) {
-        while let Some(effect) = searcher.effect() {
+    fn tell_helpers(&mut self, context: &mut Context<'_>) {
+        while let Some(effect) = context.walk.effect() {
             match effect {
-                Effect::Cancel(id) => {
-                    let task = TaskId(id);
-                    if let Some(helper) = self.forget_slave(task) {
-                        self.dismiss(helper);
+                Effect::Cancel(task) => {
+                    if let Some(helper) = self.forget_helper(task) {
+                        self.dismiss(helper, context);
                     }
                 }
-                Effect::Narrow(id, alpha, beta) => {
-                    let task = TaskId(id);
+                Effect::Narrow(task, alpha, beta) => {
                     let helper = self.helpers.iter().find(|helper| helper.task == task);
                     if let Some(captain) = helper.and_then(Helper::captain) {
-                        self.send(captain, Message::Narrow { task, alpha, beta });
+                        context.send(captain, Message::Narrow { task, alpha, beta });
                     }
                 }
             }
         }
     }
 
-    fn forget_slave(&mut self, task: TaskId) -> Option<Helper> {
+    fn forget_helper(&mut self, task: TaskId) -> Option<Helper> {
         let index = self.helpers.iter().position(|helper| helper.task == task)?;
         Some(self.helpers.remove(index))
     }
 
     /// Stops a team; its members are free.
-    fn dismiss(&mut self, helper: Helper) {
+    fn dismiss(&mut self, helper: Helper, context: &mut Context<'_>) {
         if let Some(captain) = helper.captain() {
-            self.send(captain, Message::Cancel { task: helper.task });
+            context.send(captain, Message::Cancel { task: helper.task });
         }
         self.reclaim(helper, None);
     }
@@ -179,7 +217,7 @@ impl Teams {
         }
     }
 
-    /// Whether somebody helps us with what is on top.
+    /// Whether there are helpers for what is on top.
     fn has_members(&self) -> bool {
         self.duties.last().is_some_and(|duty| {
             !duty.free.is_empty() || self.helpers.iter().any(|helper| helper.owner == duty.task)
@@ -187,35 +225,35 @@ impl Teams {
     }
 
     /// After anything has happened: tells helpers, gives them work, cares for what takes too long.
-    fn settle(&mut self, now: Time, searcher: &mut dyn Searcher) {
-        self.tell_slaves(searcher);
-        self.drop_duties(searcher);
+    fn settle(&mut self, context: &mut Context<'_>) {
+        self.tell_helpers(context);
+        self.drop_duties(context);
         if self.over {
             return;
         }
-        self.take_pending(searcher);
-        searcher.set_watch(self.settings.watch && self.has_members());
-        self.give_work(now, searcher);
+        self.take_pending(context);
+        context.walk.set_watch(self.settings.watch && self.has_members());
+        self.give_work(context);
         match self.settings.elastic {
-            true => self.lend(now, searcher),
-            false => self.cool_hot_spots(now, searcher),
+            true => self.lend(context),
+            false => self.cool_hot_spots(context),
         }
-        self.go_on(now, searcher);
-        self.care(now, searcher);
+        self.go_on(context);
+        self.care(context);
     }
 }
 
 impl Strategy for Teams {
-    fn begin(&mut self, now: Time, order: Option<&RootOrder>, searcher: &mut dyn Searcher) {
-        let mut fresh = Teams::new(self.me, self.peers, self.settings);
+    fn begin(&mut self, order: Option<&RootOrder>, context: &mut Context<'_>) {
+        let mut fresh = Teams::new(self.me, self.peers, self.settings, self.rules);
         // One that comes back after a crash must not use the old names again: tasks are rarer than
         // microseconds.
-        (fresh.last_task, fresh.last_loan) = ((now / 1000) as u32, (now / 1000) as u32);
-        std::mem::swap(&mut fresh.actions, &mut self.actions);
+        let number = (context.now / 1000) as u32;
+        (fresh.last_task, fresh.last_loan) = (number, number);
         std::mem::swap(&mut fresh.lost, &mut self.lost);
         *self = fresh;
         if let Some(order) = order {
-            searcher.start_root(order, 0);
+            context.walk.start_root(order, 0);
             let there = |peer: &Peer| *peer != self.me && !self.lost.contains(peer);
             let others = (0..self.peers).map(Peer).filter(there);
             let members: Vec<Member> = others.map(|peer| Member { peer, ticket: 0 }).collect();
@@ -223,36 +261,36 @@ impl Strategy for Teams {
             let duty = Duty { task: TaskId::ROOT, owner: self.me, free, idle_since: None };
             self.duties.push(duty);
         }
-        self.settle(now, searcher);
+        self.settle(context);
     }
 
     fn lose(&mut self, peer: Peer) {
         self.lost.push(peer);
     }
 
-    fn handle(&mut self, now: Time, from: Peer, message: Message, searcher: &mut dyn Searcher) {
+    fn handle(&mut self, from: Peer, message: Message, context: &mut Context<'_>) {
         match message {
             Message::Team { task, ticket, job, members } => {
-                self.work_came(from, task, ticket, Pending { task, from, job, members }, searcher);
+                self.work_came(ticket, Pending { task, from, job, members }, context);
             }
-            Message::Return { task, job_result, .. } => self.returned(task, &job_result, searcher),
+            Message::Return { task, job_result, .. } => self.returned(task, &job_result, context),
             Message::Narrow { task, alpha, beta } => {
-                searcher.narrow(task, alpha, beta);
+                context.walk.narrow(task, alpha, beta);
             }
-            Message::Cancel { task } => self.cancelled(task, searcher),
+            Message::Cancel { task } => self.cancelled(task, context),
             Message::Join { task, members } => self.joined(task, members),
-            Message::Release { task, members } => self.released(now, task, &members),
-            Message::Declined { task } => self.declined(from, task, searcher),
+            Message::Release { task, members } => self.released(context.now, task, &members),
+            Message::Declined { task } => self.give_up(task, Some(from), context),
             Message::Ask { task } => {
-                let working = searcher.has(task);
-                self.send(from, Message::Alive { task, working });
+                let working = context.walk.has(task);
+                context.send(from, Message::Alive { task, working });
             }
-            Message::Alive { task, working } => self.heard_of(now, task, working, searcher),
+            Message::Alive { task, working } => self.heard_of(task, working, context),
             Message::Request { origin, .. } => self.came_back(origin),
             Message::Stop if from == Peer::FIRST => {
                 self.over = true;
                 for duty in std::mem::take(&mut self.duties) {
-                    searcher.cancel(duty.task);
+                    context.walk.cancel(duty.task);
                 }
                 self.pending.clear();
                 self.helpers.clear();
@@ -260,39 +298,21 @@ impl Strategy for Teams {
             // What other strategies say.
             _ => (),
         }
-        self.settle(now, searcher);
+        self.settle(context);
     }
 
-    fn finished(
-        &mut self,
-        now: Time,
-        task: TaskId,
-        job_result: JobResult,
-        searcher: &mut dyn Searcher,
-    ) {
+    fn finished(&mut self, task: TaskId, job_result: JobResult, context: &mut Context<'_>) {
         if task == TaskId::ROOT {
             self.over = true;
-            let answer = Answer { value: job_result.value, line: job_result.line };
-            self.actions.push_back(Action::Report(answer));
-            for peer in (0..self.peers).map(Peer).filter(|&peer| peer != self.me) {
-                self.actions.push_back(Action::Send(peer, Message::Stop));
-            }
+            context.end(self.me, self.peers, job_result);
         } else {
-            self.tell_slaves(searcher);
-            self.give_back(task, job_result);
+            self.tell_helpers(context);
+            self.give_back(task, job_result, context);
         }
-        self.settle(now, searcher);
+        self.settle(context);
     }
 
-    fn paused(&mut self, now: Time, searcher: &mut dyn Searcher) {
-        self.settle(now, searcher);
-    }
-
-    fn timeout(&mut self, now: Time, searcher: &mut dyn Searcher) {
-        self.settle(now, searcher);
-    }
-
-    fn poll(&mut self) -> Option<Action> {
-        self.actions.pop_front()
+    fn paused(&mut self, context: &mut Context<'_>) {
+        self.settle(context);
     }
 }

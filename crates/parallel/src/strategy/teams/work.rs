@@ -1,7 +1,7 @@
 //! Giving and taking work.
 
-use super::{Duty, Helper, MEMORY, Pending, Team, Teams};
-use crate::{Member, Message, Peer, Searcher, TaskId, Time};
+use super::{Context, Duty, Helper, MEMORY, Pending, Team, Teams};
+use crate::{Member, Message, TaskId};
 use search::walk::{Job, JobResult, NodeType, SplitPoint};
 
 impl Teams {
@@ -18,10 +18,10 @@ impl Teams {
     }
 
     /// Every free team gets the next child, if there is one (F10).
-    pub(super) fn give_work(&mut self, now: Time, searcher: &mut dyn Searcher) {
+    pub(super) fn give_work(&mut self, context: &mut Context<'_>) {
         for index in 0..self.duties.len() {
             while !self.duties[index].free.is_empty() {
-                let Some((level, task, job)) = self.next_child(index, searcher) else { break };
+                let Some((level, task, job)) = self.next_child(index, context) else { break };
                 let room = self.room(job.depth).max(1) as usize;
                 let duty = &mut self.duties[index];
                 let count = match self.settings.elastic {
@@ -36,13 +36,13 @@ impl Teams {
                     teams,
                     level,
                     depth: job.depth,
-                    begun: now,
+                    begun: context.now,
                     restarts: 0,
                     sated: 0,
-                    heard: now,
+                    heard: context.now,
                     asked: false,
                 };
-                self.engage(helper, job);
+                self.engage(helper, job, context);
             }
             let duty = &mut self.duties[index];
             if duty.free.is_empty() {
@@ -52,7 +52,7 @@ impl Teams {
     }
 
     /// Sends work to a team.
-    pub(super) fn engage(&mut self, helper: Helper, job: Job) {
+    pub(super) fn engage(&mut self, helper: Helper, job: Job, context: &mut Context<'_>) {
         let mut members = helper.teams.iter().flatten().copied();
         let Some(captain) = members.next() else { return };
         let message = Message::Team {
@@ -62,12 +62,12 @@ impl Teams {
             members: members.collect(),
         };
         self.helpers.push(helper);
-        self.send(captain.peer, message);
+        context.send(captain.peer, message);
     }
 
     pub(super) fn new_task(&mut self) -> TaskId {
         self.last_task += 1;
-        TaskId::new(self.me, self.last_task)
+        self.me.task(self.last_task)
     }
 
     /// The next child of a duty that may be searched by others now: nearest to the root, or where the
@@ -75,81 +75,62 @@ impl Teams {
     fn next_child(
         &mut self,
         index: usize,
-        searcher: &mut dyn Searcher,
+        context: &mut Context<'_>,
     ) -> Option<(usize, TaskId, Job)> {
-        let mut split_points = std::mem::take(&mut self.split_points);
-        searcher.split_points(Some(self.duties[index].task), &mut split_points);
-        let task = self.new_task();
-        let mut found = None;
-        for split_point in &split_points {
-            if searcher.is_free(split_point) && may_split(split_point, self.settings.wait_more) {
-                found = searcher
-                    .split(split_point.level, task)
-                    .map(|job| (split_point.level, task, job));
-                if found.is_some() {
-                    break;
-                }
-            }
+        let (task, duty) = (self.new_task(), &self.duties[index]);
+        let captain = duty.free.first()?.first()?.peer;
+        let (rule, more) = (self.rules.of(captain), self.settings.wait_more);
+        let found = context.split(Some(duty.task), task, rule, |walk, split_point| {
+            walk.is_free(split_point) && may_split(split_point, more)
+        });
+        if let Some((level, job)) = found {
+            return Some((level, task, job));
         }
-        self.split_points = split_points;
-        if found.is_none() && index + 1 == self.duties.len() {
-            let level = searcher.watched()?;
-            found = searcher.split(level, task).map(|job| (level, task, job));
-        }
-        found
+        let is_last = index + 1 == self.duties.len();
+        let level = context.walk.watched().filter(|_| is_last)?;
+        context.walk.split(level, task, rule).map(|job| (level, task, job))
     }
 
-    /// An owner whom nobody helps where he stands goes on himself; one who searches looks for work for
-    /// idle members again soon.
-    pub(super) fn go_on(&mut self, now: Time, searcher: &mut dyn Searcher) {
-        if searcher.is_waiting() {
-            let mut awaited = std::mem::take(&mut self.awaited);
-            searcher.awaited(&mut awaited);
-            if awaited.is_empty() {
-                searcher.proceed();
-            }
-            self.awaited = awaited;
+    /// An owner without helpers where it stands goes on itself; one that searches looks for work for idle
+    /// members again soon.
+    pub(super) fn go_on(&mut self, context: &mut Context<'_>) {
+        if context.walk.is_waiting() && context.walk.awaited().is_empty() {
+            context.walk.proceed();
         }
         let idle_members = self.duties.iter().any(|duty| !duty.free.is_empty());
-        if idle_members && !self.settings.watch && !searcher.is_waiting() {
-            self.wake_at(now + self.settings.retry);
+        if idle_members && !self.settings.watch && !context.walk.is_waiting() {
+            context.wake_at(context.now + self.settings.retry_ns);
         }
     }
 
-    /// Work has come: it is begun, or waits until what is under way has ended. That is soon: whoever has
-    /// put us into another team has also had our old work stopped. An owner who has lent himself takes
-    /// work only while he waits for that part of the tree; else processors could wait for each other.
-    pub(super) fn work_came(
-        &mut self,
-        from: Peer,
-        task: TaskId,
-        ticket: u32,
-        work: Pending,
-        searcher: &mut dyn Searcher,
-    ) {
-        let known = searcher.has(task) || self.pending.iter().any(|other| other.task == task);
+    /// Work has come: it is begun, or waits until what is under way has ended. That is soon: the owner that
+    /// has put us into another team has also had our old work stopped. An owner that has lent itself takes
+    /// work only while it waits for that part of the tree; else processors could wait for each other.
+    pub(super) fn work_came(&mut self, ticket: u32, work: Pending, context: &mut Context<'_>) {
+        let Pending { task, from, .. } = work;
+        let known = context.walk.has(task) || self.pending.iter().any(|other| other.task == task);
         if known || self.over || self.ended.contains(&task) {
             return;
         }
         if ticket == 0 {
             self.pending.push_back(work);
-        } else if !self.is_lent(ticket, searcher) || !self.start(work, searcher) {
-            self.send(from, Message::Declined { task });
+        } else if !self.is_lent(ticket, context) || !self.start(work, context) {
+            context.send(from, Message::Declined { task });
         }
     }
 
     /// Begins what has waited.
-    pub(super) fn take_pending(&mut self, searcher: &mut dyn Searcher) {
-        while searcher.is_idle()
+    pub(super) fn take_pending(&mut self, context: &mut Context<'_>) {
+        while context.walk.is_idle()
             && let Some(work) = self.pending.pop_front()
         {
-            self.start(work, searcher);
+            self.start(work, context);
         }
     }
 
-    fn start(&mut self, work: Pending, searcher: &mut dyn Searcher) -> bool {
+    fn start(&mut self, work: Pending, context: &mut Context<'_>) -> bool {
         let Pending { task, from, job, members } = work;
-        let started = searcher.start_job(task, job);
+        let started = context.walk.start_job(task, job);
         if started {
             let free = self.divided(members);
             self.duties.push(Duty { task, owner: from, free, idle_since: None });
@@ -157,12 +138,17 @@ impl Teams {
         started
     }
 
-    /// Our work is done: it goes to its owner, who knows which members are free with it.
-    pub(super) fn give_back(&mut self, task: TaskId, job_result: JobResult) {
+    /// Our work is done: it goes to its owner, which knows which members are free with it.
+    pub(super) fn give_back(
+        &mut self,
+        task: TaskId,
+        job_result: JobResult,
+        context: &mut Context<'_>,
+    ) {
         let Some(index) = self.duties.iter().position(|duty| duty.task == task) else { return };
         let duty = self.duties.remove(index);
         self.remember_end(task);
-        self.send(duty.owner, Message::Return { task, job_result, ticket: None });
+        context.send(duty.owner, Message::Return { task, job_result, ticket: None });
     }
 
     pub(super) fn remember_end(&mut self, task: TaskId) {
@@ -177,43 +163,31 @@ impl Teams {
         &mut self,
         task: TaskId,
         job_result: &JobResult,
-        searcher: &mut dyn Searcher,
+        context: &mut Context<'_>,
     ) {
-        if let Some(helper) = self.forget_slave(task) {
+        if let Some(helper) = self.forget_helper(task) {
             self.reclaim(helper, None);
         }
-        searcher.absorb(task, job_result);
-    }
-
-    /// Somebody does not take the work: he is not one of ours any more.
-    pub(super) fn declined(&mut self, from: Peer, task: TaskId, searcher: &mut dyn Searcher) {
-        if let Some(helper) = self.forget_slave(task) {
-            self.reclaim(helper, Some(from));
-        }
-        searcher.take_back(task);
+        context.walk.absorb(task, job_result);
     }
 
     /// Our work is of no use any more.
-    pub(super) fn cancelled(&mut self, task: TaskId, searcher: &mut dyn Searcher) {
+    pub(super) fn cancelled(&mut self, task: TaskId, context: &mut Context<'_>) {
         self.remember_end(task);
         self.pending.retain(|work| work.task != task);
         self.duties.retain(|duty| duty.task != task);
-        searcher.cancel(task);
+        context.walk.cancel(task);
     }
 
     /// What was on top of work that ended has ended too; its owners hear of it.
-    pub(super) fn drop_duties(&mut self, searcher: &dyn Searcher) {
-        let mut index = 0;
-        while index < self.duties.len() {
-            let duty = &self.duties[index];
-            if self.over || searcher.has(duty.task) {
-                index += 1;
-            } else {
-                let (task, owner) = (duty.task, duty.owner);
-                self.duties.remove(index);
-                self.remember_end(task);
-                self.send(owner, Message::Declined { task });
-            }
+    pub(super) fn drop_duties(&mut self, context: &mut Context<'_>) {
+        let ended = |duty: &mut Duty| !context.walk.has(duty.task);
+        if self.over {
+            return;
+        }
+        for duty in self.duties.extract_if(.., ended).collect::<Vec<_>>() {
+            self.remember_end(duty.task);
+            context.send(duty.owner, Message::Declined { task: duty.task });
         }
     }
 }

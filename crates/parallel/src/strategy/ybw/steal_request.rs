@@ -4,8 +4,8 @@
 //! and helpers that are not heard of for too long are taken for lost: the request is made again, the
 //! work is searched again. What comes late is not recognised and dropped.
 
-use super::{Action, Ybw};
-use crate::{Message, Peer, Searcher, TaskId, Time};
+use super::{Context, Helper, Ybw};
+use crate::{Message, Peer, Time};
 
 /// The request under way, or the time when the next may be made.
 #[derive(Clone, Copy, Debug, Default)]
@@ -29,7 +29,7 @@ impl StealRequest {
         self.open.is_some()
     }
 
-    /// Work has come; whether it is what was wished for.
+    /// Work has come; whether it is what was asked for.
     pub fn fulfil(&mut self, ticket: u32) -> bool {
         let right = self.open.is_some() && ticket == self.last;
         if right {
@@ -48,22 +48,22 @@ impl StealRequest {
 }
 
 impl Ybw {
-    /// Nobody had work for us.
+    /// No work was found for us.
     pub(super) fn refused(&mut self, now: Time, ticket: u32) {
-        let pause =
-            self.settings.retry << self.steal_request.refusals.min(self.settings.back_off).min(20);
-        self.steal_request.close(ticket, now + pause);
+        let doublings = self.steal_request.refusals.min(self.settings.back_off).min(20);
+        self.steal_request.close(ticket, now + (self.settings.retry_ns << doublings));
     }
 
-    /// Asks for work if there is none here and nobody has been asked.
-    pub(super) fn look_for_work(&mut self, now: Time, searcher: &mut dyn Searcher) {
-        let waits = self.settings.helpful && searcher.is_waiting();
-        if !waits && !searcher.is_idle() || self.peers < 2 {
+    /// Asks for work if there is none here and no request is under way.
+    pub(super) fn look_for_work(&mut self, context: &mut Context<'_>) {
+        let (now, patience_ns) = (context.now, self.settings.patience_ns);
+        let waits = self.settings.helpful && context.walk.is_waiting();
+        if !waits && !context.walk.is_idle() || self.peers < 2 {
             return;
         }
-        if let (Some(since), Some(patience)) = (self.steal_request.open, self.settings.patience) {
-            if now < since + patience {
-                self.actions.push_back(Action::WakeAt(since + patience));
+        if let (Some(since), Some(patience_ns)) = (self.steal_request.open, patience_ns) {
+            if now < since + patience_ns {
+                context.wake_at(since + patience_ns);
                 return;
             }
             self.steal_request.close(self.steal_request.last, now);
@@ -72,45 +72,41 @@ impl Ybw {
             return;
         }
         if now < self.steal_request.not_before {
-            self.actions.push_back(Action::WakeAt(self.steal_request.not_before));
+            context.wake_at(self.steal_request.not_before);
             return;
         }
-        let target = match waits {
-            true => self.some_awaited_slave(searcher),
-            false => Some((self.whom_to_ask(), None)),
-        };
-        let Some((target, within)) = target else { return };
-        let ticket = self.steal_request.open(now);
-        let request = Message::Request { origin: self.me, ticket, hops: 0, within };
-        self.send(target, request);
-        if let Some(patience) = self.settings.patience {
-            self.actions.push_back(Action::WakeAt(now + patience));
+        let origin = self.me;
+        if waits {
+            let Some(Helper { peer, task, .. }) = self.awaited_helper(context) else { return };
+            let (ticket, within) = (self.steal_request.open(now), Some(task));
+            context.send(peer, Message::Request { origin, ticket, hops: 0, within });
+        } else {
+            let to = self.whom_to_ask();
+            context.ask_anybody(to, origin, self.steal_request.open(now), 0);
+        }
+        if let Some(patience_ns) = patience_ns {
+            context.wake_at(now + patience_ns);
         }
     }
 
     /// One of those that the node on top waits for: what helps them helps us.
-    fn some_awaited_slave(&mut self, searcher: &dyn Searcher) -> Option<(Peer, Option<TaskId>)> {
-        let mut awaited = std::mem::take(&mut self.awaited);
-        searcher.awaited(&mut awaited);
-        let chosen = self.chance.below(awaited.len());
-        let task = awaited.get(chosen).copied();
-        self.awaited = awaited;
-        let task = task?;
-        let helper = self.helpers.iter().find(|helper| helper.task == task)?;
-        Some((helper.peer, Some(task)))
+    fn awaited_helper(&mut self, context: &Context<'_>) -> Option<Helper> {
+        let awaited = context.walk.awaited();
+        let task = *awaited.get(self.chance.below(awaited.len()))?;
+        self.helper(task).copied()
     }
 
-    /// A neighbour for the first request (Z30), anybody for the next.
+    /// A neighbour for the first request (Z30), any processor for the next.
     fn whom_to_ask(&mut self) -> Peer {
         if self.settings.local && self.steal_request.refusals == 0 && !self.neighbours.is_empty() {
             let chosen = self.chance.below(self.neighbours.len());
             return self.neighbours[chosen];
         }
-        self.somebody_but(self.me).unwrap_or(Peer::FIRST)
+        self.another_than(self.me).unwrap_or(Peer::FIRST)
     }
 
-    /// Anybody but us and one other; a neighbour where requests stay local (Z31).
-    pub(super) fn somebody_but(&mut self, origin: Peer) -> Option<Peer> {
+    /// Any processor but us and one other; a neighbour where requests stay local (Z31).
+    pub(super) fn another_than(&mut self, origin: Peer) -> Option<Peer> {
         let (me, neighbours) = (self.me, &self.neighbours);
         if self.settings.local {
             let others = neighbours.iter().copied().filter(|&peer| peer != origin);
@@ -127,52 +123,31 @@ impl Ybw {
         Some(Peer(chosen))
     }
 
-    /// Asks after helpers for whom the node on top waits too long, and gives up those who are silent.
-    pub(super) fn watch(&mut self, now: Time, searcher: &mut dyn Searcher) {
-        let Some(patience) = self.settings.patience.filter(|_| !self.helpers.is_empty()) else {
+    /// Asks after helpers that take too long, and gives up those who are silent.
+    pub(super) fn watch(&mut self, context: &mut Context<'_>) {
+        let now = context.now;
+        let Some(patience_ns) = self.settings.patience_ns.filter(|_| !self.helpers.is_empty())
+        else {
             return;
         };
-        let mut lost = Vec::new();
-        let mut silent = Vec::new();
-        let mut next = Time::MAX;
-        for helper in &mut self.helpers {
-            if now < helper.since + patience {
-                next = next.min(helper.since + patience);
-            } else if helper.asked {
-                lost.push(helper.task);
-            } else {
-                (helper.asked, helper.since) = (true, now);
-                next = next.min(now + patience);
-                silent.push((helper.peer, helper.task));
+        let (mut lost, mut next) = (Vec::new(), Time::MAX);
+        for Helper { task, peer, since, asked } in &mut self.helpers {
+            if now >= *since + patience_ns {
+                if *asked {
+                    lost.push(*task);
+                    continue;
+                }
+                (*asked, *since) = (true, now);
+                context.send(*peer, Message::Ask { task: *task });
             }
-        }
-        for (peer, task) in silent {
-            self.send(peer, Message::Ask { task });
+            next = next.min(*since + patience_ns);
         }
         for task in lost {
-            self.forget_slave(task);
-            searcher.take_back(task);
+            self.forget_helper(task);
+            context.walk.take_back(task);
         }
         if next < Time::MAX {
-            self.actions.push_back(Action::WakeAt(next));
-        }
-    }
-
-    /// A helper has answered.
-    pub(super) fn heard_of(
-        &mut self,
-        now: Time,
-        task: TaskId,
-        working: bool,
-        searcher: &mut dyn Searcher,
-    ) {
-        if working {
-            if let Some(helper) = self.helpers.iter_mut().find(|helper| helper.task == task) {
-                (helper.asked, helper.since) = (false, now);
-            }
-        } else {
-            self.forget_slave(task);
-            searcher.take_back(task);
+            context.wake_at(next);
         }
     }
 }

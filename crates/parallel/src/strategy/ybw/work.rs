@@ -1,93 +1,85 @@
 //! Giving and taking work.
 
-use super::{Helper, Ybw, YbwSettings};
-use crate::{Message, Peer, Searcher, TaskId, Time};
-use search::walk::{Job, JobResult, NodeType, SplitPoint};
+use super::{Context, Helper, Ybw, YbwSettings};
+use crate::{Message, Peer, TaskId};
+use search::walk::{Job, JobResult, NodeType, SplitPoint, Walker};
 
 impl Ybw {
-    /// Somebody wants work: from us, from others, or back to him.
+    /// A processor wants work: from us, from others, or its request goes back.
     pub(super) fn requested(
         &mut self,
-        now: Time,
         origin: Peer,
         ticket: u32,
         hops: u32,
         within: Option<TaskId>,
-        searcher: &mut dyn Searcher,
+        context: &mut Context<'_>,
     ) {
         if origin == self.me {
-            self.refused(now, ticket);
+            self.refused(context.now, ticket);
             return;
         }
         if self.over {
             // The search has ended here; the end will be known there soon.
             return;
         }
-        if let Some((task, job)) = self.free_subproblem(within, searcher) {
-            self.helpers.push(Helper { task, peer: origin, since: now, asked: false });
-            self.send(origin, Message::Work { task, ticket, job: Box::new(job) });
+        if let Some((task, job)) = self.free_subproblem(origin, within, context) {
+            self.helpers.push(Helper { task, peer: origin, since: context.now, asked: false });
+            context.send(origin, Message::Work { task, ticket, job: Box::new(job) });
             return;
         }
-        let next = match within {
-            Some(task) => self.some_slave_within(task, origin, searcher),
-            // Where requests are put up for all to see, one that only two processors could hear of waits too.
-            None => {
-                let put_up = (self.settings.hop_limit == u32::MAX).then_some(origin);
-                self.somebody_but(origin).or(put_up).map(|peer| (peer, None))
-            }
-        };
-        match next.filter(|_| hops < self.settings.hop_limit) {
-            Some((next, within)) => {
-                self.send(next, Message::Request { origin, ticket, hops: hops + 1, within });
-            }
-            None => self.send(origin, Message::Refused { ticket }),
+        let unlimited = self.settings.hop_limit.is_none();
+        let goes_on = self.settings.hop_limit.is_none_or(|limit| hops < limit);
+        let refusal = Message::Refused { ticket };
+        match within {
+            Some(task) => match self.helper_within(task, origin, context) {
+                Some(Helper { peer, task, .. }) if goes_on => {
+                    let (hops, within) = (hops + 1, Some(task));
+                    context.send(peer, Message::Request { origin, ticket, hops, within });
+                }
+                _ => context.send(origin, refusal),
+            },
+            // Where passing on costs nothing, a request waits even if there is no other to ask.
+            None => match self.another_than(origin).or(unlimited.then_some(origin)) {
+                Some(to) if goes_on => context.ask_anybody(to, origin, ticket, hops + 1),
+                _ => context.send(origin, refusal),
+            },
         }
     }
 
-    /// Somebody who searches a part of a task, and that part.
-    fn some_slave_within(
+    /// A helper that searches a part of a task.
+    fn helper_within(
         &mut self,
         task: TaskId,
         origin: Peer,
-        searcher: &dyn Searcher,
-    ) -> Option<(Peer, Option<TaskId>)> {
-        let mut parts = std::mem::take(&mut self.awaited);
-        searcher.outside(task, &mut parts);
+        context: &Context<'_>,
+    ) -> Option<Helper> {
+        let parts = context.walk.outside(task);
         let helps = |helper: &&Helper| helper.peer != origin && parts.contains(&helper.task);
-        let count = self.helpers.iter().filter(helps).count();
-        let chosen = self.chance.below(count);
-        let helper = self.helpers.iter().filter(helps).nth(chosen).copied();
-        self.awaited = parts;
-        helper.map(|helper| (helper.peer, Some(helper.task)))
+        let chosen = self.chance.below(self.helpers.iter().filter(helps).count());
+        self.helpers.iter().filter(helps).nth(chosen).copied()
     }
 
-    /// The right brother nearest to the root that may be searched by others now.
+    /// The right brother nearest to the root that a processor may search now.
     fn free_subproblem(
         &mut self,
+        origin: Peer,
         within: Option<TaskId>,
-        searcher: &mut dyn Searcher,
+        context: &mut Context<'_>,
     ) -> Option<(TaskId, Job)> {
-        let mut split_points = std::mem::take(&mut self.split_points);
-        searcher.split_points(within, &mut split_points);
-        let task = TaskId::new(self.me, self.last_task + 1);
-        let settings = self.settings;
-        let job = split_points
-            .iter()
-            .filter(|split_point| may_split(split_point, &settings))
-            .find_map(|split_point| searcher.split(split_point.level, task));
-        self.split_points = split_points;
-        let job = job?;
+        let (settings, rule) = (self.settings, self.rules.of(origin));
+        let task = self.me.task(self.last_task + 1);
+        let (_, job) = context
+            .split(within, task, rule, |_, split_point| may_split(split_point, &settings))?;
         self.last_task += 1;
         Some((task, if settings.killers { job } else { job.without_killers() }))
     }
 
-    /// Whether there is a node whose brothers may be searched by others now.
-    pub(super) fn has_free_node(&mut self, searcher: &mut dyn Searcher) -> bool {
-        let mut split_points = std::mem::take(&mut self.split_points);
-        searcher.split_points(None, &mut split_points);
-        let free = split_points.iter().any(|split_point| may_split(split_point, &self.settings));
-        self.split_points = split_points;
-        free
+    /// Whether there is a node whose brothers a processor may search now.
+    pub(super) fn has_free_node(&self, to: Peer, walk: &dyn Walker) -> bool {
+        let grain = self.rules.of(to).grain;
+        let first = walk.split_point(0, grain);
+        std::iter::successors(first, |split_point| walk.split_point(split_point.level + 1, grain))
+            .any(|split_point| may_split(&split_point, &self.settings))
     }
 
     /// Work has come, asked for or not.
@@ -97,54 +89,54 @@ impl Ybw {
         task: TaskId,
         ticket: u32,
         job: Box<Job>,
-        searcher: &mut dyn Searcher,
+        context: &mut Context<'_>,
     ) {
-        if searcher.has(task) {
+        let walk = &mut *context.walk;
+        if walk.has(task) {
             return;
         }
         let wanted = self.steal_request.fulfil(ticket)
             && !self.over
-            && (searcher.is_idle() || searcher.is_waiting());
-        if wanted && searcher.start_job(task, job) {
+            && (walk.is_idle() || walk.is_waiting());
+        if wanted && walk.start_job(task, job) {
             self.owners.push((task, from));
         } else {
-            self.send(from, Message::Declined { task });
+            context.send(from, Message::Declined { task });
         }
     }
 
     /// Our work is done: it goes to its owner.
     pub(super) fn give_back(
         &mut self,
-        now: Time,
         task: TaskId,
         job_result: JobResult,
-        searcher: &mut dyn Searcher,
+        context: &mut Context<'_>,
     ) {
         let Some(index) = self.owners.iter().position(|&(known, _)| known == task) else { return };
         let (_, owner) = self.owners.swap_remove(index);
-        self.owners.retain(|&(task, _)| searcher.has(task));
-        let asks =
-            searcher.is_idle() && self.settings.return_requests && !self.steal_request.is_open();
-        let ticket = asks.then(|| self.steal_request.open(now));
-        self.send(owner, Message::Return { task, job_result, ticket });
+        self.owners.retain(|&(task, _)| context.walk.has(task));
+        let asks = context.walk.is_idle()
+            && self.settings.return_requests
+            && !self.steal_request.is_open();
+        let ticket = asks.then(|| self.steal_request.open(context.now));
+        context.send(owner, Message::Return { task, job_result, ticket });
     }
 
     /// The value of a child has come, and perhaps a request with it.
     pub(super) fn returned(
         &mut self,
-        now: Time,
         from: Peer,
         task: TaskId,
         job_result: &JobResult,
         ticket: Option<u32>,
-        searcher: &mut dyn Searcher,
+        context: &mut Context<'_>,
     ) {
-        self.forget_slave(task);
-        searcher.absorb(task, job_result);
-        // Others hear of new bounds before anybody gets work by the old ones.
-        self.tell_slaves(searcher);
+        self.forget_helper(task);
+        context.walk.absorb(task, job_result);
+        // Others hear of new bounds before work is given out by the old ones.
+        self.tell_helpers(context);
         if let Some(ticket) = ticket {
-            self.requested(now, from, ticket, 0, None, searcher);
+            self.requested(from, ticket, 0, None, context);
         }
     }
 }

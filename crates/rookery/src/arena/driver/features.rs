@@ -1,7 +1,6 @@
 //! The features of an xboard engine: what it can do, as it says so itself.
 
-/// Options that are remembered; an engine with more is not an engine.
-pub const MOST_OPTIONS: usize = 4096;
+use super::options::Options;
 
 /// What matters to a referee, with the values that protocol version 1 implies.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -15,8 +14,8 @@ pub struct Features {
     pub cores: bool,
     pub reuse: bool,
     pub variants: Vec<String>,
-    /// The names of the engine's own options.
-    pub options: Vec<String>,
+    /// The engine's own options.
+    pub options: Options,
     /// Whether the list is complete; `None` if the engine has not said.
     pub done: Option<bool>,
 }
@@ -33,7 +32,7 @@ impl Default for Features {
             cores: false,
             reuse: true,
             variants: Vec::new(),
-            options: Vec::new(),
+            options: Options::default(),
             done: None,
         }
     }
@@ -57,11 +56,7 @@ impl Features {
                 "variants" => {
                     self.variants = value.split(',').map(|name| name.trim().to_owned()).collect();
                 }
-                // NAME -KIND VALUE…
-                "option" if self.options.len() < MOST_OPTIONS => {
-                    let name = value.split(" -").next().unwrap_or(value);
-                    self.options.push(name.trim().to_owned());
-                }
+                "option" => self.options.declare_xboard(value),
                 "done" => self.done = Some(is_on),
                 _ => {}
             }
@@ -99,10 +94,7 @@ mod tests {
         assert_eq!(names.join(" "), "ping setboard myname variants option reuse done");
         assert_eq!(features.name.as_deref(), Some("Some Engine 5"));
         assert!(features.ping && features.setboard && !features.usermove && !features.reuse);
-        assert_eq!(
-            (features.options.as_slice(), features.done),
-            (&["Multi PV".into()][..], Some(false))
-        );
+        assert!(features.options.has("Multi PV") && features.done == Some(false));
         assert_eq!(features.variants, ["normal", "fischerandom"]);
         features.read("done=1");
         assert_eq!(features.done, Some(true));

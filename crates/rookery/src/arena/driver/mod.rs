@@ -2,6 +2,7 @@
 
 mod features;
 mod info;
+mod options;
 mod uci;
 mod xboard;
 

@@ -1,14 +1,20 @@
 //! The universal chess interface, from the referee's side.
 
-use super::features::MOST_OPTIONS;
+use super::options::Options;
 use super::{
     Connection, Driver, EngineError, Reply, Report, Thought, Turn, info, milliseconds,
     time_per_move,
 };
 use crate::arena::control::Limits;
 use crate::arena::course::Course;
+use crate::failure::cut;
 use board::{CastlingStyle, Color, Move};
 use std::time::{Duration, Instant};
+
+/// How lines begin by which engines refuse an option; the protocol has no words for it.
+const REFUSALS: [&str; 2] = ["info string error", "No such option"];
+/// Refusals that are told; more would say nothing new.
+const MOST_REFUSALS: usize = 5;
 
 /// An engine that speaks UCI.
 pub struct Uci {
@@ -40,40 +46,34 @@ impl Uci {
         options: &[(String, String)],
         ponders: bool,
     ) -> Result<Uci, EngineError> {
-        let (mut title, mut known) = (None, Vec::<String>::new());
+        let (mut title, mut known) = (None, Options::default());
         line.send("uci");
         let patience = line.patience.start;
         line.wait_for("uciok", patience, |text| {
             if let Some(name) = text.strip_prefix("id name ") {
                 title = Some(name.trim().to_owned());
             } else if let Some(option) = text.strip_prefix("option name ") {
-                let name = option.split(" type ").next().unwrap_or(option);
-                if known.len() < MOST_OPTIONS {
-                    known.push(name.trim().to_owned());
-                }
+                known.declare_uci(option);
             }
             text == "uciok"
         })
         .map_err(not_started)?;
-        let has = |name: &str| known.iter().any(|other| other.eq_ignore_ascii_case(name));
         let mut complaints = Vec::new();
         for (name, value) in options {
-            if !has(name) {
-                complaints.push(format!("has no option \"{name}\""));
-            }
+            complaints.extend(known.objection(name, value, ["true", "false"]));
             match value.is_empty() {
                 true => line.send(&format!("setoption name {name}")),
                 false => line.send(&format!("setoption name {name} value {value}")),
             }
         }
-        let can_ponder = has("Ponder");
+        let can_ponder = known.has("Ponder");
         match ponders {
             true if can_ponder => line.send("setoption name Ponder value true"),
             true => complaints.push(String::from("cannot ponder: it has no option \"Ponder\"")),
             false => {}
         }
         let mut uci = Uci {
-            has_chess960: has("UCI_Chess960"),
+            has_chess960: known.has("UCI_Chess960"),
             line,
             title,
             complaints,
@@ -82,7 +82,11 @@ impl Uci {
             expected: None,
             pondering: Pondering::No,
         };
-        uci.settle(patience).map_err(not_started)?;
+        let refusals = uci.settle_options(patience).map_err(not_started)?;
+        // What we have seen ourselves need not be said twice.
+        if uci.complaints.is_empty() {
+            uci.complaints = refusals;
+        }
         Ok(uci)
     }
 
@@ -91,6 +95,20 @@ impl Uci {
     fn settle(&mut self, patience: Duration) -> Result<(), EngineError> {
         self.line.send("isready");
         self.line.wait_for("readyok", patience, |text| text == "readyok")
+    }
+
+    /// The same after options were set: what the engine said against them.
+    fn settle_options(&mut self, patience: Duration) -> Result<Vec<String>, EngineError> {
+        let mut refusals = Vec::new();
+        self.line.send("isready");
+        self.line.wait_for("readyok", patience, |text| {
+            let is_refusal = REFUSALS.iter().any(|words| text.starts_with(words));
+            if is_refusal && refusals.len() < MOST_REFUSALS {
+                refusals.push(format!("says {}", cut(text)));
+            }
+            text == "readyok"
+        })?;
+        Ok(refusals)
     }
 
     /// Ends a search in the opponent's time; its move is of no interest.

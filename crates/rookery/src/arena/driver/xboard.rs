@@ -85,12 +85,16 @@ impl Xboard {
     /// Sets an option. The names that UCI has for memory and threads are understood too, so that one
     /// setting can serve engines of both kinds.
     fn set_option(&mut self, name: &str, value: &str) {
-        let is_own = self.features.options.iter().any(|own| own.eq_ignore_ascii_case(name));
+        let options = &self.features.options;
+        let objection = options.objection(name, value, ["1", "0"]);
         match name.to_ascii_lowercase().as_str() {
-            _ if is_own => self.line.send(&format!("option {name}={value}")),
+            _ if options.has(name) => {
+                self.complaints.extend(objection);
+                self.line.send(&format!("option {name}={value}"));
+            }
             "hash" | "memory" if self.features.memory => self.line.send(&format!("memory {value}")),
             "threads" | "cores" if self.features.cores => self.line.send(&format!("cores {value}")),
-            _ => self.complaints.push(format!("has no option \"{name}\"")),
+            _ => self.complaints.extend(objection),
         }
     }
 

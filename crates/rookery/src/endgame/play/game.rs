@@ -85,11 +85,11 @@ impl Players<'_> {
         position: &Position,
         random: &mut SplitMix,
     ) -> Result<Option<(Move, i32)>, Failure> {
-        let judged = self.tables.judge(position, Metric::Mate).map_err(broken)?;
-        let Some(&(_, best)) = judged.first() else { return Ok(None) };
-        let equal = judged.iter().take_while(|(_, value)| *value == best).count();
+        let evaluated = self.tables.evaluate_moves(position, Metric::Mate).map_err(broken)?;
+        let Some(&(_, best)) = evaluated.first() else { return Ok(None) };
+        let equal = evaluated.iter().take_while(|(_, value)| *value == best).count();
         let chosen = random.below(equal as u64) as usize;
-        Ok(judged.get(chosen).map(|&(mv, value)| (mv, value.sign())))
+        Ok(evaluated.get(chosen).map(|&(mv, value)| (mv, value.sign())))
     }
 }
 

@@ -5,7 +5,7 @@ use crate::session::{CommandError, Session, refuse};
 use endgame::syzygy::Syzygy;
 use endgame::{Oracle, Tables, Usage};
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// What was set, but for the tables, which the engine keeps open.
@@ -13,15 +13,25 @@ use std::sync::Arc;
 pub struct Knowledge {
     recognisers: bool,
     usage: Usage,
+    /// The folder of our own tables, and those of Syzygy's, as they were given.
+    own: String,
+    syzygy: String,
 }
 
 impl Default for Knowledge {
     fn default() -> Knowledge {
-        Knowledge { recognisers: true, usage: Usage::default() }
+        let (own, syzygy) = (String::new(), String::new());
+        Knowledge { recognisers: true, usage: Usage::default(), own, syzygy }
     }
 }
 
 impl Knowledge {
+    /// The folders of all tables that are open.
+    pub fn folders(&self) -> impl Iterator<Item = PathBuf> {
+        let own = Some(PathBuf::from(&self.own)).filter(|folder| !folder.as_os_str().is_empty());
+        std::env::split_paths(&self.syzygy).chain(own)
+    }
+
     /// Who knows endings before any table is opened.
     pub fn without_tables(&self) -> Oracle {
         Oracle::new(None, None, self.recognisers, self.usage)
@@ -42,9 +52,15 @@ impl Session {
         let knowledge = &mut self.options.knowledge;
         let oracle = match (setting, value) {
             (Setting::SyzygyPath, Value::Text(path)) => {
-                before.with_syzygy(open_syzygy(&path, out)?)
+                let tables = open_syzygy(&path, out)?;
+                knowledge.syzygy = path;
+                before.with_syzygy(tables)
             }
-            (Setting::EndgamePath, Value::Text(path)) => before.with_own(open_own(&path, out)?),
+            (Setting::EndgamePath, Value::Text(path)) => {
+                let tables = open_own(&path, out)?;
+                knowledge.own = path;
+                before.with_own(tables)
+            }
             (setting, value) => {
                 match (setting, value) {
                     (Setting::SyzygyProbeDepth, Value::Number(depth)) => {

@@ -41,6 +41,8 @@ pub enum Setting {
     EndgamePath,
     Recognisers,
     Profile,
+    Evaluation,
+    EvalFile,
     TableFile,
     SaveTable,
     LoadTable,
@@ -67,6 +69,8 @@ impl Setting {
                 | Setting::SyzygyProbeLimit
                 | Setting::EndgamePath
                 | Setting::Recognisers
+                | Setting::Evaluation
+                | Setting::EvalFile
         )
     }
 }
@@ -82,6 +86,8 @@ pub enum Kind {
     Text,
     /// One of the profiles.
     Profile,
+    /// The classical terms or a network.
+    Evaluation,
     /// One of the ways in which threads search together.
     Strategy,
     /// One of the ways in which processes share their tables.
@@ -103,7 +109,7 @@ pub enum Value {
 }
 
 /// The options in the order of `uci`, spelled as Stockfish spells them; then our own.
-pub const OPTIONS: [(&str, Setting, Kind); 39] = [
+pub const OPTIONS: [(&str, Setting, Kind); 41] = [
     ("Debug Log File", Setting::DebugLog, Kind::Text),
     ("Threads", Setting::Threads, Kind::Spin(1, 1, engine::MOST_THREADS as i64)),
     ("Hash", Setting::Hash, HASH),
@@ -129,6 +135,8 @@ pub const OPTIONS: [(&str, Setting, Kind); 39] = [
     ("EndgamePath", Setting::EndgamePath, Kind::Text),
     ("Recognisers", Setting::Recognisers, Kind::Check(true)),
     ("Profile", Setting::Profile, Kind::Profile),
+    ("Evaluation", Setting::Evaluation, Kind::Evaluation),
+    ("EvalFile", Setting::EvalFile, Kind::Text),
     ("Parallel", Setting::Parallel, Kind::Strategy),
     ("Cluster Table", Setting::ClusterTable, Kind::Table),
     ("TableFile", Setting::TableFile, Kind::Text),
@@ -169,6 +177,7 @@ pub fn write_list(out: &mut impl Write) -> io::Result<()> {
                 Profile::ALL.iter().try_for_each(|profile| write!(out, " var {profile}"))?;
                 writeln!(out)?;
             }
+            Kind::Evaluation => writeln!(out, "combo default classical var classical var net")?,
             Kind::Strategy => {
                 write!(out, "combo default {}", engine::DEFAULT_STRATEGY)?;
                 STRATEGIES.iter().try_for_each(|strategy| write!(out, " var {strategy}"))?;
@@ -227,6 +236,11 @@ impl Kind {
                     let names: Vec<&str> = Profile::ALL.into_iter().map(Profile::name).collect();
                     wrong(format!("one of {}", names.join(", ")))
                 }
+            },
+            Kind::Evaluation => match text.to_ascii_lowercase().as_str() {
+                "net" => Ok(Value::Flag(true)),
+                "classical" => Ok(Value::Flag(false)),
+                _ => wrong("classical or net".to_owned()),
             },
             Kind::Strategy => match read_strategy(&text.to_ascii_lowercase()) {
                 Ok(strategy) => Ok(Value::Strategy(strategy)),

@@ -1,5 +1,6 @@
 //! `setoption`: what can be set, and what setting it does.
 
+mod evaluation;
 mod knowledge;
 mod list;
 #[cfg(feature = "tune")]
@@ -10,10 +11,11 @@ use crate::session::strength::{FULL_LEVEL, RATINGS, Strength};
 use crate::session::{CommandError, Lessons, Session, refuse};
 use board::fen::quote;
 use endgame::Oracle;
+use evaluation::Evaluation;
 use knowledge::Knowledge;
 use search::time::USUAL_TEMPO;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 pub use list::{Kind, OPTIONS, Setting, Value, write_list};
@@ -53,6 +55,8 @@ pub struct Options {
     pub learning: Lessons,
     /// What is known about endings.
     knowledge: Knowledge,
+    /// What positions are evaluated by.
+    evaluation: Evaluation,
 }
 
 impl Default for Options {
@@ -75,6 +79,7 @@ impl Default for Options {
             book_depth: i64::MAX,
             learning: Lessons::default(),
             knowledge: Knowledge::default(),
+            evaluation: Evaluation::default(),
         }
     }
 }
@@ -83,6 +88,11 @@ impl Options {
     /// Who knows endings before any option is set.
     pub fn first_oracle(&self) -> Option<Arc<Oracle>> {
         Some(Arc::new(self.knowledge.without_tables()))
+    }
+
+    /// The folders of the endgame tables that are open.
+    pub fn table_folders(&self) -> impl Iterator<Item = PathBuf> {
+        self.knowledge.folders()
     }
 
     /// How weak to play, if so.
@@ -144,18 +154,7 @@ impl Session {
         }
     }
 
-    /// `Debug Log File`: everything that is said and heard goes to the end of this file, too.
-    fn set_log(&mut self, path: &str) -> Result<(), CommandError> {
-        let opened = self.output.log_to((!path.is_empty()).then_some(Path::new(path)));
-        opened.or_else(|error| refuse(format!("setoption: Debug Log File {path:?}: {error}")))
-    }
-
-    fn apply(
-        &mut self,
-        setting: Setting,
-        value: Value,
-        out: &mut impl Write,
-    ) -> Result<(), CommandError> {
+    fn apply(&mut self, setting: Setting, value: Value, out: &mut impl Write) -> Applied {
         let options = &mut self.options;
         match (setting, value) {
             (Setting::Threads, Value::Number(number)) => {
@@ -189,6 +188,7 @@ impl Session {
                 named("Profile", self.engine().set_profile(profile))?;
                 self.resume_learning(out)?;
             }
+            (Setting::Evaluation | Setting::EvalFile, it) => self.evaluate_by(setting, it, out)?,
             (Setting::TableFile, Value::Text(path)) => options.table_file = path.into(),
             (Setting::SaveTable, _) => self.save_table(&[], out)?,
             (Setting::LoadTable, _) => self.load_table(&[], out)?,
@@ -220,6 +220,9 @@ impl Session {
         Ok(())
     }
 }
+
+/// What came of setting an option.
+type Applied = Result<(), CommandError>;
 
 /// What came of an option, with its name before the reason.
 fn named(option: &str, changed: Result<(), String>) -> Result<(), CommandError> {

@@ -106,6 +106,18 @@ fn readyok_comes_behind_what_waits_for_a_search_that_ends() {
 }
 
 #[test]
+fn readyok_comes_behind_the_bestmove_of_a_search_that_was_stopped() {
+    for go in ["go infinite", "go ponder depth 3", "go movetime 1000000", "perft 15"] {
+        let mut dialogue = Dialogue::start();
+        dialogue.send(&format!("{go}\nisready\nstop\nisready\nisready"));
+        let answer = if go == "perft 15" { None } else { Some("bestmove") };
+        let expected: Vec<&str> =
+            ["readyok"].into_iter().chain(answer).chain(["readyok"; 2]).collect();
+        assert_eq!(dialogue.kinds(), expected, "{go}");
+    }
+}
+
+#[test]
 fn readyok_comes_at_once_during_a_search() {
     let mut dialogue = Dialogue::start();
     dialogue.send("go infinite\nisready");
@@ -208,6 +220,9 @@ fn quit_drops_what_waits_but_saves_what_was_to_be_saved() {
     let text = answers(&format!("go infinite\nsavetable {}\ngo depth 2\nquit\n", path.display()));
     let saved = std::fs::remove_file(&path);
     assert!(saved.is_ok() && text.matches("bestmove ").count() == 1, "{text}");
+    assert!(text.ends_with("were dropped by quit: 1\n"), "{text}");
+    let text = answers("go infinite\nstop\nisready\nquit\n");
+    assert!(text.ends_with("readyok\n") && text.contains("bestmove "), "{text}");
 }
 
 #[test]

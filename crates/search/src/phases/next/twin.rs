@@ -1,7 +1,7 @@
 //! The same search of `modern` as one function, without the cut into phases: what the cut is measured
 //! against (`cargo xtask bench phases`, feature `twin`; no part of the product).
 //!
-//! There is no plan to be looked at and no stage to be remembered: passing, the captures that prove a
+//! There is no plan to be looked at and no stage to be remembered: the null move, the captures that prove a
 //! cut, the singular test and the moves follow each other in straight code, and a move that is searched
 //! again is not made again. The rules that say what is tried how are those of the phases.
 
@@ -30,7 +30,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         if let Entered::Value(value) = self.enter(level) {
             return value;
         }
-        if let Some(value) = self.by_passing(level).or_else(|| self.by_captures(level)) {
+        if let Some(value) = self.by_null_move(level).or_else(|| self.by_captures(level)) {
             return value;
         }
         while let Some(mv) = self.next_worth_searching(level) {
@@ -41,7 +41,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
                     return 0;
                 }
                 if self.absorb(level, &plan, value) == Absorbed::Cut {
-                    return self.job_result(level);
+                    return self.decided_value(level);
                 }
             }
             let switches = self.rules.switches();
@@ -78,13 +78,13 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
     }
 
     #[inline(always)]
-    fn job_result(&self, level: usize) -> i32 {
-        self.memory.nodes[level].job_result.unwrap_or(0)
+    fn decided_value(&self, level: usize) -> i32 {
+        self.memory.nodes[level].decided.unwrap_or(0)
     }
 
-    /// The node's value, if passing gives it or the search was stopped.
+    /// The node's value, if the null move gives it or the search was stopped.
     #[inline(always)]
-    fn by_passing(&mut self, level: usize) -> Option<i32> {
+    fn by_null_move(&mut self, level: usize) -> Option<i32> {
         let plan = self.plan_null(level)?;
         let value = self.child(level, &plan);
         if self.stopped {
@@ -92,14 +92,14 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         }
         match self.absorb_null(level, &plan, value) {
             Absorbed::Settled => None,
-            Absorbed::Cut => Some(self.job_result(level)),
+            Absorbed::Cut => Some(self.decided_value(level)),
             Absorbed::Again(plan) => {
                 let value = self.child(level, &Plan { kind: PlanKind::Verify, ..plan });
                 if self.stopped {
                     return Some(0);
                 }
                 let absorbed = self.absorb_verification(level, value);
-                (absorbed == Absorbed::Cut).then(|| self.job_result(level))
+                (absorbed == Absorbed::Cut).then(|| self.decided_value(level))
             }
         }
     }
@@ -124,7 +124,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
             }
             let last = Plan { kind: PlanKind::ProbCut, attempt: Attempt::Scout, ..plan };
             if self.absorb(level, &last, value) == Absorbed::Cut {
-                return Some(self.job_result(level));
+                return Some(self.decided_value(level));
             }
         }
         let node = &mut self.memory.nodes[level];

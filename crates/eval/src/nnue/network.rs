@@ -1,0 +1,208 @@
+//! A network as its file gives it: read, checked, and never changed.
+
+use super::inputs::INPUTS;
+use super::simd::{Block, LANES};
+use files::crc32;
+
+const VERSION: u32 = 1;
+/// Outputs, of which the number of men chooses one.
+pub const BUCKETS: usize = 8;
+/// A hidden value of 1.
+const HIDDEN_SCALE: i32 = 255;
+/// An output weight of 1.
+const OUTPUT_SCALE: i32 = 64;
+/// Centipawns of an output of 1.
+const CENTIPAWNS: i32 = 400;
+/// The widest hidden layer.
+const WIDEST: usize = 2_048;
+/// The longest description, in bytes.
+const LONGEST_DESCRIPTION: usize = 4_096;
+/// Men on a board, at most.
+const MEN: i32 = 32;
+/// The largest output weight: times a hidden value it must fit into 16 bits.
+const LARGEST_OUTPUT_WEIGHT: i32 = 127;
+
+/// The weights of a network.
+#[derive(Debug)]
+pub struct Network {
+    description: String,
+    checksum: u32,
+    /// Blocks of the hidden layer.
+    blocks: usize,
+    /// A row for each input.
+    weights: Vec<Block>,
+    biases: Vec<Block>,
+    /// For each output the row of the side to move and that of the other.
+    output_weights: Vec<Block>,
+    output_biases: [i32; BUCKETS],
+}
+
+impl Network {
+    /// The first bytes of a network's file.
+    pub const MAGIC: [u8; 8] = *b"ROOKNNUE";
+
+    /// Reads a network; or says in one line what is wrong with the bytes.
+    pub fn read(bytes: &[u8]) -> Result<Network, String> {
+        if bytes.is_empty() {
+            return Err("it is empty".to_owned());
+        }
+        if !bytes.starts_with(&Network::MAGIC) {
+            return Err("it is no network of Rookery's".to_owned());
+        }
+        let cut = || "it is cut off".to_owned();
+        let mut rest = Bytes(&bytes[Network::MAGIC.len()..]);
+        let version = rest.number().ok_or_else(cut)?;
+        if version != VERSION {
+            return Err(format!("it has the format {version}; this program reads {VERSION}"));
+        }
+        let mut shape = [0; 6];
+        for number in &mut shape {
+            *number = rest.number().ok_or_else(cut)? as usize;
+        }
+        let hidden = shape[1];
+        let scales = [HIDDEN_SCALE, OUTPUT_SCALE, CENTIPAWNS].map(|scale| scale as usize);
+        let known = [INPUTS, hidden, BUCKETS, scales[0], scales[1], scales[2]];
+        if shape != known || hidden == 0 || hidden % LANES != 0 || hidden > WIDEST {
+            return Err(format!("its shape {shape:?} is not one that this program knows"));
+        }
+        let length = rest.number().ok_or_else(cut)? as usize;
+        if length > LONGEST_DESCRIPTION {
+            return Err("it is damaged: its description has no end".to_owned());
+        }
+        let content = length + 2 * hidden * (INPUTS + 1 + 2 * BUCKETS) + 4 * BUCKETS;
+        match rest.0.len().cmp(&(content + 4)) {
+            std::cmp::Ordering::Less => return Err(cut()),
+            std::cmp::Ordering::Equal => (),
+            std::cmp::Ordering::Greater => {
+                return Err("it is damaged: bytes follow its end".to_owned());
+            }
+        }
+        let damaged = || "it is damaged: its checksum is wrong".to_owned();
+        let (checked, sum) = bytes.split_last_chunk::<4>().ok_or_else(cut)?;
+        if crc32(0, checked) != u32::from_le_bytes(*sum) {
+            return Err(damaged());
+        }
+        let description = rest.take(length).and_then(|text| String::from_utf8(text.to_vec()).ok());
+        let description = description.filter(|text| !text.contains(char::is_control));
+        let blocks = hidden / LANES;
+        let network = Network {
+            description: description.ok_or("its description is no line of text")?,
+            checksum: u32::from_le_bytes(*sum),
+            blocks,
+            weights: rest.blocks(INPUTS * blocks).ok_or_else(cut)?,
+            biases: rest.blocks(blocks).ok_or_else(cut)?,
+            output_weights: rest.blocks(2 * BUCKETS * blocks).ok_or_else(cut)?,
+            output_biases: rest.biases().ok_or_else(cut)?,
+        };
+        network.check_sums()?;
+        Ok(network)
+    }
+
+    /// That no sum leaves its integers, whatever stands on the board.
+    fn check_sums(&self) -> Result<(), String> {
+        let mut largest = vec![0; self.blocks * LANES];
+        for row in self.weights.chunks_exact(self.blocks) {
+            for (largest, &weight) in largest.iter_mut().zip(row.iter().flat_map(|it| &it.0)) {
+                *largest = i32::from(weight).abs().max(*largest);
+            }
+        }
+        let biases = self.biases.iter().flat_map(|block| &block.0);
+        let most = |(&largest, &bias): (&i32, &i16)| MEN * largest + i32::from(bias).abs();
+        if largest.iter().zip(biases).map(most).any(|most| most > i32::from(i16::MAX)) {
+            return Err("a hidden value could leave its 16 bits".to_owned());
+        }
+        for row in self.output_weights.chunks_exact(2 * self.blocks) {
+            let weights =
+                row.iter().flat_map(|block| block.0).map(|weight| i32::from(weight).abs());
+            let square = i64::from(HIDDEN_SCALE * HIDDEN_SCALE);
+            if weights.clone().any(|weight| weight > LARGEST_OUTPUT_WEIGHT) {
+                return Err("an output weight is beyond 127".to_owned());
+            }
+            if weights.map(i64::from).sum::<i64>() * square > i64::from(i32::MAX) {
+                return Err("an output could leave its 32 bits".to_owned());
+            }
+        }
+        Ok(())
+    }
+
+    /// The line that its maker gave it.
+    pub fn description(&self) -> &str {
+        &self.description
+    }
+
+    /// The checksum of its file: what tells it from others.
+    pub fn checksum(&self) -> u32 {
+        self.checksum
+    }
+
+    /// The width of the hidden layer.
+    pub fn hidden(&self) -> usize {
+        self.blocks * LANES
+    }
+
+    pub(super) fn blocks(&self) -> usize {
+        self.blocks
+    }
+
+    /// The weights of an input.
+    #[inline(always)]
+    pub(super) fn row(&self, input: usize) -> &[Block] {
+        &self.weights[input * self.blocks..(input + 1) * self.blocks]
+    }
+
+    pub(super) fn biases(&self) -> &[Block] {
+        &self.biases
+    }
+
+    /// The weights of an output: of the side to move and of the other.
+    #[inline(always)]
+    pub(super) fn output_weights(&self, bucket: usize) -> (&[Block], &[Block]) {
+        let first = 2 * self.blocks * bucket.min(BUCKETS - 1);
+        self.output_weights[first..first + 2 * self.blocks].split_at(self.blocks)
+    }
+
+    /// An output's products as centipawns.
+    #[inline(always)]
+    pub(super) fn centipawns(&self, products: i32, bucket: usize) -> i32 {
+        let bias = self.output_biases[bucket.min(BUCKETS - 1)];
+        let sum = i64::from(products / HIDDEN_SCALE) + i64::from(bias);
+        let value = sum * i64::from(CENTIPAWNS) / i64::from(HIDDEN_SCALE * OUTPUT_SCALE);
+        value.clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32
+    }
+}
+
+/// Bytes that are taken from the front.
+struct Bytes<'a>(&'a [u8]);
+
+impl<'a> Bytes<'a> {
+    fn take(&mut self, count: usize) -> Option<&'a [u8]> {
+        let (taken, rest) = self.0.split_at_checked(count)?;
+        self.0 = rest;
+        Some(taken)
+    }
+
+    fn number(&mut self) -> Option<u32> {
+        self.take(4)?.first_chunk().map(|bytes| u32::from_le_bytes(*bytes))
+    }
+
+    fn blocks(&mut self, count: usize) -> Option<Vec<Block>> {
+        let bytes = self.take(count * LANES * 2)?;
+        let (numbers, _) = bytes.as_chunks::<2>();
+        let block = |numbers: &[[u8; 2]]| {
+            let mut block = Block([0; LANES]);
+            for (lane, number) in block.0.iter_mut().zip(numbers) {
+                *lane = i16::from_le_bytes(*number);
+            }
+            block
+        };
+        Some(numbers.chunks_exact(LANES).map(block).collect())
+    }
+
+    fn biases(&mut self) -> Option<[i32; BUCKETS]> {
+        let mut biases = [0; BUCKETS];
+        for bias in &mut biases {
+            *bias = self.number()? as i32;
+        }
+        Some(biases)
+    }
+}

@@ -1,0 +1,117 @@
+//! `rookery datagen`: games of the engine against itself, in a file that can be continued.
+
+use super::rate::Rate;
+use super::{cannot_write, settings, threads, wrong};
+use crate::arguments::DatagenArguments;
+use crate::failure::Failure;
+use crate::interrupt;
+use crate::network;
+use eval::{AnyEvaluator, MainEvaluator};
+use files::Lock;
+use lab::data::Game;
+use lab::data::file::{GamesReader, Problem, header, pack_block};
+use lab::selfplay::{GAMES_PER_TASK, Player, Stop, in_order, play};
+use std::fs::File;
+use std::io::{BufReader, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+/// After this time the disk is asked to keep what was written.
+const BETWEEN_SYNCS: Duration = Duration::from_secs(10);
+
+/// Runs the command.
+pub fn run(arguments: &DatagenArguments, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    let path = &arguments.output;
+    let network = arguments.net.as_deref().map(network::open).transpose();
+    let network = network.map_err(Failure::Work)?;
+    let mut settings = settings(&arguments.play);
+    if let Some(network) = &network {
+        settings.evaluation = format!("network {:08x}", network.checksum());
+    }
+    interrupt::listen();
+    let _lock = Lock::beside(path).map_err(|error| wrong(path, &format!("is {error}")))?;
+    let mut file = files::edit(path).map_err(|error| cannot_write(path, &error))?;
+    let first = continued(path, &mut file, &settings.origin())?;
+    let last = arguments.games.div_ceil(GAMES_PER_TASK);
+    let mut rate = Rate::new("games", first * GAMES_PER_TASK, last * GAMES_PER_TASK);
+    let (mut blocks, mut plies, mut synced) = (first, 0, Instant::now());
+    let work = |player: &mut Player, task: u64, stop: &Stop<'_>| {
+        let numbers = task * GAMES_PER_TASK..(task + 1) * GAMES_PER_TASK;
+        let games: Option<Vec<Game>> =
+            numbers.map(|number| play(player, &settings, number, stop)).collect();
+        let games = games?;
+        Some((pack_block(&games), games.iter().map(|game| game.plies.len() as u64).sum::<u64>()))
+    };
+    let keep = |(bytes, count): (Vec<u8>, u64)| {
+        let write = file.write_all(&bytes).and_then(|()| match synced.elapsed() > BETWEEN_SYNCS {
+            true => {
+                synced = Instant::now();
+                file.sync_data()
+            }
+            false => Ok(()),
+        });
+        write.map_err(|error| format!("{} cannot be written: {error}", path.display()))?;
+        (blocks, plies) = (blocks + 1, plies + count);
+        rate.tell(blocks * GAMES_PER_TASK, (plies, "half-moves"));
+        Ok(true)
+    };
+    in_order(
+        threads(arguments.play.threads),
+        first..last.max(first),
+        &settings,
+        &|| AnyEvaluator::Main(Box::new(MainEvaluator::new(network.as_ref()))),
+        &interrupt::requested,
+        &work,
+        keep,
+    )
+    .map_err(Failure::Work)?;
+    file.sync_all().map_err(|error| cannot_write(path, &error))?;
+    let (all, new) = (blocks * GAMES_PER_TASK, (blocks - first) * GAMES_PER_TASK);
+    writeln!(
+        out,
+        "{}: {all} games, {new} of them new with {plies} half-moves in {:.1} s",
+        path.display(),
+        rate.seconds()
+    )?;
+    match interrupt::requested() {
+        true => Err(Failure::Interrupted),
+        false => Ok(ExitCode::SUCCESS),
+    }
+}
+
+/// Makes a file ready for the next block: a new one gets its header, one of the same settings loses a
+/// block that was not written whole. How many blocks it has.
+fn continued(path: &Path, file: &mut File, origin: &str) -> Result<u64, Failure> {
+    let cannot = |error| cannot_write(path, &error);
+    let header = header(origin);
+    let mut beginning = Vec::new();
+    let limit = header.len() as u64 + 1;
+    Read::by_ref(file).take(limit).read_to_end(&mut beginning).map_err(cannot)?;
+    file.rewind().map_err(cannot)?;
+    if header.starts_with(&beginning) {
+        file.set_len(0).and_then(|()| file.write_all(&header)).map_err(cannot)?;
+        return Ok(0);
+    }
+    let mut reader =
+        GamesReader::new(BufReader::new(&mut *file)).map_err(|reason| wrong(path, &reason))?;
+    if reader.origin() != origin {
+        let reason = format!("holds other games ({}); name another file", reader.origin());
+        return Err(wrong(path, &reason));
+    }
+    let mut blocks = 0;
+    let whole = loop {
+        let whole = reader.offset();
+        match reader.next_block() {
+            Ok(Some(block)) if block.count() == GAMES_PER_TASK => blocks += 1,
+            Ok(Some(_)) => return Err(wrong(path, "holds blocks of another program")),
+            Ok(None) | Err(Problem::Torn(_)) => break whole,
+            Err(Problem::Damaged(reason)) => {
+                return Err(wrong(path, &format!("is damaged: {reason}")));
+            }
+        }
+    };
+    drop(reader);
+    file.set_len(whole).and_then(|()| file.seek(SeekFrom::End(0))).map_err(cannot)?;
+    Ok(blocks)
+}

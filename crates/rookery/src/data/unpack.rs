@@ -1,0 +1,56 @@
+//! `rookery data unpack`: packed games to samples.
+
+use super::{begin, open_games, refuse_same, threads, write_samples, wrong};
+use crate::arguments::UnpackArguments;
+use crate::failure::Failure;
+use crate::progress::Progress;
+use lab::data::samples::shuffle;
+use lab::data::unpack::{Filter, Unpacked, unpack};
+use std::fs;
+use std::io::Write;
+use std::process::ExitCode;
+use std::time::Instant;
+
+/// Runs the command.
+pub fn run(arguments: &UnpackArguments, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    let begun = Instant::now();
+    let UnpackArguments { games, output, held_out, seed, .. } = arguments;
+    for path in [output].into_iter().chain(held_out) {
+        refuse_same(path, games)?;
+    }
+    if held_out.as_ref() == Some(output) {
+        return Err(Failure::Usage("--held-out and --output name the same file".to_owned()));
+    }
+    let filter = Filter {
+        first_ply: arguments.first_ply,
+        largest_score: arguments.max_score,
+        held_out: if held_out.is_some() { arguments.one_in } else { 0 },
+    };
+    let mut targets = vec![(output, begin(output)?)];
+    if let Some(path) = held_out {
+        targets.push((path, begin(path)?));
+    }
+    let sizes: u64 = games.iter().filter_map(|path| Some(fs::metadata(path).ok()?.len())).sum();
+    let (progress, mut before) = (Progress::new(sizes), 0);
+    let mut unpacked = Unpacked::default();
+    for path in games {
+        let mut reader = open_games(path)?;
+        let told = |offset| progress.set(before + offset, sizes);
+        unpack(&mut reader, &filter, threads(arguments.threads), &mut unpacked, told)
+            .map_err(|reason| wrong(path, &format!("is damaged: {reason}")))?;
+        before += reader.offset();
+    }
+    drop(progress);
+    let Unpacked { samples, held_out, games, plies } = unpacked;
+    if samples.is_empty() {
+        return Err(Failure::Work(format!("no samples: {games} games have no position to keep")));
+    }
+    writeln!(out, "{games} games with {plies} half-moves")?;
+    for ((path, file), mut samples) in targets.into_iter().zip([samples, held_out]) {
+        shuffle(&mut samples, *seed);
+        write_samples(path, &samples, file)?;
+        writeln!(out, "{}: {} samples", path.display(), samples.len())?;
+    }
+    writeln!(out, "{:.1} s", begun.elapsed().as_secs_f64())?;
+    Ok(ExitCode::SUCCESS)
+}

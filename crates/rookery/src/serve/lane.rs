@@ -1,0 +1,155 @@
+//! Places for searches, and the engines that stand there.
+//!
+//! A lane has a number of places. Who finds none free waits, in the order of coming, and while anybody
+//! waits, a search that has had its share ends with what it has found: a hundred clients are answered one
+//! after the other, more hastily, but all of them. Engines are kept between searches; the one that searched
+//! the same game before is given to it again, with its table.
+
+use super::guard::refusal;
+use crate::arguments::ServeArguments;
+use crate::session::{CommandError, Event, Output, Session};
+use axum::response::Response;
+use std::io;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::mpsc::Receiver;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+/// Requests that may wait in a lane. More are told to come again.
+const MOST_WAITING: usize = 256;
+
+/// How engines are set up.
+#[derive(Clone)]
+pub struct Settings {
+    /// Threads of each search.
+    pub threads: u32,
+    /// Megabytes of each table.
+    pub hash_mb: u64,
+    options: Vec<(&'static str, String)>,
+}
+
+/// An engine with its settings.
+pub struct Player {
+    pub session: Session,
+    pub events: Receiver<Event>,
+    /// The game that it searched last.
+    game: String,
+}
+
+/// A lane of searches.
+pub struct Lane {
+    places: Arc<Semaphore>,
+    waiting: AtomicUsize,
+    share: Duration,
+    settings: Settings,
+    /// Engines that nobody uses.
+    idle: Mutex<Vec<Player>>,
+}
+
+/// Somebody waits for a place.
+struct Waiting<'a>(&'a AtomicUsize);
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Relaxed);
+    }
+}
+
+impl Settings {
+    /// What the arguments ask for.
+    pub fn new(arguments: &ServeArguments) -> Settings {
+        let (threads, hash_mb) = (arguments.threads, arguments.hash);
+        let mut options = vec![("Threads", threads.to_string()), ("Hash", hash_mb.to_string())];
+        if let Some(path) = &arguments.syzygy {
+            options.push(("SyzygyPath", path.clone()));
+        }
+        if let Some(folder) = &arguments.tables {
+            options.push(("EndgamePath", folder.display().to_string()));
+        }
+        if let Some(file) = &arguments.book {
+            options.push(("BookFile", file.display().to_string()));
+            options.push(("OwnBook", "true".to_owned()));
+        }
+        Settings { threads, hash_mb, options }
+    }
+
+    fn player(&self) -> Result<Player, String> {
+        let made = Session::new(Output::new(io::sink()));
+        let (session, events) = made.map_err(|_| "there is no memory for an engine".to_owned())?;
+        let mut player = Player { session, events, game: String::new() };
+        self.options.iter().try_for_each(|(name, value)| player.set(name, value))?;
+        Ok(player)
+    }
+}
+
+impl Player {
+    /// Sets an option of the engine.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let outcome = self.session.set(name, Some(value), &mut io::sink());
+        outcome.map_err(|error| match error {
+            CommandError::Refused(reason) => reason.trim_start_matches("setoption: ").to_owned(),
+            CommandError::Output(error) => error.to_string(),
+        })
+    }
+}
+
+impl Lane {
+    /// A lane with this many places; a search has its share of time while others wait.
+    pub fn new(places: usize, share: Duration, settings: Settings) -> Lane {
+        Lane {
+            places: Arc::new(Semaphore::new(places)),
+            waiting: AtomicUsize::new(0),
+            share,
+            settings,
+            idle: Mutex::new(Vec::new()),
+        }
+    }
+
+    /// Makes the first engine; or says what is wrong with the settings.
+    pub fn warm_up(&self) -> Result<(), String> {
+        let player = self.settings.player()?;
+        self.idle().push(player);
+        Ok(())
+    }
+
+    /// Waits for a place; or refuses, where too many wait.
+    pub async fn enter(&self) -> Result<OwnedSemaphorePermit, Response> {
+        let before = self.waiting.fetch_add(1, Relaxed);
+        let _waiting = Waiting(&self.waiting);
+        let busy = || refusal(503, "the engines are busy: try again later");
+        if before >= MOST_WAITING {
+            return Err(busy());
+        }
+        Arc::clone(&self.places).acquire_owned().await.map_err(|_| busy())
+    }
+
+    /// Whether a search that has taken so long must make room.
+    pub fn is_over(&self, elapsed: Duration) -> bool {
+        elapsed >= self.share && self.waiting.load(Relaxed) > 0
+    }
+
+    /// An engine, which has forgotten other games.
+    pub fn take(&self, game: &str) -> Result<Player, String> {
+        let idle = {
+            let mut idle = self.idle();
+            let same = idle.iter().position(|player| player.game == game);
+            same.map(|index| idle.swap_remove(index)).or_else(|| idle.pop())
+        };
+        let mut player = idle.map_or_else(|| self.settings.player(), Ok)?;
+        if player.game != game {
+            player.session.new_game();
+            player.game = game.to_owned();
+        }
+        Ok(player)
+    }
+
+    /// The search is over.
+    pub fn put_back(&self, player: Player) {
+        self.idle().push(player);
+    }
+
+    fn idle(&self) -> MutexGuard<'_, Vec<Player>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

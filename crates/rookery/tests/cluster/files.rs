@@ -1,0 +1,77 @@
+//! Files that all processes work on: positions to be searched, endgame tables to be asked or built.
+
+use super::{run, text};
+use std::process::{Command, Output};
+
+#[test]
+fn a_file_of_positions_is_solved_by_all_processes_as_by_one() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/epd/bk.epd");
+    let arguments = ["analyse", file, "--nodes", "3000", "--threads", "1", "--json"];
+    let alone = Command::new(env!("CARGO_BIN_EXE_rookery")).args(arguments).output();
+    let alone = alone.expect("it runs");
+    assert!(alone.status.success(), "{}", text(&alone.stderr));
+    let together = run(4, &arguments);
+    assert!(together.status.success(), "{}", text(&together.stderr));
+    assert_eq!(text(&together.stdout), text(&alone.stdout));
+    let arguments = ["suite", file, "--nodes", "3000"];
+    let solved = |output: &Output| {
+        let lines = text(&output.stdout);
+        lines.lines().last().map(str::to_owned).unwrap_or_default()
+    };
+    let alone = Command::new(env!("CARGO_BIN_EXE_rookery")).args(arguments).output();
+    let together = run(3, &arguments);
+    let (alone, together) = (solved(&alone.expect("it runs")), solved(&together));
+    let count = |line: &str| line.split(',').next().map(str::to_owned);
+    assert!(alone.starts_with("solved"), "{alone}");
+    assert_eq!(count(&alone), count(&together));
+}
+
+#[test]
+fn endgame_tables_are_asked_by_all_processes_as_by_one() {
+    let folder = std::env::temp_dir().join(format!("rookery-asked-{}", std::process::id()));
+    let file = folder.join("endings.epd");
+    let names = [&folder, &file].map(|path| path.to_str().expect("a plain name").to_owned());
+    let [tables, positions] = names.each_ref().map(String::as_str);
+    let rookery = env!("CARGO_BIN_EXE_rookery");
+    let built = Command::new(rookery).args(["endgame", "--dir", tables, "build", "KRK"]).output();
+    assert!(built.expect("it runs").status.success());
+    let ending = |file: u32| format!("{file}k{}/8/8/8/8/8/8/KR6 w - -\n", 7 - file);
+    std::fs::write(&file, (2..7).map(ending).collect::<String>()).expect("there is room");
+    let limits = ["--nodes", "2000", "--threads", "1", "--json"];
+    let arguments = [&["analyse", positions, "--tables", tables], &limits[..]].concat();
+    let alone = Command::new(rookery).args(&arguments).output().expect("it runs");
+    assert!(alone.status.success(), "{}", text(&alone.stderr));
+    let untold = Command::new(rookery).args(["analyse", positions]).args(limits).output();
+    assert_ne!(text(&alone.stdout), text(&untold.expect("it runs").stdout), "nothing was asked");
+    let together = run(3, &arguments);
+    assert!(together.status.success(), "{}", text(&together.stderr));
+    assert_eq!(text(&together.stdout), text(&alone.stdout));
+    std::fs::remove_dir_all(&folder).expect("it is ours");
+}
+
+#[test]
+fn a_table_of_four_men_is_built_by_four_processes_byte_for_byte() {
+    let folder = std::env::temp_dir().join(format!("rookery-cluster-{}", std::process::id()));
+    let (alone, together) = (folder.join("alone"), folder.join("together"));
+    for (dir, processes) in [(&alone, 0), (&together, 4)] {
+        let dir = dir.to_str().expect("a plain name");
+        let arguments = ["endgame", "--dir", dir, "build", "KQKR"];
+        let output = match processes {
+            0 => Command::new(env!("CARGO_BIN_EXE_rookery"))
+                .args(arguments)
+                .output()
+                .expect("it runs"),
+            many => run(many, &arguments),
+        };
+        assert!(output.status.success(), "{}", text(&output.stderr));
+    }
+    let mut files = 0;
+    for entry in std::fs::read_dir(&alone).expect("it was made") {
+        let name = entry.expect("it can be read").file_name();
+        let bytes = |dir: &std::path::Path| std::fs::read(dir.join(&name)).expect("it is there");
+        assert!(bytes(&alone) == bytes(&together), "{name:?}");
+        files += 1;
+    }
+    assert!(files >= 3, "{files}");
+    std::fs::remove_dir_all(&folder).expect("it is ours");
+}

@@ -1,0 +1,212 @@
+//! `rookery datagen` and `rookery data` with the real program.
+
+mod support;
+
+use std::path::PathBuf;
+use support::{errors, rookery, session, text};
+
+/// A folder of this test's own, removed at the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("rookery-data-{}-{name}", std::process::id()));
+        // What a killed run of the same number has left.
+        let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir_all(&path).expect("the folder is made");
+        Folder(path)
+    }
+
+    fn file(&self, name: &str) -> String {
+        self.0.join(name).to_str().expect("a plain name").to_owned()
+    }
+
+    fn write(&self, name: &str, content: impl AsRef<[u8]>) -> String {
+        std::fs::write(self.file(name), content).expect("the file is written");
+        self.file(name)
+    }
+
+    fn read(&self, name: &str) -> Vec<u8> {
+        std::fs::read(self.file(name)).expect("the file is there")
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// What the program says when all goes well.
+fn well(arguments: &[&str]) -> String {
+    let output = rookery(arguments);
+    assert!(output.status.success(), "{arguments:?}: {}", errors(&output));
+    text(&output)
+}
+
+/// The one line that it says where something is wrong.
+fn refused(arguments: &[&str]) -> String {
+    let output = rookery(arguments);
+    let line = errors(&output);
+    assert!(!output.status.success() && line.lines().count() == 1, "{arguments:?}: {line}");
+    line
+}
+
+fn datagen(file: &str, games: &str, threads: &str) -> String {
+    well(&[
+        "datagen",
+        "-o",
+        file,
+        "--games",
+        games,
+        "--nodes",
+        "20",
+        "--hash",
+        "1",
+        "--threads",
+        threads,
+    ])
+}
+
+#[test]
+fn the_file_depends_neither_on_threads_nor_on_interruptions() {
+    let folder = Folder::new("same");
+    let (one, many) = (folder.file("one.rkg"), folder.file("many.rkg"));
+    assert!(datagen(&one, "48", "1").contains(": 48 games, 48 of them new"));
+    datagen(&many, "20", "3");
+    assert!(folder.read("one.rkg").starts_with(&folder.read("many.rkg")));
+    // Killed while it wrote a block.
+    let whole = folder.read("many.rkg");
+    folder.write("many.rkg", &whole[..whole.len() - 100]);
+    assert!(datagen(&many, "48", "2").contains(": 48 games, 32 of them new"));
+    assert_eq!(folder.read("one.rkg"), folder.read("many.rkg"));
+    // Killed while it wrote the header.
+    folder.write("many.rkg", &whole[..20]);
+    datagen(&many, "48", "2");
+    assert_eq!(folder.read("one.rkg"), folder.read("many.rkg"));
+    assert!(datagen(&many, "1", "2").contains(": 48 games, 0 of them new"));
+}
+
+#[test]
+fn games_of_other_settings_and_damaged_ones_are_not_continued() {
+    let folder = Folder::new("others");
+    let file = folder.file("games.rkg");
+    datagen(&file, "32", "2");
+    let line = refused(&["datagen", "-o", &file, "--games", "32", "--nodes", "21"]);
+    assert!(line.contains("holds other games") && line.contains("20 soft nodes"), "{line}");
+    let mut damaged = folder.read("games.rkg");
+    damaged[400] ^= 1;
+    folder.write("games.rkg", &damaged);
+    let words = ["datagen", "-o", &file, "--games", "48", "--nodes", "20", "--hash", "1"];
+    assert!(refused(&words).contains("is damaged: block 1, at byte "));
+    assert_eq!(folder.read("games.rkg"), damaged);
+    let foreign = folder.write("foreign", "not ours");
+    assert!(
+        refused(&["datagen", "-o", &foreign, "--games", "1"])
+            .contains("is no file of Rookery's games")
+    );
+    assert_eq!(folder.read("foreign"), b"not ours");
+}
+
+#[test]
+fn games_go_from_pgn_to_samples_and_back() {
+    let folder = Folder::new("round");
+    let pgn = "[FEN \"4k3/8/8/8/8/8/4P3/4K2R w K - 0 30\"]\n[Result \"1-0\"]\n\n30. e4 {+5.00/9 1s} Ke7 \
+        {-5.10/9} 31. O-O {+M7/9} Ke6 {-M6/9} 32. Re1 Ke5 {-9.00/9} 1-0\n\n1. e4 e9 *\n";
+    let source = folder.write("games.pgn", pgn);
+    let (packed, train, valid) =
+        (folder.file("games.rkg"), folder.file("train.rks"), folder.file("valid.rks"));
+    let output = rookery(&["data", "import", &source, "-o", &packed]);
+    assert!(text(&output).contains("1 games, 6 half-moves, 5 with a score; 1 broken games"));
+    assert!(errors(&output).contains("games.pgn: "), "{}", errors(&output));
+    let shown = well(&["data", "show", &packed]);
+    assert!(shown.contains("31. O-O {+M7/0} 31... Ke6 {-M6/0} 32. Re1"), "{shown}");
+    let again = folder.write("again.pgn", &shown);
+    let second = folder.file("games.pgn.rkg");
+    well(&["data", "import", &again, "-o", &second]);
+    // Behind the headers, which name their sources.
+    let blocks = |name: &str| folder.read(name).split_off(16 + "imported from games.pgn".len() + 4);
+    assert_eq!(blocks("games.rkg"), blocks("games.pgn.rkg"));
+    assert!(refused(&["data", "show", &packed, "--first", "2"]).contains("has only 1 games"));
+
+    // The start, the reply, and the last move: the others have no score that is a guess.
+    well(&["data", "unpack", &packed, "-o", &train]);
+    let checked = well(&["data", "check", &packed, &train]);
+    assert!(
+        checked.contains("train.rks: 3 samples\n  won 1, drawn 0, lost 2, unknown 0"),
+        "{checked}"
+    );
+    assert!(checked.contains("6 half-moves, 5 with a score"), "{checked}");
+    let json: serde_json::Value =
+        serde_json::from_str(&well(&["data", "check", "--json", &train])).expect("an object");
+    assert_eq!((&json["positions"], &json["by_men"][0]), (&3.into(), &3.into()));
+    // The only game is held out: nothing is left to learn from.
+    let line = refused(&["data", "unpack", &packed, "-o", &train, "--held-out", &valid]);
+    assert!(line.contains("no samples"), "{line}");
+}
+
+#[test]
+fn held_out_games_lie_apart_and_the_seed_decides_the_order() {
+    let folder = Folder::new("unpack");
+    let games = folder.file("games.rkg");
+    datagen(&games, "32", "2");
+    let unpack = |name: &str, threads: &str, seed: &str| {
+        let (train, valid) = (folder.file(name), folder.file("valid.rks"));
+        let words = ["data", "unpack", &games, "-o", &train, "--held-out", &valid, "--one-in", "8"];
+        well(&[&words[..], &["--threads", threads, "--seed", seed]].concat());
+        (folder.read(name), folder.read("valid.rks"))
+    };
+    let one = unpack("a.rks", "1", "1");
+    assert_eq!(one, unpack("b.rks", "3", "1"));
+    assert_ne!(one, unpack("c.rks", "1", "2"));
+    assert!(one.1.len() > 32 && one.0.len() > one.1.len());
+}
+
+#[test]
+fn static_samples_depend_on_the_seed_alone() {
+    let folder = Folder::new("static");
+    let samples = |name: &str, threads: &str, seed: &str| {
+        let file = folder.file(name);
+        let words =
+            ["data", "static", "-o", &file, "--samples", "3000", "--nodes", "20", "--hash", "1"];
+        well(&[&words[..], &["--threads", threads, "--seed", seed]].concat());
+        folder.read(name)
+    };
+    let one = samples("a.rks", "1", "1");
+    assert_eq!(one.len(), 32 * 3001);
+    assert!(one == samples("b.rks", "3", "1") && one != samples("c.rks", "2", "2"));
+    let checked = well(&["data", "check", &folder.file("a.rks")]);
+    assert!(
+        checked.contains("a.rks: 3000 samples") && checked.contains("unknown 3000"),
+        "{checked}"
+    );
+}
+
+#[test]
+fn damaged_empty_and_foreign_files_end_in_one_line() {
+    let folder = Folder::new("damage");
+    let games = folder.file("games.rkg");
+    datagen(&games, "16", "1");
+    let samples = folder.file("samples.rks");
+    well(&["data", "unpack", &games, "-o", &samples]);
+    for (name, wanted) in [("games.rkg", "block 1, at byte"), ("samples.rks", "is damaged")] {
+        let mut bytes = folder.read(name);
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 8;
+        let bad = folder.write("bad", &bytes);
+        assert!(refused(&["data", "check", &bad]).contains(wanted));
+        let cut = folder.write("cut", &bytes[..bytes.len() - 5]);
+        assert!(refused(&["data", "check", &cut]).contains("cut off"), "{name}");
+    }
+    let bad = folder.write("bad", b"");
+    let output = folder.file("out");
+    assert!(refused(&["data", "check", &bad]).ends_with("bad is empty\n"));
+    assert!(refused(&["data", "show", &samples]).contains("is no file of Rookery's games"));
+    assert!(refused(&["data", "unpack", &samples, "-o", &output]).contains("is no file"));
+    assert!(refused(&["data", "check", &folder.file("none")]).contains("cannot be read"));
+    assert!(refused(&["data", "import", &bad, "-o", &output]).contains("no games"));
+    assert!(refused(&["data", "unpack", &games, "-o", &games]).contains("is one of the inputs"));
+    assert!(!std::path::Path::new(&output).exists());
+    let piped = session(&["data", "import", "-", "-o", &output], b"1. e4 {+0.30/9} *\n");
+    assert!(text(&piped).contains("1 games, 1 half-moves, 1 with a score"));
+}

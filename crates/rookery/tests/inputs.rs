@@ -1,0 +1,176 @@
+//! What is read, by the real program: packed files, files of another kind, devices, and positions in all
+//! the ways in which they may be given.
+
+mod support;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use ruzstd::encoding::{CompressionLevel, compress_to_vec};
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use support::{errors, rookery, session, text};
+
+/// A folder of a test's own, empty.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("inputs-{name}"));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("the directory of temporary files is writable");
+    folder
+}
+
+fn written(folder: &Path, name: &str, content: &[u8]) -> String {
+    let path = folder.join(name);
+    fs::write(&path, content).expect("the folder is writable");
+    path.to_str().expect("a path in text").to_owned()
+}
+
+/// A file as it is, packed by gzip, and packed by zstd.
+fn packed(folder: &Path, name: &str, content: &[u8]) -> [String; 3] {
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
+    gzip.write_all(content).expect("memory takes all");
+    let gzip = gzip.finish().expect("memory takes all");
+    [
+        written(folder, name, content),
+        written(folder, &format!("{name}.gz"), &gzip),
+        written(
+            folder,
+            &format!("{name}.zst"),
+            &compress_to_vec(content, CompressionLevel::Fastest),
+        ),
+    ]
+}
+
+const POSITIONS: &[u8] = b"6k1/5ppp/8/8/8/8/8/K2R4 w - - bm Rd8#; id \"one\";\n";
+
+#[test]
+fn every_reader_of_positions_and_games_unpacks_them() {
+    let folder = folder("packed");
+    for name in packed(&folder, "positions.epd", POSITIONS) {
+        let suite = rookery(&["suite", &name, "--depth", "2", "--hash", "1"]);
+        assert!(text(&suite).ends_with("solved 1 of 1\n"), "{name}: {}", errors(&suite));
+        let sim = rookery(&["sim", "--positions", &name, "--processors", "2", "--depth", "2"]);
+        assert!(sim.status.success(), "{name}: {}", errors(&sim));
+        let limits = ["--depth", "1", "--repetitions", "1", "--hash", "1", "--strategies", "lazy"];
+        let speedup = rookery(&[&["speedup", "--positions", &name], &limits[..]].concat());
+        assert!(speedup.status.success(), "{name}: {}", errors(&speedup));
+        let engines = ["--engine", "cmd=self", "--engine", "cmd=self", "--each", "nodes=5"];
+        let games = ["--games", "1", "--max-moves", "1", "--openings", &name, "--json"];
+        let played = rookery(&[&["match"], &engines[..], &games].concat());
+        assert!(played.status.success(), "{name}: {}", errors(&played));
+    }
+    for name in packed(&folder, "counts.epd", b"4k3/8/8/8/8/8/8/4K3 w - - 0 1 ;D1 5 ;D2 25\n") {
+        let perft = rookery(&["perft", "--suite", &name]);
+        assert!(text(&perft).ends_with("2 counts, all exact\n"), "{name}: {}", errors(&perft));
+    }
+    let book = folder.join("book.bin");
+    let book = book.to_str().expect("a path in text");
+    for name in packed(&folder, "games.pgn", b"1. e4 e5 1-0\n\n1. d4 1-0\n") {
+        let built = rookery(&["book", "build", &name, "-o", book, "--min-games", "1"]);
+        assert!(text(&built).contains("2 games, "), "{name}: {}", errors(&built));
+    }
+}
+
+#[test]
+fn a_file_of_another_kind_is_told_once() {
+    let folder = folder("kind");
+    let prose: String = (0..200).map(|number| format!("This is line {number}.\n")).collect();
+    let prose = written(&folder, "prose.txt", prose.as_bytes());
+    let book = folder.join("book.bin");
+    let book = book.to_str().expect("a path in text");
+    for arguments in [
+        &["suite", &prose][..],
+        &["analyse", &prose, "--format", "epd"],
+        &["analyse", &prose],
+        &["book", "build", &prose, "-o", book],
+        &["perft", "--suite", &prose],
+    ] {
+        let output = rookery(arguments);
+        let said = errors(&output);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {said}");
+        let told = said.lines().filter(|line| line.contains(" does not look like a ")).count();
+        assert_eq!(told, 1, "{arguments:?}: {said}");
+        assert!(said.lines().count() <= 6, "{arguments:?}: {said}");
+    }
+    let output = folder.join("out.txt");
+    let output = output.to_str().expect("a path in text");
+    rookery(&["analyse", &prose, "--format", "epd", "--output", output]);
+    let left = fs::read_dir(&folder).expect("it is there").count();
+    assert_eq!(left, 1, "nothing is left but the text");
+}
+
+#[cfg(unix)]
+#[test]
+fn devices_are_refused_and_pipes_of_settings_are_not_waited_for() {
+    let folder = folder("devices");
+    let pipe = folder.join("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.is_ok_and(|status| status.success()));
+    let pipe = pipe.to_str().expect("a path in text");
+    let tables = folder.join("tables");
+    let tables = tables.to_str().expect("a path in text");
+    assert!(
+        rookery(&["endgame", "build", "KQK", "--metrics", "dtm", "--dir", tables]).status.success()
+    );
+    let zero = "/dev/zero";
+    for (arguments, what) in [
+        (&["sim", "--positions", zero][..], "a device"),
+        (&["sim", "--machine", zero], "a device"),
+        (&["sim", "--faults", zero], "a device"),
+        (&["sim", "--machine", pipe], "a pipe"),
+        (&["sim", "--faults", pipe], "a pipe"),
+        (&["speedup", "--positions", zero], "a device"),
+        (&["endgame", "check", "--epd", zero, "--dir", tables], "a device"),
+        (&["suite", zero], "a device"),
+        (&["perft", "--suite", zero], "a device"),
+        (&["analyse", zero], "a device"),
+        (&["book", "build", zero, "-o", "no-book.bin"], "a device"),
+    ] {
+        let output = rookery(arguments);
+        let said = errors(&output);
+        assert!(matches!(output.status.code(), Some(1 | 2)), "{arguments:?}: {said}");
+        assert!(said.contains(&format!("it is {what}, not a plain file")), "{arguments:?}: {said}");
+    }
+}
+
+#[test]
+fn a_position_is_given_in_the_same_ways_to_every_command() {
+    let after = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let with_fen = format!("fen {start} moves e2e4 e7e5");
+    let bare = format!("{start} moves e2e4 e7e5");
+    let ways = ["startpos moves e2e4 e7e5", &with_fen, &bare, after];
+    for command in
+        [&["perft", "2", "--json"][..], &["eval", "--json"], &["analyse", "--depth", "1"]]
+    {
+        for way in ways {
+            let words: Vec<&str> = way.split(' ').collect();
+            for given in [&[way][..], &words, &["--fen", way]] {
+                let output = rookery(&[command, given].concat());
+                assert!(
+                    text(&output).contains(after),
+                    "{command:?} {given:?}: {}",
+                    errors(&output)
+                );
+            }
+        }
+        let wrong = rookery(&[command, &["startpos", "moves", "e2e5"]].concat());
+        assert_eq!(wrong.status.code(), Some(2), "{}", errors(&wrong));
+        assert!(errors(&wrong).contains("move 1: "), "{}", errors(&wrong));
+    }
+}
+
+#[test]
+fn a_long_name_is_not_told_whole() {
+    let long = "x".repeat(500_000);
+    let lines =
+        format!("savetable {long}\nloadtable {long}\nsetoption name BookFile value {long}\nquit\n");
+    let said = text(&session(&[], lines.as_bytes()));
+    assert_eq!(said.lines().count(), 3, "{}", said.len());
+    assert!(said.lines().all(|line| line.starts_with("info string error ") && line.len() < 1000));
+    let long = "x".repeat(100_000);
+    for arguments in [&["suite", &long][..], &["analyse", &long], &["sim", "--depth", &long]] {
+        let said = errors(&rookery(arguments));
+        assert!(!said.is_empty() && said.len() < 5000, "{}", said.len());
+    }
+}

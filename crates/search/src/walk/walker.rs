@@ -1,0 +1,306 @@
+//! The walk of a processor as its strategy sees it: one interface without types, called for a job or a
+//! message and never inside a node.
+//!
+//! The first half steers tasks on the stack. The second half is for strategies whose nodes stay where they
+//! are while their children are searched elsewhere (D83): these open nodes, ask them for plans, turn plans
+//! into jobs, give them values and close them.
+
+use super::frame::State;
+use super::share::leads;
+use super::{
+    Absorbed, Detached, Effect, HistoryDelta, Job, JobResult, Killers, Opened, Plan, RootOrder,
+    Session, SplitPoint, SplitRule, TaskId,
+};
+use crate::iterate;
+use crate::lookup::{Asker, Lookup};
+use crate::switches::Rules;
+use eval::Evaluator;
+use table::Entry;
+
+/// A walk through a part of the tree, at the table of a search.
+pub trait Walker {
+    /// Begins the search of the root as task [`TaskId::ROOT`]. A `helper` other than 0 in a search that all
+    /// share should not do the same as the others: it takes the root moves in another order and, if odd,
+    /// begins one iteration later.
+    fn start_root(&mut self, order: &RootOrder, helper: usize);
+
+    /// Begins a job as a task on top of the others; false if there is no room.
+    fn start_job(&mut self, task: TaskId, job: Box<Job>) -> bool;
+
+    /// The next open node from a level on whose children others may search, where only those of at least
+    /// the depth `grain` are worth it. Lower levels have larger subtrees.
+    fn split_point(&self, from: usize, grain: i32) -> Option<SplitPoint>;
+
+    /// The next child of the node on a level, to be searched elsewhere under this name.
+    fn split(&mut self, level: usize, task: TaskId, rule: SplitRule) -> Option<Job>;
+
+    /// Takes the result of a child that was handed out; false if it is of no use any more.
+    fn absorb(&mut self, task: TaskId, job_result: &JobResult) -> bool;
+
+    /// A child that was handed out comes back unsearched; false if it is of no use any more.
+    fn take_back(&mut self, task: TaskId) -> bool;
+
+    /// Narrows the window of a task; false if it is not here.
+    fn narrow(&mut self, task: TaskId, alpha: i32, beta: i32) -> bool;
+
+    /// Drops a task and those above it; false if it is not here.
+    fn cancel(&mut self, task: TaskId) -> bool;
+
+    /// The table's late answer (Z34): whether a node began anew because of it. The table must give this
+    /// answer when the node probes again.
+    fn answer(&mut self, key: u64, entry: Entry) -> bool;
+
+    /// Something that those who search our children must be told.
+    fn effect(&mut self) -> Option<Effect>;
+
+    /// Whether others must be told something.
+    fn has_effects(&self) -> bool;
+
+    /// The level on which a task begins, if it is on the stack.
+    fn base(&self, task: TaskId) -> Option<usize>;
+
+    /// Whether a task is on the stack.
+    fn has(&self, task: TaskId) -> bool {
+        self.base(task).is_some()
+    }
+
+    /// The key of the node that is to be entered next, if one is.
+    fn entering(&self) -> Option<u64>;
+
+    /// Nodes searched since the statistics were last taken.
+    fn nodes(&self) -> u64;
+
+    /// The children that the node on top waits for; none if it does not wait.
+    fn awaited(&self) -> Vec<TaskId>;
+
+    /// The children of a task, and of those above it, that others search.
+    fn outside(&self, within: TaskId) -> Vec<TaskId>;
+
+    /// Whether the walk stops wherever children can be given away (teams).
+    fn set_watch(&mut self, watch: bool);
+
+    /// The level on top, if the walk has stopped there or waits.
+    fn watched(&self) -> Option<usize>;
+
+    /// Takes the next step where the walk has stopped.
+    fn proceed(&mut self);
+
+    /// Whether others may search brothers at an open node by the table's rule (F9): at once, or where a
+    /// first child leads, after that.
+    fn is_free(&self, split_point: &SplitPoint) -> bool;
+
+    /// Whether there is no task.
+    fn is_idle(&self) -> bool;
+
+    /// Whether the node on top waits for others.
+    fn is_waiting(&self) -> bool;
+
+    /// Begins the search of the root as a detached node; the value if there is nothing to search.
+    fn open_root(&mut self, order: &RootOrder) -> Opened;
+
+    /// The root's children are done: opens it for its next search, or tells what was found.
+    fn advance_root(&mut self, root: &mut Detached) -> Option<JobResult>;
+
+    /// Opens the node of a job apart from the stack. There must be room.
+    fn open(&mut self, job: &Job) -> Opened;
+
+    /// The next plan of a detached node; `None` when there is nothing left to search.
+    fn plan(&mut self, node: &mut Detached) -> Option<Plan>;
+
+    /// The child of a plan; `fresh` if it is the first attempt.
+    fn child(&mut self, node: &mut Detached, plan: &Plan, fresh: bool) -> Job;
+
+    /// Gives a detached node the value of a child.
+    fn settle(&mut self, node: &mut Detached, plan: &Plan, job_result: &JobResult) -> Absorbed;
+
+    /// Leaves a detached node whose children are done: what was found, and the killers from its ply on.
+    fn close(&mut self, node: Box<Detached>) -> (JobResult, Vec<Killers>);
+
+    /// The killers that the job that was last done has come to, from its ply on.
+    fn learnt(&self) -> &[Killers];
+
+    /// Whether a node can be opened or a job begun on top of what is there.
+    fn has_room(&self) -> bool;
+
+    /// What is known here about a position.
+    fn peek(&self, key: u64) -> Option<Entry>;
+
+    /// Stores what another processor has found out about a position.
+    fn note(&mut self, key: u64, entry: Entry);
+
+    /// Changes of the history of at least `least` that a listener has not been told.
+    fn tell(&mut self, listener: usize, least: i32) -> HistoryDelta;
+
+    /// Merges a history delta; the listeners up to `known` already have it.
+    fn hear(&mut self, history_delta: &HistoryDelta, known: usize);
+}
+
+impl<R: Rules, E: Evaluator, T: Lookup> Walker for Session<'_, R, E, T> {
+    fn start_root(&mut self, order: &RootOrder, helper: usize) {
+        self.begin(order);
+        let moves = self.walk.root.moves.len().max(1);
+        self.walk.root.moves.rotate_left(helper % moves);
+        self.walk.history = Some(order.game.clone());
+        self.walk.memory.killers.fill(Killers::NONE);
+        self.walk.evaluator.reset(&order.position);
+        self.with(|stack, search| stack.start_root(search, &order.position, helper));
+    }
+
+    fn start_job(&mut self, task: TaskId, job: Box<Job>) -> bool {
+        self.with(|stack, search| stack.start_job(search, task, job))
+    }
+
+    fn split_point(&self, from: usize, grain: i32) -> Option<SplitPoint> {
+        self.walk.stack.split_point(&self.walk.memory, from, grain)
+    }
+
+    fn split(&mut self, level: usize, task: TaskId, rule: SplitRule) -> Option<Job> {
+        self.with(|stack, search| stack.split(search, level, task, rule))
+    }
+
+    fn absorb(&mut self, task: TaskId, job_result: &JobResult) -> bool {
+        self.with(|stack, search| stack.absorb_outside(search, task, job_result))
+    }
+
+    fn take_back(&mut self, task: TaskId) -> bool {
+        self.walk.stack.take_back(task)
+    }
+
+    fn narrow(&mut self, task: TaskId, alpha: i32, beta: i32) -> bool {
+        self.with(|stack, search| stack.narrow_task(search, task, alpha, beta))
+    }
+
+    fn cancel(&mut self, task: TaskId) -> bool {
+        self.with(|stack, search| stack.cancel(search, task))
+    }
+
+    fn answer(&mut self, key: u64, entry: Entry) -> bool {
+        self.with(|stack, search| stack.answer(search, key, entry))
+    }
+
+    fn effect(&mut self) -> Option<Effect> {
+        self.walk.stack.effects.pop()
+    }
+
+    fn has_effects(&self) -> bool {
+        !self.walk.stack.effects.is_empty()
+    }
+
+    fn entering(&self) -> Option<u64> {
+        let node = &self.walk.memory.nodes[self.walk.stack.top];
+        (self.walk.stack.state == State::Enter).then(|| node.position.key())
+    }
+
+    fn nodes(&self) -> u64 {
+        self.walk.statistics.nodes
+    }
+
+    fn base(&self, task: TaskId) -> Option<usize> {
+        self.walk.stack.tasks.iter().find(|it| it.id == task).map(|it| it.base)
+    }
+
+    fn awaited(&self) -> Vec<TaskId> {
+        let stack = &self.walk.stack;
+        let awaited = stack.outs.iter().filter(|out| out.level == stack.top && self.is_waiting());
+        awaited.map(|out| out.id).collect()
+    }
+
+    fn outside(&self, within: TaskId) -> Vec<TaskId> {
+        let lowest = self.base(within).unwrap_or(usize::MAX);
+        let outside = self.walk.stack.outs.iter().filter(|out| out.level >= lowest);
+        outside.map(|out| out.id).collect()
+    }
+
+    fn set_watch(&mut self, watch: bool) {
+        self.walk.stack.watch = watch;
+    }
+
+    fn watched(&self) -> Option<usize> {
+        (self.walk.stack.watch && self.is_waiting()).then_some(self.walk.stack.top)
+    }
+
+    fn proceed(&mut self) {
+        if self.is_waiting() {
+            (self.walk.stack.state, self.walk.stack.pass) = (State::Next, true);
+        }
+    }
+
+    fn is_free(&self, split_point: &SplitPoint) -> bool {
+        let node = &self.walk.memory.nodes[split_point.level];
+        split_point.settled > 0 || !leads(node, self.walk.rules.switches().scout)
+    }
+
+    fn is_idle(&self) -> bool {
+        self.walk.stack.state == State::Idle
+    }
+
+    fn is_waiting(&self) -> bool {
+        self.walk.stack.state == State::Wait
+    }
+
+    fn open_root(&mut self, order: &RootOrder) -> Opened {
+        self.begin(order);
+        self.with(|stack, search| Detached::root(stack, search, order))
+    }
+
+    fn advance_root(&mut self, root: &mut Detached) -> Option<JobResult> {
+        self.with(|stack, search| root.advance(stack, search))
+    }
+
+    fn open(&mut self, job: &Job) -> Opened {
+        self.with(|stack, search| Detached::open(stack, search, job))
+    }
+
+    fn plan(&mut self, node: &mut Detached) -> Option<Plan> {
+        self.with(|_, search| node.on_desk(search, |search, level| search.next(level)))
+    }
+
+    fn child(&mut self, node: &mut Detached, plan: &Plan, fresh: bool) -> Job {
+        node.child(&mut self.walk.stack.scratch, plan, fresh, &self.walk.rules)
+    }
+
+    fn settle(&mut self, node: &mut Detached, plan: &Plan, job_result: &JobResult) -> Absorbed {
+        self.with(|_, search| node.settle(search, plan, job_result))
+    }
+
+    fn close(&mut self, mut node: Box<Detached>) -> (JobResult, Vec<Killers>) {
+        self.with(|_, search| node.leave(search))
+    }
+
+    fn learnt(&self) -> &[Killers] {
+        &self.walk.stack.learnt
+    }
+
+    fn has_room(&self) -> bool {
+        self.walk.stack.has_room()
+    }
+
+    fn peek(&self, key: u64) -> Option<Entry> {
+        self.table.peek(key)
+    }
+
+    fn note(&mut self, key: u64, entry: Entry) {
+        let asker = Asker { depth: 0, ply: 0, father_known: false };
+        let slot = self.table.probe(key, asker).slot();
+        self.table.store(slot, entry);
+    }
+
+    fn tell(&mut self, listener: usize, least: i32) -> HistoryDelta {
+        self.walk.tell(listener, least)
+    }
+
+    fn hear(&mut self, history_delta: &HistoryDelta, known: usize) {
+        self.walk.hear(history_delta, known);
+    }
+}
+
+impl<R: Rules, E: Evaluator, T: Lookup> Session<'_, R, E, T> {
+    /// What begins with every search of a root.
+    fn begin(&mut self, order: &RootOrder) {
+        self.walk.limits = order.limits.clone();
+        self.walk.root = iterate::root_moves(&order.position, &order.limits.root_moves);
+        self.walk.statistics.iterations.clear();
+        self.walk.stack.reached = 0;
+        self.walk.memory.refutations.clear();
+    }
+}

@@ -1,0 +1,244 @@
+// Analysis: the engine's lines, the tree of variations, whole games annotated.
+import type { DrawShape } from '@lichess-org/chessground/draw';
+import type { Key } from '@lichess-org/chessground/types';
+import type { Move } from 'chessops/types';
+import { makeSquare, parseUci } from 'chessops/util';
+import * as api from './api';
+import type { Board } from './board';
+import { byId, download, element, onClick } from './dom';
+import { showBar, showGraph } from './graph';
+import { showMoves } from './moves';
+import { count, text, words } from './score';
+import { say, spoken } from './speech';
+import { type Node as GameNode, Tree } from './tree';
+
+const USUAL_LINES = 3;
+/** Half-moves of a line that are shown. */
+const LONGEST_LINE = 14;
+/** A shallower search says too little about a position to be kept. */
+const KEPT_DEPTH = 8;
+const BRUSHES = ['blue', 'paleBlue', 'paleGrey'];
+
+export class Analyse {
+  tree = Tree.start();
+  private running = true;
+  private lines: api.Line[] = [];
+  private search?: AbortController;
+  private annotation?: AbortController;
+  private frame = 0;
+  onPlay: (fen: string) => void = () => {};
+
+  constructor(private board: Board, private info: api.Info) {
+    const lines = byId<HTMLSelectElement>('lines');
+    for (let number = 1; number <= info.mostLines; number++) lines.append(new Option(`${number}`, `${number}`));
+    lines.value = `${USUAL_LINES}`;
+    lines.onchange = () => this.restart();
+    onClick('engine', () => this.toggle());
+    onClick('promote', () => { this.tree.promote(this.tree.current); this.show(); });
+    onClick('delete', () => { this.tree.remove(this.tree.current); this.go(this.tree.current); });
+    onClick('play-here', () => this.onPlay(this.tree.fen));
+    onClick('annotate', () => void this.annotate());
+    onClick('export', () => download('game.pgn', this.tree.toPgn()));
+    onClick('copy-fen', () => void this.copyFen());
+    onClick('reset', () => this.open(Tree.start()));
+    byId('comment').addEventListener('change', event => {
+      this.tree.current.comment = (event.target as HTMLInputElement).value.replace(/[{}]/g, '');
+      this.show();
+    });
+    byId('load').addEventListener('submit', event => {
+      event.preventDefault();
+      this.load(byId<HTMLTextAreaElement>('load-text').value);
+    });
+    byId('terms').addEventListener('toggle', () => void this.showTerms());
+  }
+
+  /** A FEN or a PGN; what is wrong with it is said. */
+  load(source: string): boolean {
+    const isFen = /^\s*([1-8pnbrqk]+\/){7}[1-8pnbrqk]+(\s|$)/i.test(source);
+    try {
+      const tree = isFen ? Tree.fromFen(source) : Tree.fromPgn(source);
+      if (!isFen && !tree.root.children.length && !tree.headers.has('FEN')) throw new Error('There is no move in this text.');
+      this.open(tree);
+    } catch (error) {
+      byId('load-error').textContent = (error as Error).message;
+      return false;
+    }
+    const plies = this.tree.mainLine().length;
+    say(plies ? `A game of ${Math.ceil(plies / 2)} moves is loaded.` : 'The position is loaded.');
+    return true;
+  }
+
+  open(tree: Tree) {
+    this.annotation?.abort();
+    this.tree = tree;
+    this.tree.current = tree.root;
+    byId('load-error').textContent = '';
+    this.go(tree.current);
+  }
+
+  play(move: Move): boolean {
+    if (!this.tree.position.isLegal(move)) return false;
+    say(`${spoken(this.tree.play(move).san)}.`);
+    this.go(this.tree.current);
+    return true;
+  }
+
+  go(node: GameNode) {
+    this.tree.current = node;
+    this.restart();
+  }
+
+  walk(step: (tree: Tree, node: GameNode) => GameNode | undefined) {
+    const next = step(this.tree, this.tree.current);
+    if (!next) return;
+    this.go(next);
+    if (next.san) say(`${spoken(next.san)}.`);
+  }
+
+  leave() { this.search?.abort(); }
+
+  private toggle() {
+    this.running = !this.running;
+    byId('engine').setAttribute('aria-pressed', `${this.running}`);
+    this.restart();
+  }
+
+  restart() {
+    this.search?.abort();
+    this.lines = [];
+    this.show();
+    if (this.running && !this.tree.position.isEnd() && document.body.dataset.mode === 'analyse') void this.look();
+  }
+
+  private async look() {
+    const search = this.search = new AbortController();
+    const node = this.tree.current;
+    const request: api.SearchRequest = {
+      place: { fen: this.tree.startFen, moves: this.tree.moves() }, purpose: 'analyse', game: 'analysis',
+      lines: Number(byId<HTMLSelectElement>('lines').value), timeMs: this.info.mostSeconds * 1000,
+    };
+    try {
+      await api.search(request, search.signal, event => {
+        if (event.kind !== 'line' || !event.exact) return;
+        this.lines[event.rank - 1] = event;
+        if (event.rank === 1 && event.depth >= KEPT_DEPTH) node.score = event.score;
+        cancelAnimationFrame(this.frame);
+        this.frame = requestAnimationFrame(() => this.showLines());
+      });
+    } catch (error) {
+      if (!search.signal.aborted) byId('status').textContent = (error as Error).message;
+    }
+  }
+
+  private async annotate() {
+    if (this.annotation) return this.annotation.abort();
+    const annotation = this.annotation = new AbortController();
+    const [bar, words] = [byId<HTMLProgressElement>('progress-bar'), byId('progress-text')];
+    bar.removeAttribute('value');
+    words.textContent = 'waiting for an engine…';
+    byId('progress').hidden = false;
+    byId('annotate').textContent = 'Stop';
+    say('Annotating the game.');
+    const nodes = Number(byId<HTMLSelectElement>('care').value);
+    try {
+      await api.annotate(this.tree.toPgn(), nodes, annotation.signal, event => {
+        if (event.kind === 'progress') {
+          [bar.max, bar.value] = [event.all, event.done];
+          words.textContent = `${event.done} of ${event.all} positions`;
+        } else if (event.kind === 'game') {
+          this.annotation = undefined;
+          this.open(Tree.fromPgn(event.pgn));
+          say(`The game is annotated. ${byId('accuracy').textContent}`);
+        }
+      });
+    } catch (error) {
+      if (!annotation.signal.aborted) byId('load-error').textContent = (error as Error).message;
+    }
+    this.annotation = undefined;
+    byId('progress').hidden = true;
+    byId('annotate').textContent = 'Annotate the game';
+  }
+
+  private async copyFen() {
+    await navigator.clipboard?.writeText(this.tree.fen).catch(() => {});
+    byId<HTMLTextAreaElement>('load-text').value = this.tree.fen;
+    say('The FEN is copied, and stands in the text field.');
+  }
+
+  show() {
+    const { current, position } = this.tree;
+    this.board.show({ position, lastMove: current.move, movable: 'both', shapes: this.shapes() });
+    showMoves(byId('moves'), this.tree, node => this.go(node), true);
+    byId<HTMLInputElement>('comment').value = current.comment;
+    for (const id of ['promote', 'delete', 'comment']) byId<HTMLButtonElement>(id).disabled = !current.parent;
+    for (const [id, color] of [['player-top', 'Black'], ['player-bottom', 'White']]) {
+      const name = this.board.orientation === 'white' ? color : color === 'White' ? 'Black' : 'White';
+      byId(id).children[0].textContent = this.tree.headers.get(name)?.replace(/^\?$/, '') || name;
+    }
+    const accuracy = ['White', 'Black'].map(side => [side, this.tree.headers.get(`${side}Accuracy`)]).filter(([, value]) => value);
+    byId('accuracy').textContent = accuracy.length ? `Accuracy: ${accuracy.map(([side, value]) => `${side} ${value} %`).join(', ')}` : '';
+    this.showLines();
+    void this.showTerms();
+  }
+
+  private shapes(): DrawShape[] {
+    return this.lines.flatMap((line, index): DrawShape[] => {
+      const move = line?.moves[0] ? parseUci(line.moves[0]) : undefined;
+      if (!move || !('from' in move)) return [];
+      const [orig, dest] = [makeSquare(move.from) as Key, makeSquare(move.to) as Key];
+      return [{ orig, dest, brush: BRUSHES[Math.min(index, BRUSHES.length - 1)], modifiers: { lineWidth: index ? 6 : 11 } }];
+    });
+  }
+
+  private showLines() {
+    const best = this.lines[0];
+    const { position, current } = this.tree;
+    this.board.shapes(this.shapes());
+    byId('numbers').textContent = !best ? ''
+      : `depth ${best.depth}/${best.selectiveDepth} · ${count(best.nodes)} nodes · ${count(best.nps)}/s · table ${(best.hashfull / 10).toFixed(0)} %`
+        + (best.tbhits ? ` · ${count(best.tbhits)} tablebase hits` : '');
+    byId('pv').replaceChildren(...this.lines.filter(Boolean).map(line => this.lineElement(line)));
+    const parts = best?.chances ?? [0, 0, 0];
+    byId('chances').style.visibility = best ? 'visible' : 'hidden';
+    [...byId('chances').children].forEach((part, index) => {
+      (part as HTMLElement).style.width = `${parts[index] / 10}%`;
+      part.textContent = parts[index] >= 80 ? `${Math.round(parts[index] / 10)} %` : '';
+    });
+    const [win, draw, loss] = parts.map(part => Math.round(part / 10));
+    byId('chances').ariaLabel = `White wins ${win} %, draw ${draw} %, Black wins ${loss} %`;
+    const score = best?.score ?? current.score;
+    const end = position.isCheckmate() ? 'Checkmate.' : position.isEnd() ? 'Draw.' : '';
+    byId('status').textContent = end || (best ? `${text(best.score)}: ${words(best.score)}` : this.running ? 'Searching…' : 'The engine rests.');
+    showBar(score, this.board.orientation === 'black');
+    showGraph(this.tree, node => this.go(node));
+  }
+
+  /** A line of play: each move can be clicked and is then played up to there. */
+  private lineElement(line: api.Line): HTMLElement {
+    const tree = new Tree({ children: [], position: this.tree.position, uci: '', san: '', nags: [], comment: '' });
+    const moves = line.moves.slice(0, LONGEST_LINE).map(uci => parseUci(uci)!);
+    const shown = element('span', { className: 'line' });
+    moves.forEach((move, index) => {
+      const { turn, fullmoves } = tree.position;
+      const number = turn === 'white' ? `${fullmoves}.` : index ? '' : `${fullmoves}…`;
+      shown.append(element('span', { className: 'one' }, number, element('button', {
+        type: 'button',
+        onclick: () => { moves.slice(0, index + 1).forEach(one => this.tree.play(one)); this.go(this.tree.current); },
+      }, tree.play(move).san)), ' ');
+    });
+    return element('li', {}, element('b', {}, text(line.score)), shown);
+  }
+
+  private async showTerms() {
+    if (!byId<HTMLDetailsElement>('terms').open) return;
+    const report = await api.evaluate({ fen: this.tree.startFen, moves: this.tree.moves() }).catch(() => undefined);
+    if (!report) return;
+    const cell = (tag: 'td' | 'th', value: string | number) => element(tag, {}, `${value}`);
+    const row = (tag: 'td' | 'th', ...cells: (string | number)[]) => element('tr', {}, ...cells.map(value => cell(tag, value)));
+    const rows = report.terms.map((term: { name: string; white: number[]; black: number[] }) =>
+      row('td', term.name, term.white.join(' / '), term.black.join(' / ')));
+    const sum = `${report.white} centipawns for White`;
+    byId('terms-table').replaceChildren(
+      element('table', {}, row('th', 'middlegame / endgame', 'White', 'Black'), ...rows), element('p', {}, sum));
+  }
+}

@@ -1,0 +1,112 @@
+// The page: two ways to use the board, the keys, what is dropped or typed.
+import './style.css';
+import { Analyse } from './analyse';
+import * as api from './api';
+import { Board } from './board';
+import { byId, onClick } from './dom';
+import { Play } from './play';
+import { described, say } from './speech';
+import { type Node as GameNode, Tree } from './tree';
+
+type Mode = 'play' | 'analyse';
+type Step = (tree: Tree, node: GameNode) => GameNode | undefined;
+
+/** A dropped file is read up to here; the server takes no more either. */
+const LARGEST_FILE = 1 << 20;
+
+const STEPS: Record<string, Step> = {
+  first: tree => tree.root,
+  back: (_, node) => node.parent,
+  forward: (_, node) => node.children[0],
+  last: (_, node) => { let at = node; while (at.children[0]) at = at.children[0]; return at; },
+};
+const KEYS: Record<string, string> = { Home: 'first', ArrowLeft: 'back', ArrowRight: 'forward', End: 'last', ArrowUp: 'first', ArrowDown: 'last' };
+
+const board = new Board();
+api.onConnection(connected => { byId('connection').hidden = connected; });
+const info = await api.info();
+byId('version').textContent = info.version;
+const play = new Play(board, info.levels);
+const analyse = new Analyse(board, info);
+const modes = { play, analyse };
+let mode: Mode = 'play';
+
+function enter(next: Mode) {
+  mode = next;
+  document.body.dataset.mode = next;
+  for (const name of ['play', 'analyse']) byId(`mode-${name}`).setAttribute('aria-pressed', `${name === next}`);
+  if (location.hash !== `#${next}`) history.replaceState(null, '', `#${next}`);
+  if (next === 'play') {
+    analyse.leave();
+    play.show();
+  } else {
+    analyse.restart();
+  }
+}
+
+board.onCancel = () => modes[mode].show();
+board.onMove = move => { if (!modes[mode].play(move)) modes[mode].show(); };
+// A copy: what is tried in the analysis does not change the game.
+play.onStudy = tree => { analyse.open(Tree.fromPgn(tree.toPgn())); enter('analyse'); };
+play.otherFen = () => analyse.tree.fen;
+analyse.onPlay = fen => { enter('play'); play.start(fen); };
+onClick('mode-play', () => enter('play'));
+onClick('mode-analyse', () => enter('analyse'));
+onClick('flip', () => { board.flip(); modes[mode].show(); });
+onClick('describe', () => say(described(modes[mode].tree.position)));
+for (const [id, step] of Object.entries(STEPS)) onClick(id, () => modes[mode].walk(step));
+
+byId('move-form').addEventListener('submit', event => {
+  event.preventDefault();
+  const field = byId<HTMLInputElement>('move-text');
+  const move = modes[mode].tree.read(field.value);
+  if (move && modes[mode].play(move)) field.value = '';
+  else {
+    const reason = move ? 'It is not your turn.' : `${field.value || 'Nothing'} is no legal move here.`;
+    byId('status').textContent = reason;
+    say(reason);
+  }
+});
+
+document.addEventListener('keydown', event => {
+  const target = event.target as HTMLElement;
+  if (event.ctrlKey || event.altKey || event.metaKey || target.closest('input, textarea, select, dialog')) return;
+  if (KEYS[event.key]) modes[mode].walk(STEPS[KEYS[event.key]]);
+  else if (event.key === 'f') byId('flip').click();
+  else if (event.key === 'm') byId('move-text').focus();
+  else return;
+  event.preventDefault();
+});
+
+document.addEventListener('dragover', event => event.preventDefault());
+document.addEventListener('drop', async event => {
+  const file = event.dataTransfer?.files[0];
+  const dropped = event.dataTransfer?.getData('text/plain');
+  if (!file && !dropped) return;
+  event.preventDefault();
+  enter('analyse');
+  analyse.load(file ? await file.slice(0, LARGEST_FILE).text() : dropped!);
+});
+document.addEventListener('paste', event => {
+  if ((event.target as HTMLElement).closest('input, textarea')) return;
+  enter('analyse');
+  analyse.load(event.clipboardData?.getData('text/plain') ?? '');
+});
+
+const THEMES = ['auto', 'light', 'dark'];
+function setTheme(theme: string) {
+  localStorage.setItem('theme', theme);
+  if (theme === 'auto') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+  byId('theme').textContent = `Theme: ${theme}`;
+}
+const saved = localStorage.getItem('theme') ?? 'auto';
+setTheme(THEMES.includes(saved) ? saved : 'auto');
+onClick('theme', () => setTheme(THEMES[(THEMES.indexOf(localStorage.getItem('theme') ?? 'auto') + 1) % THEMES.length]));
+onClick('sounds', () => {
+  board.sounds = !board.sounds;
+  byId('sounds').setAttribute('aria-pressed', `${board.sounds}`);
+});
+
+enter(location.hash === '#analyse' ? 'analyse' : 'play');
+document.body.dataset.ready = 'true';

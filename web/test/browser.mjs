@@ -1,0 +1,342 @@
+// The page in a real browser: `node test/browser.mjs PROGRAM [--shots FOLDER]`. PROGRAM is a rookery with the
+// feature `web`. Nothing here measures time: waits end when something happens, or fail after minutes.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+
+const [program, ...options] = process.argv.slice(2);
+const shots = options[0] === '--shots' ? options[1] : undefined;
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
+  '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+const AXE = readFileSync(new URL('../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
+const PGN = `[White "Morphy"]\n[Black "Duke Karl / Count Isouard"]\n[Result "1-0"]\n
+1. e4 e5 2. Nf3 d6 3. d4 Bg4 4. dxe5 Bxf3 5. Qxf3 dxe5 6. Bc4 Nf6 7. Qb3 Qe7 8. Nc3 c6 9. Bg5 {theatre}
+b5 10. Nxb5 cxb5 (10... Qb4+ 11. Qxb4 Bxb4+ 12. c3) 11. Bxb5+ Nbd7 12. O-O-O Rd8 13. Rxd7 Rxd7 14. Rd1 Qe6 15. Bxd7+ Nxd7
+16. Qb8+ Nxb8 17. Rd8# 1-0`;
+
+/** Starts the program and waits for its address. */
+function serve(port) {
+  const child = spawn(program, ['serve', '--port', `${port}`, '--hash', '16'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  return new Promise((resolve, reject) => {
+    let text = '';
+    child.stdout.on('data', data => {
+      text += data;
+      const address = /http:\S+/.exec(text)?.[0];
+      if (address) resolve({ child, address, port: Number(new URL(address).port) });
+    });
+    child.on('exit', status => reject(new Error(`the server ended with status ${status}: ${text}`)));
+  });
+}
+
+const stop = server => new Promise(resolve => {
+  server.child.removeAllListeners('exit');
+  server.child.on('exit', resolve);
+  server.child.kill('SIGKILL');
+});
+
+async function square(page, name) {
+  const box = await page.locator('#board cg-board').boundingBox();
+  const flipped = await page.locator('#board.orientation-black').count();
+  const [file, rank] = [name.charCodeAt(0) - 97, Number(name[1]) - 1];
+  const [column, row] = flipped ? [7 - file, rank] : [file, 7 - rank];
+  return { x: box.x + (column + 0.5) * box.width / 8, y: box.y + (row + 0.5) * box.height / 8 };
+}
+
+async function click(page, ...names) {
+  for (const name of names) {
+    const { x, y } = await square(page, name);
+    await page.mouse.click(x, y);
+  }
+}
+
+const moves = page => page.locator('#moves button').allTextContents();
+const until = (page, check, argument) => page.waitForFunction(check, argument, { timeout: 300_000 });
+const played = (page, count) => until(page, wanted => document.querySelectorAll('#moves button').length >= wanted, count);
+const status = (page, pattern) => until(page, text => new RegExp(text).test(document.getElementById('status').textContent), pattern);
+
+async function open(browser, address, settings = {}) {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 860 }, ...settings });
+  const faults = [];
+  page.on('pageerror', error => faults.push(error.message));
+  page.on('console', message => {
+    if (message.type() === 'error' && !/Failed to load resource|ERR_/.test(message.text())) faults.push(message.text());
+  });
+  page.setDefaultTimeout(120_000);
+  page.faults = faults;
+  await page.goto(address);
+  await page.waitForSelector('body[data-ready]');
+  return page;
+}
+
+async function load(page, text) {
+  await page.click('#mode-analyse');
+  await page.fill('#load-text', text);
+  await page.click('#load button:has-text("Load")');
+}
+
+async function shoot(page, name) {
+  if (!shots) return;
+  mkdirSync(shots, { recursive: true });
+  // For a picture without half a movement.
+  await page.evaluate(() => scrollTo(0, 0));
+  await page.waitForTimeout(3000);
+  await page.screenshot({ path: join(shots, `${name}.png`) });
+}
+
+/** Nothing serious may be found by axe. */
+async function accessible(page, where) {
+  await page.evaluate(AXE);
+  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
+  const serious = violations.filter(one => ['serious', 'critical'].includes(one.impact));
+  assert.deepEqual(serious.map(one => `${one.id}: ${one.nodes.map(node => node.html).join(' ')}`), [], where);
+}
+
+const TESTS = {
+  async 'e2e4 is played by mouse and answered'({ page }) {
+    await page.fill('#level', '3');
+    await page.click('#new-game button');
+    await click(page, 'e2', 'e4');
+    await played(page, 2);
+    assert.equal((await moves(page))[0], 'e4');
+    await status(page, 'Your move');
+    await page.click('#takeback');
+    assert.deepEqual(await moves(page), []);
+    await page.click('#hint');
+    await status(page, 'Hint: ');
+    await page.click('#draw');
+    await status(page, 'declines');
+    await accessible(page, 'play');
+    await shoot(page, 'play');
+    await page.click('#resign');
+    await status(page, 'Black wins: White resigns');
+  },
+
+  async 'by keyboard alone, as Black, with a clock and the moves read aloud'({ page }) {
+    const tab = async id => {
+      for (let tries = 0; tries < 80; tries++) {
+        if (await page.evaluate(() => document.activeElement.id) === id) return;
+        await page.keyboard.press('Tab');
+      }
+      assert.fail(`the key Tab never comes to ${id}`);
+    };
+    await tab('level');
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('ArrowRight');
+    await tab('time');
+    for (const key of ['ArrowDown', 'ArrowDown']) await page.keyboard.press(key);
+    await tab('variant');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await played(page, 1);
+    await status(page, 'Your move \\(Black\\)');
+    assert.match(await page.textContent('#player-bottom .clock'), /^\d:\d\d/);
+    await page.focus('#moves');
+    await page.keyboard.press('m');
+    await page.keyboard.type('e7 e5');
+    await page.keyboard.press('Enter');
+    await played(page, 3);
+    const heard = await page.textContent('#announcements');
+    assert.match(heard, /You: e5\./);
+    assert.match(heard, /Rookery: (knight |bishop |queen |king |rook )?[a-h]/);
+    await page.keyboard.type('e7e5');
+    await page.keyboard.press('Enter');
+    await status(page, 'no legal move');
+    assert.match(await page.textContent('#position'), /White: king e\d.*to move/);
+  },
+
+  async 'a move that was made ahead is played'({ page, server }) {
+    await page.fill('#level', '0');
+    await page.click('#new-game button');
+    // The engine thinks for as long as the server stands still.
+    server.child.kill('SIGSTOP');
+    await click(page, 'd2', 'd4');
+    await status(page, 'thinks');
+    await click(page, 'a2', 'a3');
+    await page.waitForSelector('square.current-premove');
+    server.child.kill('SIGCONT');
+    await played(page, 4);
+    assert.equal((await moves(page))[2], 'a3');
+  },
+
+  async 'a reload does not end a game'({ page }) {
+    await page.fill('#level', '1');
+    await page.selectOption('#time', '30+20');
+    await page.click('#new-game button');
+    await click(page, 'g1', 'f3');
+    await played(page, 2);
+    await status(page, 'Your move');
+    const before = await moves(page);
+    // The analysis has a copy of the game.
+    await page.click('#study');
+    await page.fill('#move-text', 'd4');
+    await page.press('#move-text', 'Enter');
+    await played(page, 3);
+    await page.click('#mode-play');
+    assert.deepEqual(await moves(page), before);
+    await page.reload();
+    await page.waitForSelector('body[data-ready]');
+    assert.deepEqual(await moves(page), before);
+    assert.match(await page.textContent('#player-bottom .clock'), /^(30|29):/);
+    await click(page, 'g2', 'g3');
+    await played(page, 4);
+  },
+
+  async 'Chess960 begins with another row and is played'({ page }) {
+    await page.selectOption('#variant', 'chess960');
+    await page.fill('#level', '0');
+    await page.click('#new-game button');
+    await page.fill('#move-text', 'e4');
+    await page.press('#move-text', 'Enter');
+    await played(page, 2);
+  },
+
+  async 'a pawn is promoted to what is chosen'({ page }) {
+    await load(page, '8/P6k/8/8/8/8/8/K7 w - - 0 1');
+    await click(page, 'a7', 'a8');
+    await page.click('#promotion button[value=knight]');
+    await played(page, 1);
+    assert.match((await moves(page))[0], /^a8=N/);
+    await page.keyboard.press('ArrowLeft');
+    await page.fill('#move-text', 'a8=Q');
+    await page.press('#move-text', 'Enter');
+    await played(page, 2);
+    assert.deepEqual((await moves(page)).map(text => text.slice(0, 4)), ['a8=N', 'a8=Q']);
+  },
+
+  async 'lines, chances and numbers come as the search goes'({ page }) {
+    await load(page, 'r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 0 1');
+    await until(page, () => document.querySelectorAll('#pv li').length === 3);
+    await until(page, () => /#1/.test(document.querySelector('#pv b').textContent));
+    assert.match(await page.textContent('#numbers'), /depth \d+\/\d+ · .* nodes/);
+    assert.match(await page.getAttribute('#chances', 'aria-label'), /White wins \d+ %, draw/);
+    assert.ok(await page.locator('.cg-shapes line').count() >= 3, 'an arrow for each line');
+    await page.click('#pv li:first-child button');
+    assert.match((await moves(page))[0], /^Qxf7#/);
+    await status(page, 'Checkmate');
+    await page.click('#terms summary');
+    await page.keyboard.press('ArrowLeft');
+    await until(page, () => document.querySelectorAll('#terms-table tr').length > 5);
+  },
+
+  async 'a game is annotated to the end and exported'({ page }) {
+    await load(page, PGN);
+    await played(page, 33);
+    await page.selectOption('#care', '50000');
+    await page.click('#annotate');
+    await until(page, () => /Accuracy: White \d/.test(document.getElementById('accuracy').textContent));
+    await until(page, () => document.querySelectorAll('#graph polyline').length === 1);
+    await page.keyboard.press('End');
+    await status(page, 'Checkmate');
+    await accessible(page, 'analyse');
+    for (let step = 0; step < 17; step++) await page.keyboard.press('ArrowLeft');
+    await until(page, () => document.querySelectorAll('#pv li').length === 3);
+    await shoot(page, 'analyse');
+    const [download] = await Promise.all([page.waitForEvent('download'), page.click('#export')]);
+    const pgn = readFileSync(await download.path(), 'utf8');
+    assert.match(pgn, /\[White "Morphy"\]/);
+    assert.match(pgn, /\[WhiteAccuracy "[\d.]+"\]/);
+    assert.match(pgn, /\[%eval /);
+    assert.match(pgn, /theatre/);
+    assert.match(pgn, /Rd8# 1-0\s*$/);
+    await load(page, pgn);
+    await played(page, 33);
+    assert.match(await page.textContent('#accuracy'), /Accuracy/);
+  },
+
+  async 'variations are walked, promoted and deleted'({ page }) {
+    await load(page, '1. e4 e5 (1... c5 2. Nf3) 2. Nf3 Nc6');
+    assert.equal((await moves(page)).length, 6);
+    await page.click('#moves .variation button >> nth=0');
+    await page.click('#promote');
+    assert.match((await moves(page)).slice(0, 2).join(' '), /^e4.* c5/);
+    await page.click('#delete');
+    assert.equal((await moves(page)).length, 4);
+    await page.click('#moves button >> nth=1');
+    await page.fill('#comment', 'a {note}');
+    await page.press('#comment', 'Enter');
+    assert.match(await page.textContent('#moves'), /a note/);
+  },
+
+  async 'what cannot be read is refused with a reason'({ page }) {
+    const before = await page.textContent('#position');
+    for (const [text, reason] of [
+      ['8/8/8/8/8/8/8/8 w - - 0 1', /Not a legal position/],
+      ['rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNX w KQkq - 0 1', /no move|not legal|no game/i],
+      ['1. e4 e5 2. Ke3', /Move 2\. Ke3 is not legal/],
+      ['[FEN "nonsense"]\n\n1. e4', /FEN/],
+      ['', /no/],
+      ['<img src=x onerror=alert(1)>', /no move|not legal|no game/i],
+    ]) {
+      await load(page, text);
+      assert.match(await page.textContent('#load-error'), reason, text);
+    }
+    assert.equal(await page.textContent('#position'), before);
+    await load(page, '1. e4 {<b>bold</b>} e5');
+    assert.match(await page.textContent('#moves'), /<b>bold<\/b>/);
+  },
+
+  async 'a server that dies and comes back does not end a game'({ page, server }) {
+    await page.fill('#level', '2');
+    await page.click('#new-game button');
+    await stop(server);
+    await click(page, 'e2', 'e4');
+    await page.waitForSelector('#connection:not([hidden])');
+    Object.assign(server, await serve(server.port));
+    await played(page, 2);
+    await page.waitForSelector('#connection', { state: 'hidden' });
+    await status(page, 'Your move');
+  },
+
+  async 'on a phone nothing is cut off, and fingers play'({ browser, server }) {
+    const page = await open(browser, server.address,
+      { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, colorScheme: 'dark' });
+    await page.fill('#level', '1');
+    await page.click('#new-game button');
+    for (const name of ['e2', 'e4']) {
+      const { x, y } = await square(page, name);
+      await page.touchscreen.tap(x, y);
+    }
+    await played(page, 2);
+    const wide = () => page.evaluate(() => document.documentElement.scrollWidth);
+    assert.ok(await wide() <= 360, 'the page is not wider than the screen');
+    await shoot(page, 'phone-dark');
+    await accessible(page, 'phone, dark');
+    await page.click('#study');
+    await until(page, () => document.querySelectorAll('#pv li').length === 3);
+    assert.ok(await wide() <= 360, 'nor is the analysis');
+    await accessible(page, 'phone, dark, analysis');
+    await shoot(page, 'phone-analyse-dark');
+    assert.deepEqual(page.faults, []);
+    await page.close();
+  },
+};
+
+const profile = mkdtempSync(join(tmpdir(), 'rookery-browser-'));
+const server = await serve(0);
+const browser = await chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS, `--disk-cache-dir=${profile}`] });
+let failed = 0, passed = 0;
+for (const [name, test] of Object.entries(TESTS)) {
+  if (process.env.ONLY && !name.includes(process.env.ONLY)) continue;
+  const page = await open(browser, server.address);
+  try {
+    await test({ page, browser, server });
+    assert.deepEqual(page.faults, [], 'the page says nothing is wrong');
+    console.log(`ok      ${name}`);
+    passed++;
+  } catch (error) {
+    console.log(`FAILED  ${name}\n${error.stack}`);
+    await shoot(page, `failed-${failed}`);
+    failed++;
+  }
+  await page.close();
+}
+await browser.close();
+await stop(server);
+rmSync(profile, { recursive: true, force: true });
+console.log(`browser: ${passed} passed, ${failed} failed`);
+process.exit(failed ? 1 : 0);

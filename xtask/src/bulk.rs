@@ -14,7 +14,7 @@ const INTERVAL: Duration = Duration::from_millis(200);
 pub fn run(root: &Path, megabytes: u64, words: u64) -> bool {
     let folder = root.join("target");
     let (games, annotated) = (folder.join("bulk.pgn"), folder.join("bulk-annotated.pgn"));
-    let make = Cargo::new("run --release --package lab -- make-pgn --megabytes")
+    let make = Cargo::new("run --release --package rookery-lab -- make-pgn --megabytes")
         .argument(megabytes.to_string())
         .argument("--words")
         .argument(words.to_string())

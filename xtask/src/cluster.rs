@@ -39,10 +39,10 @@ pub enum Cluster {
     },
     /// Search on two hosts with a long way between them, and say what that costs (Linux, root).
     ///
-    /// The hosts are network namespaces. What goes between them is delayed by the kernel (netem) or, where
-    /// it cannot, by this program between two TAP devices. For each delay: the round trip, the grain that
-    /// follows from it, and the speedup over one process. Everything is removed at the end; what one that
-    /// was killed has left behind, by the next.
+    /// The hosts are network namespaces. The kernel (netem) delays what goes between them; where it cannot,
+    /// only the way without delay is measured. For each delay: the round trip, the grain that follows from
+    /// it, and the speedup over one process. Everything is removed at the end; what one that was killed has
+    /// left behind, by the next.
     #[cfg(target_os = "linux")]
     Network(network::Arguments),
 }
@@ -139,17 +139,11 @@ fn ends_well(child: &mut Child) -> Option<bool> {
 }
 
 fn faults(root: &Path, trials: u32, processes: u32) -> bool {
-    let mut chance: u64 = 0x9e37_79b9_7f4a_7c15;
-    let mut draw = |below: u64| {
-        chance ^= chance << 13;
-        chance ^= chance >> 7;
-        chance ^= chance << 17;
-        chance % below.max(1)
-    };
+    let mut random = fastrand::Rng::with_seed(1);
     let (mut good, mut hit) = (0, 0);
     for trial in 1..=trials {
-        let (after, victim) = (draw(KILLED_WITHIN_MS), 1 + draw(u64::from(processes) - 1) as u32);
-        let signal = ["-KILL", "-STOP"][draw(2) as usize];
+        let (after, victim) = (random.u64(..KILLED_WITHIN_MS), random.u32(1..processes.max(2)));
+        let signal = ["-KILL", "-STOP"][random.usize(..2)];
         // Every strategy has its turn, and every other time with memory in common.
         let ways: [&[&str]; 2] = [&["--lose"], &["--lose", "--near"]];
         let number = (trial / 2).to_string();

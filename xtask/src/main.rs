@@ -62,19 +62,18 @@ enum Chore {
     /// The steps, in order: cargo fmt --check, tidiness, clippy with warnings denied, one build for all
     /// that follows, the unit, property and integration tests through nextest, a short conversation
     /// with python-chess and the program under mpirun (both left out loudly where they cannot be), the
-    /// doc tests. Stops at the first step that fails and names the command that repeats it. Tools that
+    /// doc tests, and the instructions of a node (where valgrind can be had). Stops at the first step that fails and names the command that repeats it. Tools that
     /// are missing are installed, or named where that fails.
     Test {
-        /// Leave out clippy, MPI, python-chess and the doc tests.
+        /// Leave out clippy, MPI, python-chess, the doc tests and the count of instructions.
         #[arg(long)]
         quick: bool,
     },
     /// Check the rules that the compiler does not know.
     ///
-    /// Lengths of files and functions, module comments, where `unsafe` may stand, marks of
-    /// unfinished work, white space, machine paths, manifests, sources of test data, links.
-    /// Each finding is a line `path:line: what is wrong`. Exceptions are listed in
-    /// xtask/src/tidy/exceptions.rs.
+    /// Lengths of files, module comments, where `unsafe` may stand, marks of unfinished work, white
+    /// space, machine paths, manifests, sources of test data, links. Each finding is a line
+    /// `path:line: what is wrong`. Clippy checks the rest, lengths of functions among it.
     Tidy,
     /// Play random games and compare every position with another library.
     ///

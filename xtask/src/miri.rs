@@ -6,9 +6,9 @@ use std::process::Command;
 
 /// What runs: small tests, because a step takes a thousand times as long as usual.
 const TESTS: [&str; 3] = [
-    "--package table --lib -- line_tests",
-    "--package table --test races",
-    "--package parallel --test races",
+    "--package rookery-table --lib -- line_tests",
+    "--package rookery-table --test races",
+    "--package rookery-parallel --test races",
 ];
 
 /// Runs them with a number of seeds: each is another order of events.

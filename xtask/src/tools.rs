@@ -38,29 +38,42 @@ pub fn mpi() -> Result<(), String> {
     if has_mpi().is_ok() {
         return Ok(());
     }
-    let packages = MPI_PACKAGES.join(" ");
-    eprintln!("xtask: MPI or libclang is missing; trying `apt-get install -y {packages}`");
+    installed("MPI or libclang", &MPI_PACKAGES, || has_mpi().is_ok())
+}
+
+/// Makes sure that valgrind is there; the error says what to do.
+pub fn valgrind() -> Result<(), String> {
+    let present = || answers("valgrind", "--version");
+    if present() { Ok(()) } else { installed("valgrind", &["valgrind"], present) }
+}
+
+/// Tries to install packages of a Debian-like system; the error says what to do.
+fn installed(what: &str, packages: &[&str], present: impl Fn() -> bool) -> Result<(), String> {
+    let names = packages.join(" ");
+    eprintln!("xtask: {what} is missing; trying `apt-get install -y {names}`");
     let apt = |arguments: &[&str]| {
         let status = Command::new("apt-get").args(arguments).stdout(Stdio::null()).status();
         status.is_ok_and(|status| status.success())
     };
-    let install = [&["install", "-y"], &MPI_PACKAGES[..]].concat();
+    let install = [&["install", "-y"], packages].concat();
     // An index that cannot be renewed may still do.
-    if (apt(&install) || apt(&["update"]) && apt(&install)) && has_mpi().is_ok() {
+    if (apt(&install) || apt(&["update"]) && apt(&install)) && present() {
         return Ok(());
     }
     Err(format!(
-        "MPI is missing and could not be installed: run `apt-get install {packages}` as root"
+        "{what} is missing and could not be installed: run `apt-get install {names}` as root"
     ))
+}
+
+/// Whether a program can be started.
+fn answers(program: &str, argument: &str) -> bool {
+    let mut command = Command::new(program);
+    command.arg(argument).stdout(Stdio::null()).stderr(Stdio::null());
+    command.status().is_ok_and(|status| status.success())
 }
 
 /// Whether it is there; the error says what to do.
 pub fn has_mpi() -> Result<(), String> {
-    let answers = |program: &str, argument: &str| {
-        let mut command = Command::new(program);
-        command.arg(argument).stdout(Stdio::null()).stderr(Stdio::null());
-        command.status().is_ok_and(|status| status.success())
-    };
     match answers("mpirun", "--version") && answers("mpicc", "--version") && has_libclang() {
         true => Ok(()),
         false => Err(format!("MPI is missing: run `apt-get install {}`", MPI_PACKAGES.join(" "))),

@@ -9,13 +9,13 @@ use std::path::Path;
 
 /// Random games against another library; whether all agreed.
 pub fn games(root: &Path, games: u64) -> bool {
-    let test = "test --release --package board --test random_games -- --nocapture";
+    let test = "test --release --package rookery-board --test random_games -- --nocapture";
     call(root, Cargo::new(test).variable("ROOKERY_RANDOM_GAMES", games.to_string()))
 }
 
 /// Damaged inputs in a build with every check; whether all ended in a value or an error.
 pub fn fuzz(root: &Path, inputs: u64, seed: u64) -> bool {
-    let test = Cargo::new("test --package board --test mutations -- --nocapture")
+    let test = Cargo::new("test --package rookery-board --test mutations -- --nocapture")
         .variable("ROOKERY_FUZZ_INPUTS", inputs.to_string())
         .variable("ROOKERY_FUZZ_SEED", seed.to_string());
     call(root, test)

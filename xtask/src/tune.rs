@@ -55,14 +55,14 @@ pub struct SearchArguments {
 pub fn run(root: &Path, tune: &Tune) -> bool {
     let (mut cargo, more) = match tune {
         Tune::Eval(arguments) => {
-            let cargo = Cargo::new("run --release --package lab -- tune-eval --data")
+            let cargo = Cargo::new("run --release --package rookery-lab -- tune-eval --data")
                 .argument(whole(&arguments.data))
                 .argument("--epochs")
                 .argument(arguments.epochs.to_string());
             (cargo, &arguments.more)
         }
         Tune::Search(arguments) => {
-            let cargo = Cargo::new("run --release --package lab --features tune -- spsa")
+            let cargo = Cargo::new("run --release --package rookery-lab --features tune -- spsa")
                 .argument("--openings")
                 .argument(whole(&arguments.openings))
                 .argument("--state")

@@ -1,7 +1,7 @@
 //! The speed of the PGN reader beside that of pgn-reader and shakmaty: every move of every main line
 //! is checked and played. The two take turns, five rounds; the medians count.
 //!
-//! `cargo run --release -p board --example pgn_speed -- FILE.pgn`
+//! `cargo run --release -p rookery-board --example pgn_speed -- FILE.pgn`
 
 use board::pgn::{Games, replay};
 use pgn_reader::shakmaty::{CastlingMode, Chess, Position, fen::Fen};

@@ -29,10 +29,11 @@ pub mod pgn;
 mod piece;
 pub mod polyglot;
 mod position;
+pub mod random;
 mod san;
 mod see;
 mod square;
-pub mod zobrist;
+mod zobrist;
 
 pub use attacks::prefetch;
 pub use bitboard::Bitboard;

@@ -1,27 +1,7 @@
 //! The random numbers behind the keys (D29, M14).
 
+use crate::random::SplitMix;
 use crate::{Piece, Square};
-
-/// A small generator of good 64-bit numbers (Steele, Lea and Flood's SplitMix64), usable in constants.
-#[derive(Clone)]
-pub struct SplitMix(pub u64);
-
-impl SplitMix {
-    /// The next number.
-    #[allow(clippy::should_implement_trait)] // An endless sequence, and usable in constants.
-    pub const fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// A number below `bound`, which must not be 0.
-    pub const fn below(&mut self, bound: u64) -> u64 {
-        ((self.next() as u128 * bound as u128) >> 64) as u64
-    }
-}
 
 struct Numbers {
     pieces: [[u64; 64]; 12],

@@ -4,7 +4,7 @@
 //! `ROOKERY_RANDOM_GAMES` says how many games; `cargo xtask games` plays ten thousand in a release
 //! build. Odd games are Chess960. A game's number is its seed, so a failure repeats by itself.
 
-use board::zobrist::SplitMix;
+use board::random::SplitMix;
 use board::{CastlingStyle, History, Move, MoveList, Outcome, Position, Stage};
 use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;

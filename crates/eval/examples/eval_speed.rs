@@ -1,4 +1,4 @@
-//! Nanoseconds per evaluation: `cargo run --release -p eval --example eval_speed FILE.epd [FILE.net]`.
+//! Nanoseconds per evaluation: `cargo run --release -p rookery-eval --example eval_speed FILE.epd [FILE.net]`.
 //!
 //! Each position of the file is evaluated, and so are those after each of its legal moves, as a
 //! search would do it; the time of making the moves is measured apart and taken off.

@@ -3,7 +3,7 @@
 
 mod support;
 
-use board::zobrist::SplitMix;
+use board::random::SplitMix;
 use board::{Color, MoveKind, Position};
 use eval::nnue::{Network, Nnue, Path, explain_net};
 use eval::{EVAL_LIMIT, Evaluator};

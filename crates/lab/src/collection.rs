@@ -4,6 +4,7 @@
 //! after its moves, and ends after a random share of them. The same arguments give the same bytes.
 
 use board::pgn::{Game, Games};
+use board::random::SplitMix;
 use board::{Color, Position};
 use files::Replacement;
 use std::fmt::Write as _;
@@ -40,7 +41,7 @@ pub fn write(from: &Path, out: &Path, megabytes: u64, words: u64) -> Result<Size
     let fail = |error: io::Error| format!("cannot write {}: {error}", out.display());
     let file = Replacement::create(out).map_err(fail)?;
     let mut output = BufWriter::with_capacity(1 << 20, file);
-    let mut random = Random(0x0052_6f6f_6b65_7279);
+    let mut random = SplitMix(0x0052_6f6f_6b65_7279);
     let mut size = Size { games: 0, bytes: 0 };
     let mut text = String::new();
     while size.bytes < megabytes << 20 {
@@ -84,7 +85,7 @@ impl Model {
     }
 
     /// A copy of the game, up to half of it left out.
-    fn write(&self, number: u64, words: u64, random: &mut Random, text: &mut String) {
+    fn write(&self, number: u64, words: u64, random: &mut SplitMix, text: &mut String) {
         let half = self.moves.len() / 2;
         let length = self.moves.len() - random.below(half as u64 + 1) as usize;
         let result = ["1-0", "0-1", "1/2-1/2", "*"][random.below(4) as usize];
@@ -113,19 +114,6 @@ impl Model {
     }
 }
 
-/// Random numbers (xorshift), the same in every run.
-struct Random(u64);
-
-impl Random {
-    /// A number below a limit, which is not 0.
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 16) % limit
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -134,7 +122,7 @@ mod tests {
     fn copies_are_whole_games_and_differ() {
         let game = Games::new(&b"1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *"[..]).next();
         let model = Model::new(&game.expect("a game").expect("a whole one"));
-        let (mut random, mut text) = (Random(7), String::new());
+        let (mut random, mut text) = (SplitMix(7), String::new());
         (0..20).for_each(|number| model.write(number, number, &mut random, &mut text));
         let games: Vec<Game> =
             Games::new(text.as_bytes()).map(|game| game.expect("whole")).collect();

@@ -1,15 +1,20 @@
-//! Experiments with the engine's parts, and the statistics of games. The experiments are run by people,
-//! through `cargo xtask`; of the product `rookery match` builds on this crate, for [`elo`], and `rookery
-//! datagen` and `rookery data`, for [`selfplay`] and [`data`].
+//! Training data and games that an engine plays against itself, which `rookery data` and `rookery datagen`
+//! build on, and experiments with the engine's parts (feature `experiments`), which are run by people
+//! through `cargo xtask` and are not part of the product.
 
+#[cfg(feature = "experiments")]
 pub mod collection;
 pub mod data;
+#[cfg(feature = "experiments")]
 pub mod duel;
-pub mod elo;
+#[cfg(feature = "experiments")]
 pub mod figure8;
+#[cfg(feature = "experiments")]
 pub mod files;
-pub mod random;
 pub mod selfplay;
+#[cfg(feature = "experiments")]
 pub mod spsa;
+#[cfg(feature = "experiments")]
 pub mod texel;
+#[cfg(feature = "experiments")]
 pub mod wdl;

@@ -1,33 +1,29 @@
-//! Chance that can be repeated (SplitMix64).
+//! Chance that can be repeated.
+
+use board::random::SplitMix;
 
 /// A sequence of numbers that follows from a seed.
 #[derive(Clone, Debug)]
-pub struct Chance {
-    state: u64,
-}
+pub struct Chance(SplitMix);
 
 impl Chance {
     /// The sequence of a seed and of one who draws from it.
     pub fn new(seed: u64, who: u64) -> Chance {
-        let mut chance = Chance { state: seed ^ who.wrapping_mul(0xd134_2543_de82_ef95) };
+        let mut chance = Chance(SplitMix(seed ^ who.wrapping_mul(0xd134_2543_de82_ef95)));
         chance.draw();
         chance
     }
 
     /// The next number.
     pub fn draw(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.state;
-        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ mixed >> 31
+        self.0.next()
     }
 
     /// A number below another; 0 if there is none.
     pub fn below(&mut self, end: usize) -> usize {
         match end {
             0 => 0,
-            _ => ((u128::from(self.draw()) * end as u128) >> 64) as usize,
+            _ => self.0.below(end as u64) as usize,
         }
     }
 

@@ -3,6 +3,7 @@
 //! `cargo xtask endgame kills` does it twenty times with a larger ending.
 #![cfg(unix)]
 
+use board::random::SplitMix;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -48,8 +49,7 @@ fn contents(dir: &Path) -> Vec<(String, Vec<u8>)> {
 
 /// A number that looks random, for a seed and a place.
 fn chance(seed: u64, nth: u64) -> u64 {
-    let mixed = (seed << 32 | nth).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 32
+    SplitMix(seed << 32 | nth).next() >> 32
 }
 
 #[test]

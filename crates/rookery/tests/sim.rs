@@ -96,6 +96,13 @@ fn a_trace_and_a_picture_are_written() {
 }
 
 #[test]
+fn a_picture_that_is_not_called_svg_is_refused_before_the_run() {
+    let output = rookery(&["sim", "--processors", "4", "--plot", "picture.png"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(errors(&output).contains("the name must end in .svg"), "{}", errors(&output));
+}
+
+#[test]
 fn a_comparison_has_every_strategy_and_the_losses_add_up() {
     let plot = scratch("compared.svg", "");
     let arguments = ["sim", "--compare", "--processors", "1,4", "--depth", "3", "--first", "1"];

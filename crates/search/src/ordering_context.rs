@@ -212,7 +212,7 @@ mod tests {
     fn merit(fen: &str, mv: &str) -> i32 {
         let position = Position::from_fen(fen).unwrap();
         let checks = position.check_info();
-        let merits = Merits::new(Portable, &position, Some(&checks));
+        let merits = Merits::new(Portable::default(), &position, Some(&checks));
         let mv = position.parse_uci(mv).unwrap();
         let check = merits.gives_check(&position, mv);
         merits.of(&position, mv) + if check { merit_of_check(&position, mv) } else { 0 }

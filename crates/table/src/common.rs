@@ -85,18 +85,19 @@ impl Deref for CommonWords {
 mod linux {
     use super::{Common, Mapping, TableError};
     use crate::memory::HUGE_PAGE;
-    use std::ffi::CString;
+    use rustix::fs::{MemfdFlags, SealFlags};
+    use rustix::mm::{self, MapFlags, ProtFlags};
+    use std::ffi::c_void;
     use std::fs::{self, File};
     use std::hint::black_box;
     use std::io;
     use std::num::NonZero;
-    use std::os::fd::{AsRawFd, FromRawFd};
     use std::path::PathBuf;
     use std::ptr::{self, NonNull};
     use std::sync::atomic::AtomicU8;
     use std::sync::atomic::Ordering::Relaxed;
 
-    /// Linux 6.1 and later; not every C library names it.
+    /// Linux 6.1 and later; neither `rustix` nor every C library names it.
     const MADV_COLLAPSE: libc::c_int = 25;
     /// What one thread puts into huge pages at least.
     const SHARE: usize = 128 * HUGE_PAGE;
@@ -139,10 +140,9 @@ mod linux {
 
     impl Room {
         fn new(bytes: usize) -> io::Result<Room> {
-            let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
+            let (nothing, flags) = (ProtFlags::empty(), MapFlags::PRIVATE | MapFlags::NORESERVE);
             // SAFETY: a new mapping at a place that the system chooses.
-            let start =
-                unsafe { libc::mmap(ptr::null_mut(), bytes, libc::PROT_NONE, flags, -1, 0) };
+            let start = unsafe { mm::mmap_anonymous(ptr::null_mut(), bytes, nothing, flags) };
             Ok(Room { start: mapped(start)?, bytes })
         }
     }
@@ -150,7 +150,8 @@ mod linux {
     impl Drop for Room {
         fn drop(&mut self) {
             // SAFETY: the room was mapped with this start and length, and nobody uses what lies in it any more.
-            unsafe { libc::munmap(self.start.as_ptr().cast(), self.bytes) };
+            let unmapped = unsafe { mm::munmap(self.start.as_ptr().cast(), self.bytes) };
+            debug_assert!(unmapped.is_ok(), "{unmapped:?}");
         }
     }
 
@@ -158,22 +159,13 @@ mod linux {
         TableError::Common { reason: error.to_string() }
     }
 
-    fn checked(result: libc::c_int) -> io::Result<libc::c_int> {
-        if result < 0 { Err(io::Error::last_os_error()) } else { Ok(result) }
-    }
-
     /// A file of zeros in memory that keeps its length.
     fn make(name: &str, bytes: usize) -> io::Result<File> {
-        let name = CString::new(name)?;
-        let flags = libc::MFD_CLOEXEC | libc::MFD_ALLOW_SEALING;
-        // SAFETY: the name ends with a zero byte and lives long enough.
-        let descriptor = checked(unsafe { libc::memfd_create(name.as_ptr(), flags) })?;
-        // SAFETY: the descriptor is new and belongs to nobody else.
-        let file = unsafe { File::from_raw_fd(descriptor) };
+        let flags = MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING;
+        let file = File::from(rustix::fs::memfd_create(name, flags)?);
         file.set_len(bytes as u64)?;
-        let seals = libc::F_SEAL_SHRINK | libc::F_SEAL_GROW | libc::F_SEAL_SEAL;
-        // SAFETY: a descriptor that is open, and a number.
-        checked(unsafe { libc::fcntl(file.as_raw_fd(), libc::F_ADD_SEALS, seals) })?;
+        let seals = SealFlags::SHRINK | SealFlags::GROW | SealFlags::SEAL;
+        rustix::fs::fcntl_add_seals(&file, seals)?;
         Ok(file)
     }
 
@@ -202,11 +194,10 @@ mod linux {
             TableError::Common { reason }
         })?;
         let file = File::options().read(true).write(true).open(link).map_err(reason)?;
-        // SAFETY: a descriptor that is open.
-        let seals = checked(unsafe { libc::fcntl(file.as_raw_fd(), libc::F_GET_SEALS) });
-        match seals.map_err(reason)? & libc::F_SEAL_SHRINK {
-            0 => Err(TableError::Common { reason: "what is lent may become shorter".to_owned() }),
-            _ => Ok(file),
+        let seals = rustix::fs::fcntl_get_seals(&file).map_err(io::Error::from).map_err(reason)?;
+        match seals.contains(SealFlags::SHRINK) {
+            true => Ok(file),
+            false => Err(TableError::Common { reason: "what is lent may become shorter".into() }),
         }
     }
 
@@ -215,22 +206,19 @@ mod linux {
         let slack = if bytes >= HUGE_PAGE { HUGE_PAGE } else { 0 };
         let room = Room::new(bytes.saturating_add(slack))?;
         let offset = room.start.addr().get().wrapping_neg() % slack.max(1);
-        let protection = libc::PROT_READ | libc::PROT_WRITE;
-        let flags = libc::MAP_SHARED | libc::MAP_FIXED;
+        let protection = ProtFlags::READ | ProtFlags::WRITE;
+        let flags = MapFlags::SHARED | MapFlags::FIXED;
         // SAFETY: the offset is less than the slack, so that the block lies in the room, which is ours and
         // holds nothing; the file has this length and is sealed against becoming shorter.
         let start = unsafe {
             let place = room.start.as_ptr().add(offset);
-            libc::mmap(place.cast(), bytes, protection, flags, file.as_raw_fd(), 0)
+            mm::mmap(place.cast(), bytes, protection, flags, file, 0)
         };
         Ok((mapped(start)?, room))
     }
 
-    fn mapped(start: *mut libc::c_void) -> io::Result<NonNull<u8>> {
-        if start == libc::MAP_FAILED {
-            return Err(io::Error::last_os_error());
-        }
-        NonNull::new(start.cast()).ok_or_else(|| io::Error::other("nothing was mapped"))
+    fn mapped(start: rustix::io::Result<*mut c_void>) -> io::Result<NonNull<u8>> {
+        NonNull::new(start?.cast()).ok_or_else(|| io::Error::other("nothing was mapped"))
     }
 
     /// Puts memory into huge pages; a refusal costs speed only.

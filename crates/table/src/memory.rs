@@ -2,17 +2,16 @@
 //!
 //! A table of gigabytes read at random misses the address translation cache at almost every probe
 //! when its pages are of 4 KiB. So the block begins at a multiple of 2 MiB, and Linux is asked to
-//! back it with huge pages; where it declines, nothing is lost. The block comes zeroed from the
-//! allocator, which for large blocks means untouched pages: a table of hundreds of gigabytes is there
-//! at once and takes memory only as it fills, or when it is touched or cleared (by all threads), which the
-//! engine does before a clock runs.
+//! back it with huge pages; where it declines, nothing is lost. The block is mapped, which means untouched
+//! pages of zeros: a table of hundreds of gigabytes is there at once and takes memory only as it fills, or
+//! when it is touched or cleared (by all threads), which the engine does before a clock runs.
 //!
 //! Or it is in common with other processes of the host (`common.rs`). The only `unsafe` of the crate stands
 //! in these two files.
 
 #![allow(unsafe_code)]
 
-use std::alloc::{Layout, alloc_zeroed, dealloc};
+use memmap2::{MmapMut, MmapOptions};
 use std::ops::Deref;
 use std::ptr::NonNull;
 
@@ -43,11 +42,11 @@ pub struct Memory<L: Zeroed> {
     count: usize,
 }
 
-/// To whom a block goes back.
+/// Where the lines lie; the block goes with it.
 enum Source {
-    /// What the allocator gave; the lines begin at the first aligned address in it.
-    Allocator { base: NonNull<u8>, layout: Layout },
-    /// A mapping, which goes by itself.
+    /// Our own; the lines begin at the first aligned address in it.
+    Own { _block: MmapMut },
+    /// In common with other processes.
     Common(Mapping),
 }
 
@@ -65,19 +64,14 @@ impl<L: Zeroed> Memory<L> {
             || TableError::Memory { bytes: (count as u64).saturating_mul(LINE_BYTES as u64) };
         let bytes = count.checked_mul(size_of::<L>()).ok_or_else(failure)?;
         let alignment = if bytes >= HUGE_PAGE { HUGE_PAGE } else { align_of::<L>() };
-        // The allocator is asked for the alignment that it gives anyway and the lines are aligned
-        // by hand: for a larger alignment it would write the zeros itself, page by page.
-        let layout = bytes
-            .checked_add(alignment)
-            .and_then(|size| Layout::from_size_align(size, align_of::<u64>()).ok())
-            .ok_or_else(failure)?;
-        // SAFETY: the layout is not of size zero: it holds at least the alignment.
-        let base = NonNull::new(unsafe { alloc_zeroed(layout) }).ok_or_else(failure)?;
-        let offset = base.addr().get().wrapping_neg() % alignment;
-        // SAFETY: the offset is less than the alignment, by which the block is larger than the lines.
-        let lines: NonNull<L> = unsafe { base.add(offset) }.cast();
-        advise_huge_pages(lines.cast(), bytes);
-        Ok(Memory { source: Source::Allocator { base, layout }, lines, count })
+        let room = bytes.checked_add(alignment).filter(|&room| isize::try_from(room).is_ok());
+        let room = room.ok_or_else(failure)?;
+        let mapped = MmapOptions::new().len(room).map_anon();
+        let mut block = mapped.map_err(|_| failure())?;
+        let offset = block.as_ptr().addr().wrapping_neg() % alignment;
+        advise_huge_pages(&block, offset, bytes);
+        let lines = NonNull::from(&mut block[offset..offset + bytes]).cast();
+        Ok(Memory { source: Source::Own { _block: block }, lines, count })
     }
 
     /// The same in common with other processes: zero for the one who lends it, and as the others have left
@@ -112,37 +106,26 @@ impl<L: Zeroed> Deref for Memory<L> {
     #[inline(always)]
     fn deref(&self) -> &[L] {
         // SAFETY: the block holds `count` lines from the aligned address on, zeroed and so valid
-        // (`Zeroed`), and lives as long as this value; its size passed `Layout`'s limit. In common with
+        // (`Zeroed`), and lives as long as this value; its size is no more than `isize::MAX`. In common with
         // other processes it may hold what they wrote as lines of the same type, atomic words of which
         // any bits are a value.
         unsafe { std::slice::from_raw_parts(self.lines.as_ptr(), self.count) }
     }
 }
 
-impl<L: Zeroed> Drop for Memory<L> {
-    fn drop(&mut self) {
-        if let Source::Allocator { base, layout } = self.source {
-            // SAFETY: the block came from this allocator with this layout; lines need no drop (`Zeroed`).
-            unsafe { dealloc(base.as_ptr(), layout) }
-        }
-    }
-}
-
 /// Asks for huge pages. A refusal costs speed only and is not reported.
 #[cfg(all(target_os = "linux", not(miri)))]
-fn advise_huge_pages(start: NonNull<u8>, bytes: usize) {
-    // Only whole huge pages: what is left over at the end may share its page with other data.
+fn advise_huge_pages(block: &MmapMut, offset: usize, bytes: usize) {
+    // Only whole huge pages: small tables live in small ones.
     let whole = bytes - bytes % HUGE_PAGE;
     if whole > 0 {
-        // SAFETY: the range lies in the block that was just allocated, and the advice does not
-        // change its content.
-        unsafe { libc::madvise(start.as_ptr().cast(), whole, libc::MADV_HUGEPAGE) };
+        let _ = block.advise_range(memmap2::Advice::HugePage, offset, whole);
     }
 }
 
 /// Huge pages are asked for on Linux only.
 #[cfg(not(all(target_os = "linux", not(miri))))]
-fn advise_huge_pages(_start: NonNull<u8>, _bytes: usize) {}
+fn advise_huge_pages(_block: &MmapMut, _offset: usize, _bytes: usize) {}
 
 #[cfg(test)]
 mod tests {

@@ -2,7 +2,7 @@
 
 mod board;
 mod callgrind;
-mod instructions;
+pub mod instructions;
 mod numbers;
 mod pgn;
 mod phases;

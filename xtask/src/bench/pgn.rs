@@ -13,7 +13,7 @@ pub struct Arguments {
 
 /// Builds and runs the example.
 pub fn run(root: &Path, arguments: &Arguments) -> Result<(), String> {
-    let measure = Cargo::new("run --quiet --release --package board --example pgn_speed")
+    let measure = Cargo::new("run --quiet --release --package rookery-board --example pgn_speed")
         .argument("--")
         .argument(arguments.file.to_string_lossy().into_owned());
     eprintln!("{measure}");

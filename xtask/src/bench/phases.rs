@@ -25,12 +25,13 @@ pub struct Arguments {
 
 /// Builds, counts and compares.
 pub fn run(root: &Path, arguments: &Arguments) -> Result<(), String> {
-    let build = Cargo::new("build --release --package search --features twin --example phases");
+    let example = "--package rookery-search --features twin --example phases";
+    let build = Cargo::new(&format!("build --profile profiling {example}"));
     eprintln!("{build}");
     if !build.run(root) {
         return Err(format!("the benchmark cannot be built: `{build}`"));
     }
-    let program = super::target(root).join("release/examples/phases");
+    let program = super::target(root).join("profiling/examples/phases");
     let mut profiles = Vec::new();
     for driver in ["twin", "recursive"] {
         eprintln!("counting the instructions of {driver} at depth {}", arguments.depth);

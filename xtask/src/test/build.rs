@@ -46,7 +46,7 @@ impl Build {
 
     /// Clippy over everything, with all features that add code.
     pub fn lint(&self) -> Cargo {
-        let tune = "lab/tune,rookery/tune,rookery/web";
+        let tune = "rookery-lab/tune,rookery/tune,rookery/web";
         let features = match self.without_mpi {
             None => format!("{tune},rookery/mpi"),
             Some(_) => tune.to_owned(),

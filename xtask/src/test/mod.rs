@@ -7,7 +7,7 @@ mod build;
 mod summary;
 
 use crate::run::Cargo;
-use crate::{clients, cluster, endgame, tidy, tools, web};
+use crate::{bench, clients, cluster, endgame, tidy, tools, web};
 use build::Build;
 pub use build::dialogues_over_mpi;
 use std::path::Path;
@@ -25,6 +25,7 @@ enum Step {
     Web,
     Cluster,
     Docs,
+    Instructions,
 }
 
 /// How a step ended.
@@ -66,9 +67,20 @@ pub fn run(root: &Path, quick: bool) -> bool {
 
 impl Step {
     fn chosen(quick: bool) -> &'static [Step] {
-        use Step::{Clients, Clippy, Cluster, Docs, Format, Tests, Tidy, Web};
+        use Step::{Clients, Clippy, Cluster, Docs, Format, Instructions, Tests, Tidy, Web};
         match quick {
-            false => &[Format, Tidy, Clippy, Step::Build, Tests, Clients, Web, Cluster, Docs],
+            false => &[
+                Format,
+                Tidy,
+                Clippy,
+                Step::Build,
+                Tests,
+                Clients,
+                Web,
+                Cluster,
+                Docs,
+                Instructions,
+            ],
             true => &[Format, Tidy, Step::Build, Tests],
         }
     }
@@ -84,6 +96,7 @@ impl Step {
             Step::Web => "browser",
             Step::Cluster => "cluster",
             Step::Docs => "doc tests",
+            Step::Instructions => "instructions",
         }
     }
 
@@ -105,6 +118,7 @@ impl Step {
             Step::Web => in_a_browser(root),
             Step::Cluster => over_mpi(root, build),
             Step::Docs => call(root, &build.doc_tests()),
+            Step::Instructions => instructions(root),
         }
     }
 }
@@ -165,6 +179,21 @@ fn other_clients(root: &Path) -> Outcome {
     }
 }
 
+/// The cost of a node, where it can be counted and compared.
+fn instructions(root: &Path) -> Outcome {
+    match bench::instructions::gate(root) {
+        Ok(None) => Outcome::Passed,
+        Ok(Some(why)) => {
+            eprintln!("xtask: WARNING: SKIPPED the count of instructions: {why}");
+            Outcome::PassedBut(format!("SKIPPED: {why}"))
+        }
+        Err(reason) => {
+            eprintln!("xtask: {reason}");
+            Outcome::Failed("cargo xtask bench instructions".to_owned())
+        }
+    }
+}
+
 /// The page, built and in a browser. Everything else can be tested without a Node.
 fn in_a_browser(root: &Path) -> Outcome {
     match web::quick(root) {
@@ -188,12 +217,13 @@ mod tests {
     use super::Step;
 
     #[test]
-    fn the_quick_run_leaves_out_clippy_the_cluster_the_clients_the_browser_and_the_doc_tests() {
+    fn the_quick_run_leaves_out_what_needs_other_builds_or_programs() {
         let left_out: Vec<Step> = Step::chosen(false)
             .iter()
             .filter(|step| !Step::chosen(true).contains(step))
             .copied()
             .collect();
-        assert_eq!(left_out, [Step::Clippy, Step::Clients, Step::Web, Step::Cluster, Step::Docs]);
+        use Step::{Clients, Clippy, Cluster, Docs, Instructions, Web};
+        assert_eq!(left_out, [Clippy, Clients, Web, Cluster, Docs, Instructions]);
     }
 }

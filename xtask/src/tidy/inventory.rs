@@ -2,7 +2,7 @@
 //! that a row names exists.
 
 use super::Finding;
-use super::lexer::find_word;
+use super::text::is_word;
 use super::tree::Tree;
 use std::collections::BTreeMap;
 
@@ -62,8 +62,10 @@ fn wrong_tests(tree: &Tree, cell: &str) -> Vec<String> {
 /// Whether a text has a function of a name that is marked as a test, within the lines before it.
 fn is_test(text: &str, name: &str) -> bool {
     let lines: Vec<&str> = text.lines().collect();
-    let declares =
-        |line: &str| line.trim_start().starts_with("fn ") && find_word(line, name).next().is_some();
+    let declares = |line: &str| {
+        let after = line.trim_start().strip_prefix("fn ").and_then(|rest| rest.strip_prefix(name));
+        after.is_some_and(|after| !after.starts_with(is_word))
+    };
     (0..lines.len()).any(|place| {
         declares(lines[place])
             && lines[..place].iter().rev().take(3).any(|line| line.trim() == "#[test]")

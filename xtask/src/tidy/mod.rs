@@ -1,13 +1,9 @@
 //! Tidiness as a test: the rules that neither the compiler nor clippy knows.
 //!
 //! Each rule looks at the files in memory ([`tree::Tree`]) and adds [`Finding`]s, so that the tests
-//! of the rules need no files. Exceptions are listed in one place, `exceptions.rs`.
+//! of the rules need no files.
 
-mod exceptions;
-mod fence;
-mod functions;
 mod inventory;
-mod lexer;
 mod project;
 mod rust;
 mod text;
@@ -57,7 +53,7 @@ pub fn run(root: &Path) -> bool {
 
 fn check(tree: &tree::Tree) -> Vec<Finding> {
     let mut findings = Vec::new();
-    rust::check(tree, &exceptions::EXCEPTIONS, &mut findings);
+    rust::check(tree, &mut findings);
     text::check(tree, &mut findings);
     project::check(tree, &mut findings);
     inventory::check(tree, &mut findings);
@@ -68,11 +64,6 @@ fn check(tree: &tree::Tree) -> Vec<Finding> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use exceptions::Exceptions;
-
-    /// No exceptions at all.
-    pub const NONE: Exceptions =
-        Exceptions { long_files: &[], long_functions: &[], unsafe_files: &[] };
 
     /// What a rule finds, as lines.
     pub fn messages(rule: impl FnOnce(&mut Vec<Finding>)) -> Vec<String> {

@@ -1,7 +1,7 @@
 //! The rules for what hangs together: manifests, test data and the links between pages.
 
 use super::Finding;
-use super::lexer::is_word;
+use super::text::is_word;
 use super::tree::{File, Tree};
 
 /// All rules for the project as a whole.

@@ -1,55 +1,41 @@
-//! The rules for Rust files: length, module comment, forbidden words. (`functions` and `fence` hold
-//! the two rules that need more than a look at each line.)
+//! The rules for Rust files that clippy does not know: length, module comment, marks of unfinished work,
+//! attributes that hide something, and where `unsafe` may stand.
 
-use super::exceptions::Exceptions;
-use super::lexer::{Source, find_word};
+use super::Finding;
+use super::text::is_word;
 use super::tree::{File, Tree};
-use super::{Finding, fence, functions};
+use proc_macro2::{TokenStream, TokenTree};
 
 /// No Rust file is longer; blank lines and comments count.
-pub const MOST_LINES: usize = 400;
+const MOST_LINES: usize = 400;
 
 /// Marks of unfinished work, looked for in comments.
 const MARKS: [&str; 3] = ["TODO", "FIXME", "XXX"];
 
-/// What must not stay in committed code, and why.
-const FORBIDDEN: [(&str, &str); 6] = [
-    ("dbg!", "is for the developer's eyes"),
-    ("todo!", "is unfinished work"),
-    ("unimplemented!", "is unfinished work"),
-    ("#[ignore]", "hides a test that nobody runs"),
-    ("#[ignore =", "hides a test that nobody runs"),
-    ("allow(dead_code)", "keeps what nobody uses"),
+/// The files that may allow `unsafe`, which the workspace denies.
+const UNSAFE_FILES: [&str; 5] = [
+    "crates/board/src/attacks/isa.rs",
+    "crates/cluster/src/mpi.rs",
+    "crates/eval/src/nnue/simd.rs",
+    "crates/table/src/common.rs",
+    "crates/table/src/memory.rs",
 ];
 
 /// All rules for Rust files.
-pub fn check(tree: &Tree, exceptions: &Exceptions, findings: &mut Vec<Finding>) {
+pub fn check(tree: &Tree, findings: &mut Vec<Finding>) {
     for file in tree.with_extension("rs") {
-        let source = Source::new(&file.text);
-        length(file, exceptions, findings);
+        length(file, findings);
         module_comment(file, findings);
-        forbidden_words(file, &source, findings);
-        functions::check(file, &source, exceptions, findings);
-        fence::check(file, &source, exceptions, findings);
+        marks(file, findings);
+        attributes(file, findings);
     }
-    for exception in exceptions.long_files {
-        let lines = tree.file(exception.path).map_or(0, |file| file.text.lines().count());
-        if lines <= MOST_LINES {
-            let message = "is in the list of long files and need not be";
-            findings.push(Finding::new(exception.path, 1, message));
-        }
-    }
-    functions::stale_exceptions(tree, exceptions, findings);
-    fence::stale_exceptions(tree, exceptions, findings);
 }
 
-fn length(file: &File, exceptions: &Exceptions, findings: &mut Vec<Finding>) {
+fn length(file: &File, findings: &mut Vec<Finding>) {
     let lines = file.text.lines().count();
-    let exception = exceptions.long_files.iter().find(|long| long.path == file.path);
-    let most = exception.map_or(MOST_LINES, |long| long.lines);
-    if lines > most {
-        let message = format!("the file has {lines} lines; the limit is {most}");
-        findings.push(Finding::new(&file.path, most + 1, message));
+    if lines > MOST_LINES {
+        let message = format!("the file has {lines} lines; the limit is {MOST_LINES}");
+        findings.push(Finding::new(&file.path, MOST_LINES + 1, message));
     }
 }
 
@@ -60,20 +46,75 @@ fn module_comment(file: &File, findings: &mut Vec<Finding>) {
     }
 }
 
-fn forbidden_words(file: &File, source: &Source, findings: &mut Vec<Finding>) {
-    for (number, line) in (1..).zip(source.comments.lines()) {
-        for mark in MARKS {
-            if find_word(line, mark).next().is_some() {
-                let message = format!("{mark}: finish the work or open an issue");
-                findings.push(Finding::new(&file.path, number, message));
-            }
+fn marks(file: &File, findings: &mut Vec<Finding>) {
+    for (number, line) in file.lines() {
+        let comment = line.split_once("//").map_or("", |(_, comment)| comment);
+        let mut words = comment.split(|c| !is_word(c));
+        if let Some(mark) = words.find(|word| MARKS.contains(word)) {
+            let message = format!("{mark}: finish the work or open an issue");
+            findings.push(Finding::new(&file.path, number, message));
         }
     }
-    for (number, line) in (1..).zip(source.code.lines()) {
-        for (word, why) in FORBIDDEN {
-            if find_word(line, word).next().is_some() {
-                findings.push(Finding::new(&file.path, number, format!("`{word}` {why}")));
+}
+
+/// Attributes are looked for in the tokens, so that those inside macros are found and those in literals
+/// are not.
+fn attributes(file: &File, findings: &mut Vec<Finding>) {
+    let tokens = match file.text.parse() {
+        Ok(tokens) => tokens,
+        Err(error) => return findings.push(Finding::new(&file.path, 1, format!("{error}"))),
+    };
+    let mut found = Vec::new();
+    collect(tokens, &mut found);
+    let fenced = UNSAFE_FILES.contains(&file.path.as_str());
+    for (line, words) in &found {
+        let has = |word: &str| words.iter().any(|one| one == word);
+        let allows = matches!(words[0].as_str(), "allow" | "expect");
+        let message = match () {
+            () if words[0] == "ignore" => "`ignore` hides a test that nobody runs",
+            () if allows && has("dead_code") && !has("reason") => {
+                "`allow(dead_code)` without a reason keeps what nobody uses"
             }
+            () if allows && has("unsafe_code") && !fenced => {
+                "`unsafe` outside the files that are listed for it"
+            }
+            () => continue,
+        };
+        findings.push(Finding::new(&file.path, *line, message));
+    }
+    if fenced && !found.iter().any(|(_, words)| words.iter().any(|word| word == "unsafe_code")) {
+        findings.push(Finding::new(&file.path, 1, "is listed for `unsafe` and has none"));
+    }
+}
+
+/// The attributes among tokens: where each stands, and its words, of which there is at least one.
+fn collect(tokens: TokenStream, found: &mut Vec<(usize, Vec<String>)>) {
+    let mut after_hash = false;
+    for token in tokens {
+        match &token {
+            TokenTree::Group(group) => {
+                let mut inside = Vec::new();
+                words(group.stream(), &mut inside);
+                if after_hash && !inside.is_empty() {
+                    found.push((token.span().start().line, inside));
+                }
+                collect(group.stream(), found);
+                after_hash = false;
+            }
+            // Between the two marks of `#![…]` nothing else can stand.
+            TokenTree::Punct(mark) if after_hash && mark.as_char() == '!' => (),
+            TokenTree::Punct(mark) => after_hash = mark.as_char() == '#',
+            _ => after_hash = false,
+        }
+    }
+}
+
+fn words(tokens: TokenStream, found: &mut Vec<String>) {
+    for token in tokens {
+        match token {
+            TokenTree::Ident(word) => found.push(word.to_string()),
+            TokenTree::Group(group) => words(group.stream(), found),
+            _ => (),
         }
     }
 }
@@ -81,54 +122,61 @@ fn forbidden_words(file: &File, source: &Source, findings: &mut Vec<Finding>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tidy::exceptions::LongFile;
-    use crate::tidy::tests::{NONE, messages};
+    use crate::tidy::tests::messages;
+
+    fn in_file(path: &str, text: &str) -> Vec<String> {
+        messages(|found| check(&Tree::of(&[(path, &format!("//! A.\n{text}"))]), found))
+    }
 
     fn findings(text: &str) -> Vec<String> {
-        messages(|found| check(&Tree::of(&[("a.rs", text)]), &NONE, found))
+        in_file("a.rs", text)
     }
 
     #[test]
     fn a_file_of_400_lines_passes_and_one_of_401_does_not() {
-        let of = |lines: usize| format!("//! A.\n{}", "\n".repeat(lines - 1));
-        assert!(findings(&of(400)).is_empty());
-        assert_eq!(findings(&of(401)), ["a.rs:401: the file has 401 lines; the limit is 400"]);
-    }
-
-    #[test]
-    fn a_listed_file_may_be_longer_while_it_needs_to() {
-        let long = [LongFile { path: "a.rs", lines: 500 }];
-        let exceptions = Exceptions { long_files: &long, ..NONE };
-        let of = |lines: usize| {
-            let text = format!("//! A.\n{}", "\n".repeat(lines - 1));
-            messages(|found| check(&Tree::of(&[("a.rs", &text)]), &exceptions, found))
-        };
-        assert!(of(500).is_empty());
-        assert_eq!(of(501).len(), 1);
-        assert_eq!(of(400), ["a.rs:1: is in the list of long files and need not be"]);
+        assert!(findings(&"\n".repeat(399)).is_empty());
+        let wanted = ["a.rs:401: the file has 401 lines; the limit is 400"];
+        assert_eq!(findings(&"\n".repeat(400)), wanted);
     }
 
     #[test]
     fn a_file_begins_with_its_module_comment() {
         let wanted = ["a.rs:1: the file does not begin with a module comment (//!)"];
-        assert_eq!(findings("// A.\n"), wanted);
-        assert_eq!(findings(""), wanted);
+        for text in ["// A.\n", ""] {
+            assert_eq!(messages(|found| check(&Tree::of(&[("a.rs", text)]), found)), wanted);
+        }
     }
 
     #[test]
     fn marks_of_unfinished_work_are_found_in_comments_only() {
-        assert_eq!(
-            findings("//! A.\n// TODO later\n"),
-            ["a.rs:2: TODO: finish the work or open an issue"]
-        );
-        assert!(findings("//! A.\nconst T: &str = \"TODO\"; // TODOS\n").is_empty());
+        let wanted = ["a.rs:2: TODO: finish the work or open an issue"];
+        assert_eq!(findings(concat!("// TO", "DO later\n")), wanted);
+        assert!(findings("const T: &str = \"TODO\"; // TODOS\n").is_empty());
     }
 
     #[test]
-    fn forbidden_words_are_found_in_code_only() {
-        assert_eq!(findings("//! A.\nfn f() { dbg!(1); }\n").len(), 1);
-        assert_eq!(findings("//! A.\n#[test]\n#[ignore]\nfn f() {}\n").len(), 1);
-        assert_eq!(findings("//! A.\n#[ignore = \"slow\"]\nfn f() {}\n").len(), 1);
-        assert!(findings("//! A.\n// never todo!() here\nfn f() { g(\"dbg!\") }\n").is_empty());
+    fn attributes_that_hide_something_are_found_inside_macros_too() {
+        let wanted = ["a.rs:3: `ignore` hides a test that nobody runs"];
+        assert_eq!(findings("#[test]\n#[ignore]\nfn f() {}\n"), wanted);
+        assert_eq!(findings("#[ignore = \"slow\"]\nfn f() {}\n").len(), 1);
+        assert_eq!(findings("proptest! { #[test] #[ignore] fn f() {} }\n").len(), 1);
+        assert_eq!(findings("#![allow(unused, dead_code)]\n").len(), 1);
+        assert!(findings("#[allow(dead_code, reason = \"all of it\")]\nmod a;\n").is_empty());
+        assert!(findings("#[cfg_attr(miri, ignore)]\nfn f() {}\n").is_empty());
+        assert!(findings("// #[ignore]\nfn f() { g(\"#[ignore]\", [ignore]) }\n").is_empty());
+    }
+
+    #[test]
+    fn unsafe_stays_in_its_fence_and_the_fence_is_not_wider_than_it_must_be() {
+        let text = "#![allow(unsafe_code)]\n";
+        let wanted = ["a.rs:2: `unsafe` outside the files that are listed for it"];
+        assert_eq!(findings(text), wanted);
+        assert!(in_file(UNSAFE_FILES[0], text).is_empty());
+        assert_eq!(in_file(UNSAFE_FILES[0], "fn f() {}\n").len(), 1);
+    }
+
+    #[test]
+    fn a_file_that_is_no_rust_is_a_finding() {
+        assert_eq!(findings("fn f() {\n").len(), 1);
     }
 }

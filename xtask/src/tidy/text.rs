@@ -1,7 +1,6 @@
 //! The rules for every text file: white space, and nothing that is true on one machine only.
 
 use super::Finding;
-use super::lexer::is_word;
 use super::tree::{File, Tree};
 
 /// The files in which white space is looked at.
@@ -35,6 +34,11 @@ pub fn check(tree: &Tree, findings: &mut Vec<Finding>) {
         }
         machine(file, findings);
     }
+}
+
+/// Whether a character may stand in a name.
+pub fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
 }
 
 fn white_space(file: &File, findings: &mut Vec<Finding>) {

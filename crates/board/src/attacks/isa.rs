@@ -11,7 +11,7 @@
 
 #![allow(unsafe_code)]
 
-use super::sliders;
+use super::sliders::Magics;
 use crate::{Bitboard, Square};
 
 /// A piece of hot code that is compiled once per instruction set.
@@ -42,30 +42,37 @@ pub trait Isa: Copy {
     }
 }
 
-/// The plain CPU: magic multiplication.
+/// The plain CPU: magic multiplication. Holding one is the proof that the tables are there.
 #[derive(Clone, Copy)]
-pub struct Portable;
+pub struct Portable(&'static Magics);
+
+impl Default for Portable {
+    #[inline]
+    fn default() -> Portable {
+        Portable(Magics::tables())
+    }
+}
 
 impl Isa for Portable {
     #[inline(always)]
     fn bishop(self, square: Square, occupied: Bitboard) -> Bitboard {
-        sliders::BISHOP.by_magic(square, occupied)
+        self.0.bishop(square, occupied)
     }
 
     #[inline(always)]
     fn rook(self, square: Square, occupied: Bitboard) -> Bitboard {
-        sliders::ROOK.by_magic(square, occupied)
+        self.0.rook(square, occupied)
     }
 
     #[inline(always)]
     fn call<K: Kernel>(self, kernel: K) -> K::Output {
-        run_portable(kernel)
+        run_portable(self, kernel)
     }
 }
 
 #[inline(never)]
-fn run_portable<K: Kernel>(kernel: K) -> K::Output {
-    kernel.run(Portable)
+fn run_portable<K: Kernel>(isa: Portable, kernel: K) -> K::Output {
+    kernel.run(isa)
 }
 
 /// Runs a kernel on the best instructions this CPU offers.
@@ -75,7 +82,7 @@ pub fn dispatch<K: Kernel>(kernel: K) -> K::Output {
     if let Some(isa) = bmi2::detect() {
         return isa.call(kernel);
     }
-    run_portable(kernel)
+    Portable::default().call(kernel)
 }
 
 /// The name of the path that [`dispatch`] takes on this CPU, for reports.
@@ -103,7 +110,8 @@ pub fn prefetch<T>(value: &T) {
 
 #[cfg(target_arch = "x86_64")]
 pub(super) mod bmi2 {
-    use super::{Bitboard, Isa, Kernel, Square, sliders};
+    use super::super::sliders;
+    use super::{Bitboard, Isa, Kernel, Square};
     use std::arch::x86_64::{__cpuid, __get_cpuid_max, _pext_u64};
     use std::sync::atomic::{AtomicU8, Ordering};
 

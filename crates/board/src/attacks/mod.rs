@@ -12,17 +12,29 @@ pub use leapers::{king, knight, pawn, pawn_attacks_of};
 
 use crate::{Bitboard, Square};
 
+/// One look-up by itself.
+struct Look<const ROOK: bool>(Square, Bitboard);
+
+impl<const ROOK: bool> Kernel for Look<ROOK> {
+    type Output = Bitboard;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> Bitboard {
+        if ROOK { isa.rook(self.0, self.1) } else { isa.bishop(self.0, self.1) }
+    }
+}
+
 /// The squares a bishop attacks: for code that is not hot. Hot code is a [`Kernel`].
 pub fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
-    Portable.bishop(square, occupied)
+    dispatch(Look::<false>(square, occupied))
 }
 
 /// The squares a rook attacks: for code that is not hot. Hot code is a [`Kernel`].
 pub fn rook(square: Square, occupied: Bitboard) -> Bitboard {
-    Portable.rook(square, occupied)
+    dispatch(Look::<true>(square, occupied))
 }
 
 /// The squares a queen attacks: for code that is not hot. Hot code is a [`Kernel`].
 pub fn queen(square: Square, occupied: Bitboard) -> Bitboard {
-    Portable.queen(square, occupied)
+    bishop(square, occupied) | rook(square, occupied)
 }

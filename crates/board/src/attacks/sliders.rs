@@ -2,11 +2,13 @@
 //!
 //! The blockers that matter for a slider on a square form a subset of a small mask. That subset is
 //! turned into an index either by PEXT (one instruction) or by a magic multiplication, and the index
-//! leads to the attacked squares. Both orders of the table are computed at compile time, so that no
-//! program has to initialise anything and no look-up has to check that it was done.
+//! leads to the attacked squares. The tables in the order of PEXT are computed at compile time. Those in
+//! the order of the magics ([`Magics`]) are made on CPUs that need them, which would otherwise make every
+//! program a megabyte larger; a token holds them, so that no look-up has to check that they are there.
 
 use super::magics;
 use crate::{Bitboard, Square};
+use std::sync::LazyLock;
 
 const ROOK_STEPS: [(i8, i8); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
 const BISHOP_STEPS: [(i8, i8); 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
@@ -31,7 +33,6 @@ struct Entry {
 pub struct Sliders<const SIZE: usize> {
     entries: [Entry; 64],
     by_extract: [u64; SIZE],
-    by_magic: [u64; SIZE],
 }
 
 impl<const SIZE: usize> Sliders<SIZE> {
@@ -39,7 +40,6 @@ impl<const SIZE: usize> Sliders<SIZE> {
         let mut table = Sliders {
             entries: [Entry { mask: 0, magic: 0, offset: 0, shift: 0 }; 64],
             by_extract: [0; SIZE],
-            by_magic: [0; SIZE],
         };
         let mut offset = 0;
         let mut square = 0;
@@ -58,7 +58,6 @@ impl<const SIZE: usize> Sliders<SIZE> {
                     | up_to(rays[2], blockers)
                     | up_to(rays[3], blockers);
                 table.by_extract[offset + index] = attacks;
-                table.by_magic[offset + (blockers.wrapping_mul(magic) >> shift) as usize] = attacks;
                 index += 1;
                 blockers = blockers.wrapping_sub(mask) & mask;
                 if blockers == 0 {
@@ -71,11 +70,23 @@ impl<const SIZE: usize> Sliders<SIZE> {
         table
     }
 
+    /// The same attacks in the order of the magics.
+    fn in_order_of_magics(&self) -> Box<[u64]> {
+        let mut table = vec![0; SIZE];
+        for entry in &self.entries {
+            let (begin, mut blockers) = (entry.offset as usize, 0u64);
+            for index in begin..begin + (1 << (64 - entry.shift)) {
+                table[begin + entry.index(blockers)] = self.by_extract[index];
+                blockers = blockers.wrapping_sub(entry.mask) & entry.mask;
+            }
+        }
+        table.into()
+    }
+
     #[inline(always)]
-    pub fn by_magic(&self, square: Square, occupied: Bitboard) -> Bitboard {
+    fn by_magic(&self, table: &[u64], square: Square, occupied: Bitboard) -> Bitboard {
         let entry = &self.entries[square.index()];
-        let index = (occupied.0 & entry.mask).wrapping_mul(entry.magic) >> entry.shift;
-        Bitboard(self.by_magic[entry.offset as usize + index as usize])
+        Bitboard(table[entry.offset as usize + entry.index(occupied.0)])
     }
 
     #[inline(always)]
@@ -88,6 +99,41 @@ impl<const SIZE: usize> Sliders<SIZE> {
         let entry = &self.entries[square.index()];
         let index = extract(occupied.0, entry.mask) as usize;
         Bitboard(self.by_extract[entry.offset as usize + index])
+    }
+}
+
+impl Entry {
+    /// The place of blockers in the order of the magics.
+    #[inline(always)]
+    fn index(&self, occupied: u64) -> usize {
+        ((occupied & self.mask).wrapping_mul(self.magic) >> self.shift) as usize
+    }
+}
+
+/// The tables in the order of the magics.
+pub struct Magics {
+    rook: Box<[u64]>,
+    bishop: Box<[u64]>,
+}
+
+impl Magics {
+    /// The tables, made at the first call.
+    pub fn tables() -> &'static Magics {
+        static TABLES: LazyLock<Magics> = LazyLock::new(|| Magics {
+            rook: ROOK.in_order_of_magics(),
+            bishop: BISHOP.in_order_of_magics(),
+        });
+        &TABLES
+    }
+
+    #[inline(always)]
+    pub fn rook(&self, square: Square, occupied: Bitboard) -> Bitboard {
+        ROOK.by_magic(&self.rook, square, occupied)
+    }
+
+    #[inline(always)]
+    pub fn bishop(&self, square: Square, occupied: Bitboard) -> Bitboard {
+        BISHOP.by_magic(&self.bishop, square, occupied)
     }
 }
 
@@ -179,7 +225,7 @@ mod tests {
 
         #[inline(always)]
         fn run<I: Isa>(self, isa: I) {
-            let mut random = crate::zobrist::SplitMix(7);
+            let mut random = crate::random::SplitMix(7);
             for round in 0..2_000 {
                 let mut occupied = random.next();
                 for _ in 0..round % 4 {
@@ -198,7 +244,7 @@ mod tests {
 
     #[test]
     fn magic_look_ups_equal_the_walk() {
-        Portable.call(Agree);
+        Portable::default().call(Agree);
     }
 
     #[test]

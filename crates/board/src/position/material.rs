@@ -49,7 +49,7 @@ impl Material {
     /// A well-mixed key for hash tables.
     #[inline(always)]
     pub const fn key(self) -> u64 {
-        crate::zobrist::SplitMix(self.0).next()
+        crate::random::SplitMix(self.0).next()
     }
 
     /// The same material with the colours exchanged.

@@ -1,6 +1,6 @@
 //! What the tests share.
 
-use board::zobrist::SplitMix;
+use board::random::SplitMix;
 use board::{Move, MoveList, Position};
 
 /// The position of a FEN that is known to be right.

@@ -1,6 +1,6 @@
 //! Repetitions and the ends of games (M30): against brute force, and known cases.
 
-use board::zobrist::SplitMix;
+use board::random::SplitMix;
 use board::{Color, Draw, History, Outcome, Position};
 use std::collections::HashMap;
 

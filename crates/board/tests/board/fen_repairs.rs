@@ -1,7 +1,7 @@
 //! FEN as people and programs write it: what is repaired, what is refused, and how many men fit.
 
 use board::perft::{perft, perft_playing_all};
-use board::zobrist::SplitMix;
+use board::random::SplitMix;
 use board::{Builder, Color, MAX_MOVES, Piece, PieceKind, Position, PositionError, Square};
 
 /// The repaired FEN and what was repaired.

@@ -1,7 +1,7 @@
 //! The packed form and its inverse.
 
 use crate::common::random_move;
-use board::zobrist::SplitMix;
+use board::random::SplitMix;
 use board::{Packed, PackedError, Position, PositionError, Square};
 use proptest::prelude::*;
 

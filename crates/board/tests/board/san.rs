@@ -2,7 +2,7 @@
 //! that occur in the wild.
 
 use crate::common::{position, random_move};
-use board::zobrist::SplitMix;
+use board::random::SplitMix;
 use board::{CastlingStyle, CoordinateError, Move, Position, SanError};
 use proptest::prelude::*;
 use shakmaty::san::SanPlus;

@@ -2,7 +2,7 @@
 //! the exchange out with legal moves.
 
 use crate::common::random_move;
-use board::zobrist::SplitMix;
+use board::random::SplitMix;
 use board::{Move, MoveKind, MoveList, PieceKind, Position, SEE_VALUES, Square, Stage};
 
 const PAWN: i32 = SEE_VALUES[0];

@@ -1,7 +1,7 @@
 //! Where the inputs come from: the test data, damaged.
 
 use crate::{Form, LONGEST};
-use board::zobrist::SplitMix;
+use board::random::SplitMix;
 use board::{CastlingStyle, Position};
 use std::path::Path;
 

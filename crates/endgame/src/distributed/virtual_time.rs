@@ -1,11 +1,12 @@
 //! A simulated machine for the build: virtual time, messages that overtake each other or come twice.
 //!
 //! The same seed gives the same course. What a step and a message cost stands in the [`Model`]; who has
-//! nothing to do waits for messages.
+//! nothing to do waits for messages. The simulator of searches (`parallel::sim`) cannot carry it: that one
+//! runs walks, and its crate stands on this one.
 
 use super::message::{Message, Processor};
 use super::{Action, BuildSpec, Builder, Packed, Traffic};
-use board::zobrist::SplitMix;
+use board::random::SplitMix;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 

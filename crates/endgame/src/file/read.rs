@@ -7,10 +7,11 @@ use super::{MAGIC, block_size};
 use crate::layout::Layout;
 use crate::value::{Metric, cell};
 use miniz_oxide::inflate::decompress_to_vec_with_limit;
+use ruzstd::decoding::StreamingDecoder;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Mutex, OnceLock};
 
 /// No header is longer: half a million blocks of eight bytes, and some.
 const LONGEST_HEADER: u32 = 1 << 24;
@@ -28,8 +29,16 @@ pub struct TableFile {
 }
 
 enum Data {
-    File { file: Mutex<File>, begin: u64 },
-    Bytes(&'static [u8]),
+    File {
+        file: Mutex<File>,
+        begin: u64,
+    },
+    /// All blocks of a table inside the program, one after the other, packed as one (zstd): less than
+    /// half of what the blocks take that are packed each for itself. Unpacked at first use.
+    Inside {
+        packed: &'static [u8],
+        blocks: OnceLock<Vec<u8>>,
+    },
 }
 
 /// Why a file is not used; the line names it.
@@ -57,18 +66,17 @@ impl TableFile {
         Ok(TableFile::new(header, name, data))
     }
 
-    /// A table whose file is part of the program.
-    pub fn from_bytes(bytes: &'static [u8]) -> Result<TableFile, WholeError> {
+    /// A table that is part of the program: the beginning of a file up to the blocks, and those packed as
+    /// one.
+    pub fn inside(bytes: &'static [u8]) -> Result<TableFile, WholeError> {
         let fail = |reason: String| format!("a table inside the program: {reason}");
         let cut_off = || fail("it is cut off".to_owned());
         let (start, rest) = bytes.split_at_checked(12).ok_or_else(cut_off)?;
         let length = header_length(start).map_err(&fail)? as usize + 8;
-        let (header, blocks) = rest.split_at_checked(length).ok_or_else(cut_off)?;
+        let (header, packed) = rest.split_at_checked(length).ok_or_else(cut_off)?;
         let header = read_header(header).map_err(&fail)?;
-        match header.data_length() == blocks.len() as u64 {
-            true => Ok(TableFile::new(header, "inside".to_owned(), Data::Bytes(blocks))),
-            false => Err(cut_off()),
-        }
+        let data = Data::Inside { packed, blocks: OnceLock::new() };
+        Ok(TableFile::new(header, "inside".to_owned(), data))
     }
 
     fn new(header: Header, name: String, data: Data) -> TableFile {
@@ -102,18 +110,35 @@ impl TableFile {
         let per_side = self.header.sides[0].blocks.len();
         let entry = self.header.sides[side & 1].blocks.get(block);
         let entry = entry.ok_or_else(|| fail("there is none"))?;
-        let offset = self.offsets[(side & 1) * per_side + block];
-        let bytes =
-            self.read(offset, entry.length as usize).map_err(|error| fail(&error.to_string()))?;
-        if checksum(&bytes) as u32 != entry.checksum {
-            return Err(fail("it is damaged, the checksum is wrong"));
+        let length = self.length(self.count(block));
+        let codes = match &self.data {
+            Data::File { file, begin } => {
+                let offset = begin + self.offsets[(side & 1) * per_side + block];
+                let bytes = read(file, offset, entry.length as usize);
+                let bytes = bytes.map_err(|error| fail(&error.to_string()))?;
+                if checksum(&bytes) as u32 != entry.checksum {
+                    return Err(fail("it is damaged, the checksum is wrong"));
+                }
+                decompress_to_vec_with_limit(&bytes, length).unwrap_or_default()
+            }
+            Data::Inside { packed, blocks } => {
+                let blocks = blocks.get_or_init(|| unpack_all(packed));
+                // All blocks of a side are of one length but the last one.
+                let whole = self.length(block_size(self.header.metric));
+                let last = self.length(self.count(per_side - 1));
+                let begin = (side & 1) * ((per_side - 1) * whole + last) + block * whole;
+                blocks.get(begin..begin + length).unwrap_or_default().to_vec()
+            }
+        };
+        match codes.len() == length {
+            true => Ok(codes),
+            false => Err(fail("it is damaged and cannot be unpacked")),
         }
-        let count = self.count(block);
-        let length = if self.is_packed() { codes::packed_length(count) } else { count };
-        match decompress_to_vec_with_limit(&bytes, length) {
-            Ok(codes) if codes.len() == length => Ok(codes),
-            _ => Err(fail("it is damaged and cannot be unpacked")),
-        }
+    }
+
+    /// Bytes of so many positions.
+    fn length(&self, count: usize) -> usize {
+        if self.is_packed() { codes::packed_length(count) } else { count }
     }
 
     fn is_packed(&self) -> bool {
@@ -124,23 +149,6 @@ impl TableFile {
     fn count(&self, block: usize) -> usize {
         let size = block_size(self.header.metric);
         (self.layout.size() - block * size).min(size)
-    }
-
-    fn read(&self, offset: u64, length: usize) -> io::Result<Vec<u8>> {
-        match &self.data {
-            Data::File { file, begin } => {
-                let mut bytes = vec![0; length];
-                // A thread that panicked here left nothing half done: each reader seeks first.
-                let mut file = file.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-                file.seek(SeekFrom::Start(begin + offset))?;
-                file.read_exact(&mut bytes)?;
-                Ok(bytes)
-            }
-            Data::Bytes(data) => {
-                let begin = offset as usize;
-                Ok(data.get(begin..begin + length).unwrap_or_default().to_vec())
-            }
-        }
     }
 
     /// A cell of a block that was read: the side to move, and the place in the block.
@@ -169,6 +177,22 @@ impl TableFile {
         };
         Ok([side(0)?, side(1)?])
     }
+}
+
+fn read(file: &Mutex<File>, offset: u64, length: usize) -> io::Result<Vec<u8>> {
+    let mut bytes = vec![0; length];
+    // A thread that panicked here left nothing half done: each reader seeks first.
+    let mut file = file.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    file.seek(SeekFrom::Start(offset))?;
+    file.read_exact(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// What was packed as one; nothing if it is damaged, and no block is found then.
+fn unpack_all(packed: &[u8]) -> Vec<u8> {
+    let mut blocks = Vec::new();
+    let unpacked = StreamingDecoder::new(packed).ok().map(|mut all| all.read_to_end(&mut blocks));
+    if matches!(unpacked, Some(Ok(_))) { blocks } else { Vec::new() }
 }
 
 /// Reads magic and length.

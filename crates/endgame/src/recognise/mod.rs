@@ -284,7 +284,8 @@ fn pawns_worth(piece: Piece) -> i32 {
 }
 
 /// The tables inside the program: win, draw and loss of the endings that no simple rule decides, for some
-/// of them with the stage of the win. Made by `rookery endgame build --men 4 --metrics dtm,wdl` and `rookery endgame stages`.
+/// of them with the stage of the win. Made by `rookery endgame build --men 4 --metrics dtm,wdl` and `rookery
+/// endgame stages`, and packed by the example `pack_inside`.
 const FILES: [&[u8]; 18] = [
     include_bytes!("../../inside/KPK.wdl"),
     include_bytes!("../../inside/KBBK.stages"),
@@ -309,7 +310,7 @@ const FILES: [&[u8]; 18] = [
 /// The tables that are whole; all are, as a test shows.
 fn inside_tables() -> Tables {
     let mut tables = Tables::new();
-    for file in FILES.into_iter().filter_map(|bytes| TableFile::from_bytes(bytes).ok()) {
+    for file in FILES.into_iter().filter_map(|bytes| TableFile::inside(bytes).ok()) {
         tables.add(file);
     }
     tables

@@ -1,6 +1,6 @@
 //! Positions to judge.
 
-use board::zobrist::SplitMix;
+use board::random::SplitMix;
 use board::{Epd, Move, Position};
 
 /// The positions of some test suites, each followed by a random game: (before, move, after).

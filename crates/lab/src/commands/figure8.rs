@@ -2,6 +2,7 @@
 
 use super::games::Ticker;
 use clap::Args;
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use lab::duel::Openings;
 use lab::figure8;
 use lab::files::write_whole;
@@ -29,7 +30,7 @@ pub struct Figure8Arguments {
     #[arg(long)]
     json: bool,
     /// Draw the figure as well; a plain file of that name is replaced
-    #[arg(long, value_name = "FILE.svg")]
+    #[arg(long, value_name = "FILE.svg", value_parser = OsStringValueParser::new().try_map(plot::file_name))]
     plot: Option<PathBuf>,
 }
 

@@ -148,11 +148,11 @@ fn take<const N: usize>(bytes: &mut &[u8]) -> Result<[u8; N], String> {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::random::Random;
+    use board::random::SplitMix;
 
     /// A game of random moves with scores of all kinds.
     pub fn random_game(seed: u64) -> Game {
-        let mut random = Random::stream(seed, 1);
+        let mut random = SplitMix::stream(seed, 1);
         let start = match seed % 3 {
             0 => "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
             _ => "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -164,16 +164,16 @@ pub(super) mod tests {
             if moves.is_empty() {
                 break;
             }
-            let mv = moves[random.below(moves.len())];
+            let mv = moves[random.below(moves.len() as u64) as usize];
             let score = match random.below(5) {
                 0 => None,
-                1 => Some(random.next_u64() as i16),
+                1 => Some(random.next() as i16),
                 _ => Some(random.below(400) as i16 - 200),
             };
             plies.push(Ply { mv, score });
             position.play(mv);
         }
-        let outcome = Outcome::ALL[random.below(4)];
+        let outcome = Outcome::ALL[random.below(4) as usize];
         Game { start, outcome, plies }
     }
 
@@ -209,11 +209,11 @@ pub(super) mod tests {
         for cut in 0..bytes.len() {
             assert!(Game::unpack(&mut &bytes[..cut]).is_err(), "{cut}");
         }
-        let mut random = Random::new(5);
+        let mut random = SplitMix(5);
         for _ in 0..2_000 {
             let mut damaged = bytes.clone();
-            let at = random.below(damaged.len());
-            damaged[at] = random.next_u64() as u8;
+            let at = random.below(damaged.len() as u64) as usize;
+            damaged[at] = random.next() as u8;
             // Any bytes are a game or an error.
             let _ = Game::unpack(&mut &damaged[..]);
         }

@@ -8,7 +8,7 @@
 //! is that of the occupied bits, low half of a byte first: kind (pawn 0 … king 5), plus 8 for an enemy's.
 //! All numbers are little-endian.
 
-use crate::random::Random;
+use board::random::SplitMix;
 use board::{Bitboard, Color, Position, Square};
 use files::crc32;
 use std::io::{self, BufReader, Read, Write};
@@ -90,10 +90,7 @@ impl Sample {
 
 /// Shuffles samples: which comes where depends on the seed alone.
 pub fn shuffle(samples: &mut [Sample], seed: u64) {
-    let mut random = Random::stream(seed, samples.len() as u64);
-    for last in (1..samples.len()).rev() {
-        samples.swap(last, random.below(last + 1));
-    }
+    SplitMix::stream(seed, samples.len() as u64).shuffle(samples);
 }
 
 /// Writes a file of samples.

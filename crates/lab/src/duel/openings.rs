@@ -1,6 +1,6 @@
 //! The positions that games begin with.
 
-use crate::random::Random;
+use board::random::SplitMix;
 use board::{Epd, Position};
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use std::path::Path;
 #[derive(Clone, Debug)]
 pub struct Openings {
     positions: Vec<Position>,
-    random: Random,
+    random: SplitMix,
     next: usize,
 }
 
@@ -37,7 +37,7 @@ impl Openings {
 
     /// A list that is not empty. Every position comes once before any comes again.
     pub fn new(positions: Vec<Position>, seed: u64) -> Openings {
-        Openings { positions, random: Random::new(seed), next: 0 }
+        Openings { positions, random: SplitMix(seed), next: 0 }
     }
 
     /// All of them, in the order of the file before any was drawn.
@@ -55,7 +55,8 @@ impl Openings {
         if self.next == self.positions.len() {
             self.next = 0;
         }
-        let other = self.next + self.random.below(self.positions.len() - self.next);
+        let other =
+            self.next + self.random.below((self.positions.len() - self.next) as u64) as usize;
         self.positions.swap(self.next, other);
         self.next += 1;
         self.positions[self.next - 1]

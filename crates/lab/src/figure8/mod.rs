@@ -6,10 +6,10 @@
 //! shown in per cent of its nodes. (The survey shows CPU time; nodes are the same on every machine. The
 //! seconds are measured as well.) The transposition table has 8 192 places with one probe, as there.
 
-mod plot;
+mod picture;
 mod report;
 
-pub use plot::svg;
+pub use picture::svg;
 pub use report::{json, text};
 
 use board::{History, Position};

@@ -2,7 +2,7 @@
 
 use super::{Settings, Stop};
 use crate::data::{Game, Outcome, Ply};
-use crate::random::Random;
+use board::random::SplitMix;
 use board::{Color, History, Move, Position};
 use eval::AnyEvaluator;
 use search::{Iteration, Limits, Observer, Profile, Progress, Report, Worker};
@@ -113,7 +113,7 @@ pub fn play(
     number: u64,
     stop: &Stop<'_>,
 ) -> Option<Game> {
-    let mut random = Random::stream(settings.seed, number);
+    let mut random = SplitMix::stream(settings.seed, number);
     let start = loop {
         if stop() {
             return None;
@@ -154,14 +154,14 @@ pub fn play(
 }
 
 /// Random moves from the start position; none where they end the game.
-fn random_opening(plies: u32, random: &mut Random) -> Option<Position> {
+fn random_opening(plies: u32, random: &mut SplitMix) -> Option<Position> {
     let mut position = Position::startpos();
-    for _ in 0..plies + u32::from(random.coin()) {
+    for _ in 0..plies + (random.next() >> 63) as u32 {
         let moves = position.legal_moves();
         if moves.is_empty() {
             return None;
         }
-        position.play(moves[random.below(moves.len())]);
+        position.play(moves[random.below(moves.len() as u64) as usize]);
     }
     position.has_legal_move().then_some(position)
 }

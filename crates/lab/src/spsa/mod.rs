@@ -12,7 +12,7 @@
 
 pub mod state;
 
-use crate::random::Random;
+use board::random::SplitMix;
 use serde::{Deserialize, Serialize};
 
 /// Spall's exponent of the gain.
@@ -101,10 +101,10 @@ impl Spsa {
     /// Engines take whole numbers. A value is rounded up with a chance equal to its fraction, in both
     /// settings alike, so that their mean stays where the parameter is.
     pub fn propose(&self, iteration: u64) -> Trial {
-        let mut random = Random::stream(self.seed, iteration);
+        let mut random = SplitMix::stream(self.seed, iteration);
         let mut trial = Trial { iteration, plus: vec![], minus: vec![], signs: vec![] };
         for tunable in &self.tunables {
-            let sign = if random.coin() { 1.0 } else { -1.0 };
+            let sign = if random.next() >> 63 == 1 { 1.0 } else { -1.0 };
             let far = sign * self.schedule.width(iteration) * f64::from(tunable.step);
             let shift = random.unit();
             let whole = |value: f64| {
@@ -143,7 +143,7 @@ mod tests {
     }
 
     /// Plays a game whose expectation falls with the square of the distance from the best values.
-    fn score(best: &[i32], scales: &[f64], trial: &Trial, random: &mut Random) -> f64 {
+    fn score(best: &[i32], scales: &[f64], trial: &Trial, random: &mut SplitMix) -> f64 {
         let loss = |values: &[i32]| -> f64 {
             let parts = values.iter().zip(best).zip(scales);
             parts.map(|((value, best), scale)| (f64::from(value - best) / scale).powi(2)).sum()
@@ -167,7 +167,7 @@ mod tests {
                 tunable(3500, 0, 6000, 300),
             ],
         );
-        let mut random = Random::new(3);
+        let mut random = SplitMix(3);
         for iteration in 1..=8000 {
             let trial = spsa.propose(iteration);
             let score = score(&best, &scales, &trial, &mut random);

@@ -81,7 +81,7 @@ pub fn tune(samples: &Samples, plan: &Plan, tell: &mut dyn FnMut(&str)) -> Resul
 
 /// The numbers of the samples in another order for each epoch, cut into batches.
 fn shuffled_batches(learn: &[u32], epoch: u64) -> Vec<Vec<u32>> {
-    let mut random = board::zobrist::SplitMix(epoch);
+    let mut random = board::random::SplitMix(epoch);
     let mut order = learn.to_vec();
     for last in (1..order.len()).rev() {
         order.swap(last, random.below(last as u64 + 1) as usize);

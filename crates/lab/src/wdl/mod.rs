@@ -106,11 +106,11 @@ pub fn compare(model: &Model, samples: &[Sample], width: i32) -> Vec<Band> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Random;
+    use board::random::SplitMix;
 
     /// Results drawn from a known model.
     fn drawn(model: &Model, count: usize) -> Vec<Sample> {
-        let mut random = Random::new(5);
+        let mut random = SplitMix(5);
         let mut unit = move || random.unit();
         let one = |_| {
             let (score, material) = (unit() * 1000.0 - 500.0, unit());

@@ -312,7 +312,7 @@ impl Simulation<'_> {
         Run {
             answer,
             time,
-            hash: self.network.hash,
+            hash: self.network.hash.0,
             statistics: self.processors[0].walk().statistics().clone(),
             accounts: self.processors.into_iter().map(|processor| processor.account).collect(),
             timeline,

@@ -5,6 +5,7 @@ use super::timeline::{Sent, Timeline};
 use super::topology::Topology;
 use super::{Model, Setup};
 use crate::{Chance, Message, Peer, Time};
+use files::Digest;
 
 /// The network of a run.
 pub(super) struct Network<'a> {
@@ -18,7 +19,7 @@ pub(super) struct Network<'a> {
     chance: Chance,
     /// Crashes (true) and returns to come, the last first.
     faults: Vec<(Time, Peer, bool)>,
-    pub hash: u64,
+    pub hash: Digest,
     pub timeline: Option<Timeline>,
 }
 
@@ -37,7 +38,7 @@ impl Network<'_> {
             sequence: 0,
             chance: Chance::new(setup.seed, u64::MAX),
             faults,
-            hash: 0xcbf2_9ce4_8422_2325,
+            hash: Digest::default(),
             timeline: setup.record.then(Timeline::default),
         }
     }
@@ -105,7 +106,7 @@ impl Network<'_> {
 
     fn mix(&mut self, time: Time, from: Peer, to: Peer, kind: u64) {
         for word in [time, u64::from(from.0) << 32 | u64::from(to.0), kind] {
-            self.hash = (self.hash ^ word).wrapping_mul(0x0100_0000_01b3).rotate_left(23);
+            self.hash.add(&word.to_le_bytes());
         }
     }
 }

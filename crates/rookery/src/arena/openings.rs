@@ -3,11 +3,11 @@
 mod builtin;
 mod polyglot;
 
-use super::random::Random;
 use super::words;
 use crate::input::{MOST_BAD, unpack};
 use crate::lines::{self, Line};
 use board::pgn::Games;
+use board::random::SplitMix;
 use board::{Epd, Move, Position};
 use serde::{Deserialize, Serialize};
 use std::io::{BufRead, BufReader, Read};
@@ -143,7 +143,7 @@ impl Openings {
         }
         // The lines of a book are drawn at random as they are.
         if source.order == Order::Random && kind(&source.file) != Some("bin") {
-            Random::new(seed).shuffle(&mut openings.openings);
+            SplitMix(seed).shuffle(&mut openings.openings);
         }
         let skip = source.skip % openings.openings.len();
         openings.openings.rotate_left(skip);

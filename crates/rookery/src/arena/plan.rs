@@ -3,12 +3,12 @@
 use super::adjudication::{self, Rules};
 use super::contestant::{self, Contestant};
 use super::driver::Patience;
+use super::elo::{Model, Sprt};
 use super::openings::{self, Source};
 use super::schedule::{Format, Schedule};
 use super::tablebase::Tablebase;
 use super::words;
 use crate::arguments::MatchArguments;
-use lab::elo::{Model, Sprt};
 use serde_json::{Value, json};
 use std::time::Duration;
 

@@ -1,8 +1,8 @@
 //! What the runner says: where a match stands, and how it ended.
 
+use super::elo::{Decision, Estimate, FEWEST_PAIRS, Pentanomial, Sprt};
 use super::schedule::Schedule;
 use super::tally::{Duel, Tally};
-use lab::elo::{Decision, Estimate, FEWEST_PAIRS, Pentanomial, Sprt};
 use std::fmt::Write as _;
 use std::time::Duration;
 

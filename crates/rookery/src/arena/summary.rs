@@ -1,10 +1,10 @@
 //! The outcome of a match for programs.
 
+use super::elo::{Decision, Model};
 use super::report::Setting;
 use super::tally::{Conduct, Duel, Incident, Tally};
 use super::verdict::Cause;
 use crate::interrupt;
-use lab::elo::{Decision, Model};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::Duration;

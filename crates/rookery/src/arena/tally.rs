@@ -1,11 +1,11 @@
 //! The results so far: of each pairing in games and pairs, of each engine in all, and what went wrong.
 
 use super::copies::Copies;
+use super::elo::Pentanomial;
 use super::game::{Record, Warning};
 use super::schedule::{Fixture, Schedule};
 use super::verdict::{Cause, Verdict};
 use board::Color;
-use lab::elo::Pentanomial;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

@@ -2,6 +2,7 @@
 
 use super::TeamsTuning;
 use super::tds::TdsTuning;
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Args, ValueEnum, value_parser};
 use parallel::StrategyKind;
 use parallel::sim::TableKind;
@@ -89,7 +90,7 @@ pub struct SimArguments {
     pub json: bool,
 
     /// Draw load over time and who worked for whom, for the first position of the last run
-    #[arg(long, value_name = "FILE.svg")]
+    #[arg(long, value_name = "FILE.svg", value_parser = OsStringValueParser::new().try_map(plot::file_name))]
     pub plot: Option<PathBuf>,
 
     /// Compare all strategies, and with messages that cost nothing; --plot draws the speedups

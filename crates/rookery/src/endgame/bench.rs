@@ -7,7 +7,7 @@ use crate::progress::Progress;
 use ::endgame::recognise::RECOGNISERS;
 use ::endgame::syzygy::Syzygy;
 use ::endgame::{Metric, Oracle, Tables, Usage};
-use board::zobrist::SplitMix;
+use board::random::SplitMix;
 use board::{Color, History, Position};
 use search::{Limits, Profile, Quiet};
 use serde::Serialize;

@@ -5,7 +5,7 @@ use crate::json;
 use crate::progress::Progress;
 use ::endgame::syzygy::Syzygy;
 use ::endgame::{Metric, Tables};
-use board::zobrist::SplitMix;
+use board::random::SplitMix;
 use board::{Color, Position};
 use serde::Serialize;
 use std::io::Write;

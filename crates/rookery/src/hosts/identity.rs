@@ -77,9 +77,9 @@ fn host_cores() -> Option<u32> {
 /// A number that follows from what positions are worth: another evaluation has another.
 fn evaluation() -> u64 {
     let positions = bench::positions().filter_map(|fen| Position::from_fen(fen).ok());
-    positions.fold(0xcbf2_9ce4_8422_2325, |hash, position| {
-        (hash ^ eval::explain(&position).white as u64).wrapping_mul(0x0100_0000_01b3)
-    })
+    let mut hash = files::Digest::default();
+    positions.for_each(|position| hash.add(&eval::explain(&position).white.to_le_bytes()));
+    hash.0
 }
 
 #[cfg(test)]

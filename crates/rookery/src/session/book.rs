@@ -1,8 +1,9 @@
 //! The opening book in the console: `OwnBook`, `BookFile` and what belongs to them (M33).
 
-use super::strength::Random;
+use super::strength::random;
 use super::{CommandError, GoRequest, Session, refuse};
 use crate::book::{Choice, OwnBook};
+use board::random::SplitMix;
 use board::{Move, Position};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -11,13 +12,13 @@ use std::path::{Path, PathBuf};
 pub struct Shelf {
     book: Option<OwnBook>,
     path: PathBuf,
-    random: Random,
+    random: SplitMix,
 }
 
 impl Default for Shelf {
     /// No book. The dice fall differently in every session, as openings should.
     fn default() -> Shelf {
-        Shelf { book: None, path: PathBuf::new(), random: Random::new(0) }
+        Shelf { book: None, path: PathBuf::new(), random: random(0) }
     }
 }
 
@@ -47,7 +48,7 @@ impl Session {
 
     /// `BookSeed`: the same moves of the book in every session; 0: others each time.
     pub fn seed_book(&mut self, seed: u64) {
-        self.book.random = Random::new(seed);
+        self.book.random = random(seed);
     }
 
     /// The book's moves with their shares in percent, if a book is open.
@@ -68,7 +69,7 @@ impl Session {
         else {
             return Ok(None);
         };
-        let random = self.book.random.bits();
+        let random = self.book.random.next();
         let choice = match book.pick(position, options.best_book_move, random) {
             Ok(choice) => choice,
             Err(reason) => {

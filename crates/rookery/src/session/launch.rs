@@ -1,11 +1,12 @@
 //! From an order to its answer: starting a search on its own thread, ending it, answering once.
 
 use super::control::Control;
-use super::strength::{CANDIDATES, Random, Strength};
+use super::strength::{CANDIDATES, Strength};
 use super::watch::{ClockCheck, Watch};
 use super::{CommandError, Event, Formatter, GoRequest, Output, Session, refuse};
 use crate::book::Choice;
 use crate::engine::{Engine, STACK};
+use board::random::SplitMix;
 use board::{History, Move, Position};
 use endgame::Oracle;
 use search::time::{Budget, Clock};
@@ -56,7 +57,7 @@ struct Task {
     earliest: Option<Instant>,
     /// The book's move: there is nothing to search.
     book: Option<Choice>,
-    random: Arc<Mutex<Random>>,
+    random: Arc<Mutex<SplitMix>>,
     engine: Arc<Mutex<Engine>>,
     control: Arc<Control>,
     output: Output,

@@ -24,6 +24,7 @@ use crate::engine::{self, Engine};
 use crate::failure::Failure;
 use crate::hosts::ProcessCommand;
 use crate::uci::Options;
+use board::random::SplitMix;
 use cluster::Link;
 use launch::Running;
 use search::Profile;
@@ -31,7 +32,6 @@ use search::time::NodeClock;
 use std::path::PathBuf;
 use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use strength::Random;
 
 pub use control::Control;
 pub use error::{CommandError, refuse};
@@ -67,7 +67,7 @@ pub struct Session {
     running: Option<Running>,
     /// Searches so far: an answer is known by its number.
     searches: u64,
-    random: Arc<Mutex<Random>>,
+    random: Arc<Mutex<SplitMix>>,
     book: book::Shelf,
     /// The file from which the table was loaded last.
     loaded: Option<PathBuf>,
@@ -91,7 +91,7 @@ impl Session {
             engine: Arc::new(Mutex::new(engine)),
             running: None,
             searches: 0,
-            random: Arc::new(Mutex::new(Random::new(0))),
+            random: Arc::new(Mutex::new(strength::random(0))),
             book: book::Shelf::default(),
             loaded: None,
             events,
@@ -124,7 +124,7 @@ impl Session {
 
     /// `Skill Seed`: the same errors at low levels in every session; 0: others each time.
     pub fn seed_skill(&mut self, seed: u64) {
-        *self.random.lock().unwrap_or_else(PoisonError::into_inner) = Random::new(seed);
+        *self.random.lock().unwrap_or_else(PoisonError::into_inner) = strength::random(seed);
     }
 
     /// Where lines that are read go.

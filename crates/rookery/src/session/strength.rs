@@ -14,6 +14,7 @@
 //! does not depend on the machine. What rating a level plays at was measured by matches
 //! ([`RATING_OF_LEVEL`], docs/lab/strength.md).
 
+use board::random::SplitMix;
 use search::Line;
 use search::time::Budget;
 use std::hash::{BuildHasher, RandomState};
@@ -77,18 +78,18 @@ impl Strength {
     }
 
     /// How long to think about a move that has such a budget: a random part of it.
-    pub fn thinking_time(self, budget: &Budget, random: &mut Random) -> Duration {
+    pub fn thinking_time(self, budget: &Budget, random: &mut SplitMix) -> Duration {
         let (least, most) = THINKING_PART;
-        let part_ms = budget.soft_ms() * (least + (most - least) * random.next());
+        let part_ms = budget.soft_ms() * (least + (most - least) * random.unit());
         // Such a budget is below a year; what is none (a bug) is no reason to wait.
         let time = Duration::try_from_secs_f64(part_ms / 1e3).unwrap_or_default();
         time.min(LONGEST_THOUGHT)
     }
 
     /// Which of the lines (best first) is played.
-    pub fn choose<'a>(self, lines: &'a [Line], random: &mut Random) -> Option<&'a Line> {
+    pub fn choose<'a>(self, lines: &'a [Line], random: &mut SplitMix) -> Option<&'a Line> {
         let error = LARGEST_ERROR * (1.0 - self.level / FULL_LEVEL);
-        let judged = lines.iter().map(|line| (f64::from(line.score) + error * random.next(), line));
+        let judged = lines.iter().map(|line| (f64::from(line.score) + error * random.unit(), line));
         // The first of equal ones, so that level 20 would be exact.
         judged
             .reduce(|best, other| if other.0 > best.0 { other } else { best })
@@ -96,31 +97,9 @@ impl Strength {
     }
 }
 
-/// Pseudo-random numbers (SplitMix64).
-pub struct Random(u64);
-
-impl Random {
-    /// The same numbers for the same seed; 0: others each time.
-    pub fn new(seed: u64) -> Random {
-        match seed {
-            0 => Random(RandomState::new().hash_one(0)),
-            seed => Random(seed),
-        }
-    }
-
-    /// The next number, from 0 to 1.
-    pub fn next(&mut self) -> f64 {
-        self.bits() as f64 / u64::MAX as f64
-    }
-
-    /// The next 64 bits.
-    pub fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
+/// Random numbers: the same for the same seed; 0: others each time.
+pub fn random(seed: u64) -> SplitMix {
+    SplitMix(if seed == 0 { RandomState::new().hash_one(0) } else { seed })
 }
 
 #[cfg(test)]
@@ -137,7 +116,7 @@ mod tests {
 
     /// How often the best line is chosen in a thousand tries.
     fn best_chosen(level: f64) -> usize {
-        let (lines, mut random) = (lines(), Random::new(7));
+        let (lines, mut random) = (lines(), SplitMix(7));
         let strength = Strength::of_level(level).expect("a level below 20");
         let mut choose = |_: &usize| strength.choose(&lines, &mut random) == lines.first();
         (0..1000).filter(|number| choose(number)).count()
@@ -147,7 +126,7 @@ mod tests {
     fn a_lower_level_errs_more_often_but_never_by_more_than_its_error() {
         let chosen = [0.0, 10.0, 15.0, 19.9].map(best_chosen);
         assert!(chosen.is_sorted() && chosen[0] < 600 && chosen[3] == 1000, "{chosen:?}");
-        let (lines, mut random) = (lines(), Random::new(1));
+        let (lines, mut random) = (lines(), SplitMix(1));
         let weakest = Strength::of_level(0.0).expect("a level");
         assert!((0..1000).all(|_| weakest.choose(&lines, &mut random) != lines.last()));
     }
@@ -156,7 +135,7 @@ mod tests {
     fn a_weak_player_thinks_for_a_part_of_its_time() {
         let clock = |remaining_ms| search::time::Clock { remaining_ms, ..Default::default() };
         let strength = Strength::of_level(3.0).expect("a level below 20");
-        let mut random = Random::new(3);
+        let mut random = SplitMix(3);
         for remaining_ms in [-50, 0, 5, 60_000, i64::MAX] {
             let budget = Budget::of_clock(&clock(remaining_ms), 10);
             for _ in 0..100 {
@@ -170,7 +149,7 @@ mod tests {
 
     #[test]
     fn a_seed_repeats_and_none_does_not() {
-        let first = |seed| Random::new(seed).bits();
+        let first = |seed| random(seed).next();
         assert_eq!(first(7), first(7));
         assert!((0..3).any(|_| first(0) != first(0)));
     }

@@ -1,5 +1,6 @@
 //! What tests of consoles share: memory to write to, and noise to send.
 
+use board::random::SplitMix;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 
@@ -25,21 +26,18 @@ impl Memory {
     }
 }
 
-/// Pseudo-random numbers (xorshift), the same in every run.
-pub struct Noise(u64);
+/// Random input, the same in every run.
+pub struct Noise(SplitMix);
 
 impl Noise {
-    /// The numbers of a seed that is not 0.
+    /// The input of a seed.
     pub fn new(seed: u64) -> Noise {
-        Noise(seed)
+        Noise(SplitMix(seed))
     }
 
     /// A number below the limit.
     pub fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 20) as usize % limit
+        self.0.below(limit as u64) as usize
     }
 
     fn pick<'a>(&mut self, words: &[&'a str]) -> &'a str {

@@ -34,7 +34,7 @@ use std::process::ExitCode;
 use table::Table;
 
 /// The positions that all four papers used.
-pub const BRATKO_KOPEC: &str = include_str!("../../../../testdata/epd/bk.epd");
+pub const BRATKO_KOPEC: &str = include_str!("bk.epd");
 
 /// Runs the command.
 pub fn run(arguments: &SimArguments, out: &mut impl Write) -> Result<ExitCode, Failure> {

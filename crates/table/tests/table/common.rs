@@ -1,27 +1,12 @@
 //! Keys that meet in few lines, and entries that can be told from their keys.
 
 use board::Move;
+pub use board::random::SplitMix;
 use table::{Bound, Entry};
-
-/// A pseudo-random sequence.
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        mix(self.0)
-    }
-
-    pub fn below(&mut self, bound: u64) -> u64 {
-        self.next() % bound
-    }
-}
 
 /// Scatters the bits of a number.
 pub fn mix(number: u64) -> u64 {
-    let once = (number ^ number >> 31).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let twice = (once ^ once >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    twice ^ twice >> 31
+    SplitMix(number).next()
 }
 
 /// The key number `id` of those that share the line or slot number `slot` in a table of 1 MB,

@@ -1,6 +1,6 @@
 //! Threads that hammer one table never see an entry of another position.
 
-use crate::common::{Random, belongs_to, entry_of, key};
+use crate::common::{SplitMix, belongs_to, entry_of, key};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use table::{Bucketed, Direct, Entry, Policy, Probe, Table, TwoDeep};
 
@@ -21,7 +21,7 @@ fn hammer<P: Policy>() {
         for thread in 0..THREADS {
             let (table, positions, hits) = (&table, &positions, &hits);
             scope.spawn(move || {
-                let mut random = Random(thread);
+                let mut random = SplitMix(thread);
                 let mut found = 0;
                 for step in 0..STEPS {
                     let number = random.next() as usize;
@@ -59,7 +59,7 @@ fn a_table_is_cleared_and_saved_while_others_use_it() {
     let table = Table::<Bucketed>::new(1).unwrap();
     std::thread::scope(|scope| {
         scope.spawn(|| {
-            let mut random = Random(1);
+            let mut random = SplitMix(1);
             for _ in 0..STEPS / 4 {
                 let key = key(random.below(8), random.below(40));
                 let probe = table.probe(key);

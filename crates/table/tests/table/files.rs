@@ -1,6 +1,6 @@
 //! Tables survive a restart; a file that is not whole is refused and changes nothing.
 
-use crate::common::{Random, entry_of};
+use crate::common::{SplitMix, entry_of};
 use std::fs;
 use std::path::{Path, PathBuf};
 use table::{AnyTable, Bucketed, Entry, Policy, PolicyKind, Table, TwoDeep};
@@ -16,7 +16,7 @@ fn folder(name: &str) -> PathBuf {
 }
 
 fn keys(seed: u64) -> impl Iterator<Item = u64> {
-    let mut random = Random(seed);
+    let mut random = SplitMix(seed);
     (0..2000).map(move |_| random.next())
 }
 
@@ -91,7 +91,7 @@ fn one_wrong_bit_anywhere_is_noticed() {
     filled::<Bucketed>(1, 1).save(&path, STAMP, |_, _| {}).unwrap();
     let good = fs::read(&path).unwrap();
     let mut table = filled::<Bucketed>(1, 2);
-    let mut random = Random(5);
+    let mut random = SplitMix(5);
     let header = 0..64;
     let lines = (0..100).map(|_| 64 + random.below(good.len() as u64 - 72) as usize);
     let checksum = good.len() - 8..good.len();

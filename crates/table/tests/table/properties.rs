@@ -1,6 +1,6 @@
 //! What was stored is found again or was displaced by the policy's rule; sizes, clearing, ages.
 
-use crate::common::{Random, entry_of, key};
+use crate::common::{SplitMix, entry_of, key};
 use proptest::prelude::*;
 use std::collections::HashMap;
 use table::{
@@ -151,7 +151,7 @@ fn a_slot_from_before_a_change_of_size_does_no_harm() {
 fn a_cleared_table_is_empty_for_any_number_of_threads() {
     for threads in [0, 1, 2, 3, 7, 1_000_000_000] {
         let table = Table::<Bucketed>::new(3).unwrap();
-        let mut random = Random(threads as u64);
+        let mut random = SplitMix(threads as u64);
         let keys: Vec<u64> = (0..10_000).map(|_| random.next()).collect();
         for &key in &keys {
             table.store(table.slot(key), entry_of(key, 1, 1));
@@ -168,7 +168,7 @@ fn hashfull_counts_the_entries_of_the_present_search() {
     for policy in PolicyKind::ALL {
         let any = AnyTable::new(policy, 1).unwrap();
         let fill = |share: u64| {
-            let mut random = Random(7);
+            let mut random = SplitMix(7);
             for _ in 0..any.capacity() * share / 100 {
                 let key = random.next();
                 let entry = entry_of(key, 1, 1);

@@ -1,6 +1,5 @@
 //! What the program says of a network, as numbers, and the table of them.
 
-use super::load::Load;
 use serde_json::{Value, json};
 
 /// What `cluster pingpong` and `cluster doctor` tell, in one delay.
@@ -40,7 +39,7 @@ impl Way {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Row {
     way: Way,
-    load: Load,
+    others: f64,
     strategy: String,
     sequential_seconds: f64,
     speedup: f64,
@@ -54,7 +53,7 @@ pub struct Row {
 
 impl Row {
     /// Reads what `speedup --json` says: one for each strategy.
-    pub fn read(way: Way, load: Load, speedup: &str) -> Result<Vec<Row>, String> {
+    pub fn read(way: Way, others: f64, speedup: &str) -> Result<Vec<Row>, String> {
         let rows: Vec<Row> = objects(speedup)?
             .iter()
             .map(|report| {
@@ -62,7 +61,7 @@ impl Row {
                 let nodes = number(report, "nodes")? * number(report, "repetitions")?;
                 Ok(Row {
                     way,
-                    load,
+                    others,
                     strategy: report["strategy"].as_str().unwrap_or("?").to_owned(),
                     sequential_seconds: number(report, "sequential_seconds")?,
                     speedup: number(report, "speedup")?,
@@ -95,8 +94,7 @@ impl Row {
             "search_overhead": self.search_overhead,
             "messages_per_1000_nodes": self.messages_per_1000_nodes,
             "dropped": self.dropped,
-            "relay_processors": self.load.own,
-            "other_processors": self.load.others,
+            "other_processors": self.others,
         })
         .to_string()
     }
@@ -118,7 +116,7 @@ impl Row {
             100.0 * self.search_overhead,
             self.messages_per_1000_nodes,
             self.dropped,
-            self.load.others,
+            self.others,
         )
     }
 }
@@ -153,8 +151,7 @@ mod tests {
     #[test]
     fn what_the_program_says_becomes_a_line() {
         let way = Way::read(10_000, PINGPONG, DOCTOR).unwrap();
-        let load = Load { own: 0.1, others: 0.75 };
-        let rows = Row::read(way, load, SPEEDUP).unwrap();
+        let rows = Row::read(way, 0.75, SPEEDUP).unwrap();
         assert_eq!(rows.len(), 1);
         let line = rows[0].line();
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -173,9 +170,8 @@ mod tests {
         assert!(Way::read(1, PINGPONG, "{}").unwrap_err().contains("grain"));
         assert!(Way::read(1, "{\"bytes\":48", DOCTOR).is_err());
         let way = Way::read(1, PINGPONG, DOCTOR).unwrap();
-        let load = Load::default();
-        assert!(Row::read(way, load, "nothing").is_err());
-        let said = Row::read(way, load, "{\"strategy\":\"ybw\"}").unwrap_err();
+        assert!(Row::read(way, 0.0, "nothing").is_err());
+        let said = Row::read(way, 0.0, "{\"strategy\":\"ybw\"}").unwrap_err();
         assert!(said.contains("nodes"), "{said}");
     }
 }

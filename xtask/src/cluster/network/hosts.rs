@@ -1,14 +1,10 @@
 //! Two hosts on one machine: network namespaces, which see nothing of each other but the cable between them.
 
-use super::relay::{Carried, Port, Relay};
-use super::system::{TUN, Tap};
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::Arc;
-use std::time::Duration;
 
 /// The addresses of the hosts.
 pub const ADDRESSES: [&str; 2] = ["10.77.0.1", "10.77.0.2"];
@@ -125,85 +121,27 @@ fn maker(name: &str) -> Option<u32> {
     process.parse().ok().filter(|_| ours)
 }
 
-/// The cable between the hosts.
-pub enum Cable {
-    /// Made by the kernel: a pair of virtual devices that delay what they send.
-    Netem([String; 2]),
-    /// Made by this program.
-    Relay(Relay),
+/// Joins the hosts by a pair of virtual devices.
+pub fn join(hosts: &Hosts) -> Result<(), String> {
+    let [first, second] = hosts.names();
+    let pair = ["type", "veth", "peer", "name", DEVICE, "netns", second];
+    ip(&[&["-n", first, "link", "add", DEVICE], &pair[..]].concat())?;
+    for (name, address) in hosts.names().into_iter().zip(ADDRESSES) {
+        ip(&["-n", name, "address", "add", &format!("{address}/24"), "dev", DEVICE])?;
+        ip(&["-n", name, "link", "set", DEVICE, "up"])?;
+    }
+    Ok(())
 }
 
-impl Cable {
-    /// Joins the hosts: by the kernel where it can delay frames.
-    pub fn new(hosts: &Hosts) -> Result<Cable, String> {
-        let cable = match Cable::netem(hosts) {
-            Some(cable) => {
-                eprintln!("xtask: delays by the kernel: veth and netem");
-                cable
-            }
-            None => {
-                eprintln!("xtask: the kernel has no netem; delays by a relay between TAP devices");
-                Cable::relay(hosts)?
-            }
-        };
-        for (name, address) in hosts.names().into_iter().zip(ADDRESSES) {
-            ip(&["-n", name, "address", "add", &format!("{address}/24"), "dev", DEVICE])?;
-            ip(&["-n", name, "link", "set", DEVICE, "up"])?;
-        }
-        Ok(cable)
+/// Lets the kernel (netem) delay each frame in both directions.
+pub fn set_delay(hosts: &Hosts, delay_us: u64) -> Result<(), String> {
+    let delay = format!("{delay_us}us");
+    for name in hosts.names() {
+        let tc = ["netns", "exec", name, "tc", "qdisc", "replace", "dev", DEVICE];
+        let netem = ["root", "netem", "limit", "10000", "delay", &delay];
+        ip(&[&tc[..], &netem[..]].concat())?;
     }
-
-    fn netem(hosts: &Hosts) -> Option<Cable> {
-        let [first, second] = hosts.names();
-        let pair = ["type", "veth", "peer", "name", DEVICE, "netns", second];
-        ip(&[&["-n", first, "link", "add", DEVICE], &pair[..]].concat()).ok()?;
-        let cable = Cable::Netem([first.to_owned(), second.to_owned()]);
-        if cable.set_delay(Duration::from_millis(1)).is_ok() {
-            return Some(cable);
-        }
-        // The other end goes with it.
-        let _ = ip(&["-n", first, "link", "del", DEVICE]);
-        None
-    }
-
-    fn relay(hosts: &Hosts) -> Result<Cable, String> {
-        let mut ports: Vec<Arc<dyn Port>> = Vec::new();
-        for (name, number) in hosts.names().into_iter().zip(1..) {
-            let device = format!("rk{}-{number}", std::process::id());
-            let tap = Tap::new(&device).map_err(|error| format!("{TUN}: {error}"))?;
-            ip(&["link", "set", &device, "netns", name])?;
-            ip(&["-n", name, "link", "set", &device, "name", DEVICE])?;
-            ports.push(Arc::new(tap));
-        }
-        match <[Arc<dyn Port>; 2]>::try_from(ports) {
-            Ok(ports) => Ok(Cable::Relay(Relay::new(ports))),
-            Err(_) => Err("there are two hosts, and not two devices".to_owned()),
-        }
-    }
-
-    /// Sets the way of each frame in one direction.
-    pub fn set_delay(&self, delay: Duration) -> Result<(), String> {
-        match self {
-            Cable::Relay(relay) => relay.set_delay(delay),
-            Cable::Netem(names) => {
-                let delay = format!("{}us", delay.as_micros());
-                for name in names {
-                    let tc = ["netns", "exec", name, "tc", "qdisc", "replace", "dev", DEVICE];
-                    let netem = ["root", "netem", "limit", "10000", "delay", &delay];
-                    ip(&[&tc[..], &netem[..]].concat())?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// What it has done since this was last asked, if it tells.
-    pub fn take_carried(&self) -> Option<Carried> {
-        match self {
-            Cable::Relay(relay) => Some(relay.take_carried()),
-            Cable::Netem(_) => None,
-        }
-    }
+    Ok(())
 }
 
 /// Runs `ip`; what it says. Ctrl-C does not reach it, as what is begun must be ended.

@@ -2,13 +2,14 @@
 //! the second.
 
 use super::hosts::{ADDRESSES, Hosts, NETWORK};
-use super::system;
+use rustix::process::WaitOptions;
 use std::fs;
 use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::Ordering::Relaxed;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -60,7 +61,7 @@ impl Launcher<'_> {
             said
         });
         let good = wait(&mut child);
-        system::await_orphans(GRACE);
+        await_orphans(GRACE);
         let good = good?;
         let said = reader.join().unwrap_or_default();
         if good { Ok(said) } else { Err(format!("`{call}` failed on two hosts")) }
@@ -89,6 +90,27 @@ impl Launcher<'_> {
     }
 }
 
+/// From now on processes whose parents have ended before them, as those of mpirun do on other hosts, are
+/// ours: what they have done is counted, and they are waited for.
+pub fn adopt_orphans() {
+    // Where it is refused, what they did counts as that of others.
+    let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
+}
+
+/// Waits until no child of this process is left, adopted ones included, for so long at most. Nobody else may
+/// wait for one meanwhile.
+fn await_orphans(longest: Duration) {
+    let begun = Instant::now();
+    loop {
+        match rustix::process::wait(WaitOptions::NOHANG) {
+            Ok(None) if begun.elapsed() < longest => thread::sleep(Duration::from_millis(5)),
+            // One has ended: there may be more.
+            Ok(Some(_)) => (),
+            _ => return,
+        }
+    }
+}
+
 /// Called with an address and what is to be run there, as a shell would be over the network.
 fn script(second: &str) -> String {
     format!("#!/bin/sh\nshift\nexec ip netns exec {second} sh -c \"$*\"\n")
@@ -101,7 +123,7 @@ fn wait(child: &mut Child) -> Result<bool, String> {
         if let Some(status) = child.try_wait().map_err(|error| format!("mpirun: {error}"))? {
             return Ok(status.success());
         }
-        let reason = match (system::is_interrupted(), begun.elapsed() > PATIENCE) {
+        let reason = match (super::INTERRUPTED.load(Relaxed), begun.elapsed() > PATIENCE) {
             (true, _) => "interrupted".to_owned(),
             (_, true) => format!("mpirun takes more than {} s", PATIENCE.as_secs()),
             _ => {

@@ -1,22 +1,20 @@
 //! `cargo xtask cluster network`: the program on two hosts with a long way between them.
 //!
-//! The hosts are network namespaces. The kernel delays what goes between them where it has netem; where not,
-//! a relay in this program does: a real network all the same, with TCP over it.
+//! The hosts are network namespaces with TCP between them. The kernel (netem) delays what goes between them;
+//! where it cannot, delays are left out, loudly.
 
 mod figures;
 mod hosts;
 mod launch;
 mod load;
-mod relay;
-mod system;
 
 use crate::run::Cargo;
 use figures::{HEADER, Row, Way};
-use hosts::{Cable, Hosts};
+use hosts::Hosts;
 use launch::Launcher;
 use load::Clocks;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// The arguments of `cargo xtask cluster network`.
 #[derive(clap::Args, Debug)]
@@ -60,6 +58,9 @@ pub struct Arguments {
     json: bool,
 }
 
+/// Whether the user wants the program to end: what was set up is removed first.
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
 /// Measures over every delay.
 pub fn run(root: &Path, arguments: &Arguments) -> Result<(), String> {
     hosts::check()?;
@@ -71,16 +72,23 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<(), String> {
         None => build(root)?,
     };
     // Before anything is there that must be removed.
-    system::note_interrupts();
-    system::adopt_orphans();
+    ctrlc::set_handler(|| INTERRUPTED.store(true, Relaxed)).map_err(|error| error.to_string())?;
+    launch::adopt_orphans();
     let hosts = Hosts::new()?;
-    let cable = Cable::new(&hosts)?;
+    hosts::join(&hosts)?;
     let launcher = Launcher::new(&hosts)?;
     if !arguments.json {
         println!("{HEADER}");
     }
     for delay in delays(&arguments.delay_us) {
-        for row in measure(&cable, &launcher, &program, arguments, delay)? {
+        // Without a delay nothing is asked of the kernel.
+        if delay > 0
+            && let Err(reason) = hosts::set_delay(&hosts, delay)
+        {
+            eprintln!("xtask: SKIPPED: delays of {delay} us and more: no netem: {reason}");
+            break;
+        }
+        for row in measure(&launcher, &program, arguments, delay)? {
             println!("{}", if arguments.json { row.json() } else { row.line() });
         }
     }
@@ -105,14 +113,12 @@ fn delays(asked: &[u64]) -> Vec<u64> {
 }
 
 fn measure(
-    cable: &Cable,
     launcher: &Launcher,
     program: &Path,
     arguments: &Arguments,
     delay_us: u64,
 ) -> Result<Vec<Row>, String> {
     let begun = std::time::Instant::now();
-    cable.set_delay(Duration::from_micros(delay_us))?;
     let said = |line: String| {
         let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
         launcher.run(program, &words)
@@ -120,22 +126,16 @@ fn measure(
     let pingpong = said(format!("cluster pingpong --rounds {} --json", arguments.rounds))?;
     let way = Way::read(delay_us, &pingpong, &said("cluster doctor --json".to_owned())?)?;
     let Arguments { strategies, positions, depth, repetitions, hash, .. } = arguments;
-    cable.take_carried();
     let before = Clocks::now();
     let speedup = said(format!(
         "speedup --threads 1 --processes 2 --strategies {strategies} --first {positions} \
          --depth {depth} --repetitions {repetitions} --hash {hash} --json"
     ))?;
-    let load = before.zip(Clocks::now()).map(|(before, now)| before.load_until(now));
-    let load = load.unwrap_or_default();
-    eprint!("xtask: delay {delay_us} us: {:.0} s", begun.elapsed().as_secs_f64());
-    if let Some(carried) = cable.take_carried() {
-        let (frames, lost, late) = (carried.frames, carried.lost, carried.late.as_secs_f64() * 1e6);
-        eprint!("; {frames} frames while it searched, {lost} lost, {late:.0} us late on average");
-        eprint!("; the relay used {:.2} processors", load.own);
-    }
-    eprintln!("; others used {:.2}", load.others);
-    Row::read(way, load, &speedup)
+    let others = before.zip(Clocks::now()).map(|(before, now)| before.others_until(now));
+    let others = others.unwrap_or_default();
+    let seconds = begun.elapsed().as_secs_f64();
+    eprintln!("xtask: delay {delay_us} us: {seconds:.0} s; others used {others:.2} processors");
+    Row::read(way, others, &speedup)
 }
 
 #[cfg(test)]

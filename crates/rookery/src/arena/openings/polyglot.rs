@@ -1,9 +1,9 @@
 //! Openings drawn from a Polyglot book: lines whose moves are chosen by their weights (M19).
 
 use super::Opening;
-use crate::arena::random::Random;
 use board::Position;
 use board::polyglot::{Book, choose};
+use board::random::SplitMix;
 use std::collections::HashSet;
 use std::io::{Cursor, Read};
 
@@ -24,7 +24,7 @@ pub fn lines(
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes).map_err(|error| error.to_string())?;
     let mut book = Book::open(Cursor::new(bytes)).map_err(|error| error.to_string())?;
-    let mut random = Random::new(seed);
+    let mut random = SplitMix(seed);
     let (mut lines, mut seen, mut repetitions) = (Vec::new(), HashSet::new(), 0);
     while lines.len() < most.min(MOST_LINES) && repetitions < MOST_REPETITIONS {
         let (mut position, mut moves) = (Position::startpos(), Vec::new());

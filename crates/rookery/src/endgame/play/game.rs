@@ -4,7 +4,7 @@ use super::starts::Start;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use ::endgame::{Metric, ProbeError, Tables};
-use board::zobrist::SplitMix;
+use board::random::SplitMix;
 use board::{History, Move, Position};
 use search::{Limits, Quiet};
 

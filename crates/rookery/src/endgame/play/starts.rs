@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use ::endgame::file::{Codes, TableFile};
 use ::endgame::{Layout, Value};
-use board::zobrist::SplitMix;
+use board::random::SplitMix;
 use board::{Color, Piece, Position, Square};
 
 /// Placements that are tried for one start; endings where mate happens only by mistake have some dozens

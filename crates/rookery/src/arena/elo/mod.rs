@@ -11,7 +11,7 @@ mod normal;
 mod pentanomial;
 mod sprt;
 
-pub use normal::{probability_below, quantile};
+pub use normal::probability_below;
 pub use pentanomial::{Estimate, FEWEST_PAIRS, Pentanomial};
 pub use sprt::{Decision, Model, Sprt};
 

@@ -34,27 +34,6 @@ fn tail_above(value: f64) -> f64 {
     density(value) / fraction
 }
 
-/// The value below which a standard normal variable lies with a probability; infinite at 0 and 1.
-pub fn quantile(probability: f64) -> f64 {
-    if !(probability > 0.0 && probability < 1.0) {
-        return match probability {
-            p if p <= 0.0 => f64::NEG_INFINITY,
-            p if p >= 1.0 => f64::INFINITY,
-            nan => nan,
-        };
-    }
-    // Nobody asks often: bisection is sure, and short enough.
-    let (mut low, mut high) = (-40.0, 40.0);
-    for _ in 0..80 {
-        let middle = 0.5 * (low + high);
-        match probability_below(middle) < probability {
-            true => low = middle,
-            false => high = middle,
-        }
-    }
-    0.5 * (low + high)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -71,12 +50,5 @@ mod tests {
             assert!((probability_below(value) - expected).abs() < 1e-12, "{value}");
         }
         assert_eq!((probability_below(99.0), probability_below(f64::NEG_INFINITY)), (1.0, 0.0));
-    }
-
-    #[test]
-    fn the_quantile_is_the_inverse() {
-        assert!((quantile(0.975) - 1.959_963_984_540_054).abs() < 1e-9);
-        assert_eq!((quantile(0.0), quantile(1.0)), (f64::NEG_INFINITY, f64::INFINITY));
-        assert!(quantile(f64::NAN).is_nan());
     }
 }

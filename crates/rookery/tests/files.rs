@@ -105,7 +105,7 @@ fn wait_until(mut happened: impl FnMut() -> bool) {
     }
 }
 
-/// Every command that writes a file, as the name of the file and what is said.
+/// Every command that writes a file, and what it says. Pictures want a name that ends in `.svg`.
 fn write_in_every_way(folder: &Folder, name: &str) -> Vec<(&'static str, String)> {
     let path = folder.file(name);
     let games = folder.write("games.pgn", "1. e4 e5 1-0\n");
@@ -129,36 +129,44 @@ fn write_in_every_way(folder: &Folder, name: &str) -> Vec<(&'static str, String)
 fn only_plain_files_are_replaced() {
     let folder = Folder::new("replaced");
     let target = folder.write("target", "precious");
-    symlink(&target, folder.file("link")).expect("a link");
-    folder.pipe("pipe");
-    let _listener = UnixListener::bind(folder.file("socket")).expect("a socket");
-    fs::create_dir(folder.file("folder")).expect("a folder");
+    symlink(&target, folder.file("link.svg")).expect("a link");
+    folder.pipe("pipe.svg");
+    let _listener = UnixListener::bind(folder.file("socket.svg")).expect("a socket");
+    fs::create_dir(folder.file("folder.svg")).expect("a folder");
     for (name, what) in [
-        ("link", "a symbolic link"),
-        ("pipe", "a pipe"),
-        ("socket", "a socket"),
-        ("folder", "a folder"),
+        ("link.svg", "a symbolic link"),
+        ("pipe.svg", "a pipe"),
+        ("socket.svg", "a socket"),
+        ("folder.svg", "a folder"),
     ] {
         for (command, said) in write_in_every_way(&folder, name) {
             assert!(said.contains(&format!("it is {what}, not a plain file")), "{command}: {said}");
         }
     }
     let kind = |name| fs::symlink_metadata(folder.file(name)).expect("it is there").file_type();
-    assert!(kind("link").is_symlink() && kind("pipe").is_fifo() && kind("socket").is_socket());
+    assert!(
+        kind("link.svg").is_symlink()
+            && kind("pipe.svg").is_fifo()
+            && kind("socket.svg").is_socket()
+    );
     assert_eq!(fs::read_to_string(target).expect("it is there"), "precious");
-    assert_eq!(folder.names(), ["folder", "link", "pipe", "socket", "target"], "nothing is left");
+    assert_eq!(
+        folder.names(),
+        ["folder.svg", "link.svg", "pipe.svg", "socket.svg", "target"],
+        "nothing is left"
+    );
 }
 
 #[test]
 fn a_plain_file_is_replaced_and_what_a_killed_run_left_is_swept() {
     let folder = Folder::new("plain");
-    folder.write(".output.killed.rookery-part", "half a file");
-    let path = folder.write("output", "old");
-    for (command, said) in write_in_every_way(&folder, "output") {
+    folder.write(".output.svg.killed.rookery-part", "half a file");
+    let path = folder.write("output.svg", "old");
+    for (command, said) in write_in_every_way(&folder, "output.svg") {
         assert!(!said.contains("error") && !said.contains("cannot"), "{command}: {said}");
     }
     assert_ne!(fs::read(path).expect("it is there"), b"old");
-    assert_eq!(folder.names(), ["output"]);
+    assert_eq!(folder.names(), ["output.svg"]);
 }
 
 #[test]

@@ -305,7 +305,7 @@ fn a_hundred_clients_do_not_stop_a_game() {
             )
         };
         let games: Vec<_> = (0..6).map(|_| scope.spawn(ask)).collect();
-        // The last one has the engine for itself: somebody must come after it.
+        // The last one has the engine for itself: another request must come after it.
         let answered = |game: thread::ScopedJoinHandle<'_, Vec<Value>>| {
             while !game.is_finished() {
                 let _ = server.events("/api/search", &quick_search());

@@ -124,6 +124,9 @@ enum Chore {
         /// Write screenshots to this folder.
         #[arg(long, value_name = "DIR")]
         shots: Option<PathBuf>,
+        /// Send this many damaged requests, too.
+        #[arg(long, value_name = "N")]
+        requests: Option<u64>,
     },
     /// Run the examples of the pages and write their outputs into them.
     Examples,
@@ -182,7 +185,7 @@ fn main() -> ExitCode {
         Chore::Fuzz { inputs, seed } => trials::fuzz(&root, inputs, seed),
         Chore::Miri { seeds } => miri::run(&root, seeds),
         Chore::Clients { games } => clients::run(&root, games),
-        Chore::Web { shots } => web::run(&root, shots.as_deref()),
+        Chore::Web { shots, requests } => web::run(&root, shots.as_deref(), requests),
         Chore::Examples => trials::examples(&root),
         Chore::Resume { games } => trials::resume(&root, games),
         Chore::Bulk { megabytes, words } => bulk::run(&root, megabytes, words),

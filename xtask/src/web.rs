@@ -22,8 +22,9 @@ pub enum Problem {
     Failed(String),
 }
 
-/// Builds the page and the program and tries them; screenshots go to a folder, if one is given.
-pub fn run(root: &Path, shots: Option<&Path>) -> bool {
+/// Builds the page and the program and tries them; screenshots go to a folder, if one is given, and damaged
+/// requests are sent, if there are to be any.
+pub fn run(root: &Path, shots: Option<&Path>, requests: Option<u64>) -> bool {
     let build = Cargo::new("build --package rookery --features web");
     let made = prepare(root).and_then(|()| {
         npm(root, &["run", "--silent", "check"])?;
@@ -32,7 +33,8 @@ pub fn run(root: &Path, shots: Option<&Path>) -> bool {
     let tried = made.and_then(|()| {
         println!("{build}");
         match build.run(root) {
-            true => browse(root, shots),
+            true => browse(root, shots)
+                .and_then(|()| requests.map_or(Ok(()), |requests| fuzz(root, requests))),
             false => Err(Problem::Failed(build.to_string())),
         }
     });
@@ -77,10 +79,7 @@ fn browse(root: &Path, shots: Option<&Path>) -> Result<(), Problem> {
         let reason = "Chromium is missing (`apt-get install chromium`): no test in a browser";
         return Err(Problem::Skipped(reason.to_owned()));
     };
-    let program =
-        target(root).join("debug").join(format!("rookery{}", std::env::consts::EXE_SUFFIX));
-    let mut command = Command::new("node");
-    command.arg("test/browser.mjs").arg(program).current_dir(root.join("web"));
+    let mut command = script(root, "test/browser.mjs");
     command.env("CHROMIUM", browser);
     if let Some(folder) = shots {
         command.arg("--shots").arg(std::path::absolute(folder).unwrap_or(folder.to_owned()));
@@ -89,6 +88,22 @@ fn browse(root: &Path, shots: Option<&Path>) -> Result<(), Problem> {
         true => Ok(()),
         false => Err(Problem::Failed("cargo xtask web".to_owned())),
     }
+}
+
+/// Damaged requests, as many as are wanted.
+fn fuzz(root: &Path, requests: u64) -> Result<(), Problem> {
+    match succeeds(script(root, "test/fuzz.mjs").arg(requests.to_string())) {
+        true => Ok(()),
+        false => Err(Problem::Failed(format!("cargo xtask web --requests {requests}"))),
+    }
+}
+
+/// A script of the page's tests, with the program as its first argument.
+fn script(root: &Path, name: &str) -> Command {
+    let program = format!("rookery{}", std::env::consts::EXE_SUFFIX);
+    let mut command = Command::new("node");
+    command.arg(name).arg(target(root).join("debug").join(program)).current_dir(root.join("web"));
+    command
 }
 
 fn npm(root: &Path, arguments: &[&str]) -> Result<(), Problem> {

@@ -163,7 +163,7 @@ fn run_stream(
     Ok(if is_clean { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Annotates a game with so many nodes for each position. `tick` hears after each how many of all are done.
+/// Annotates a game with this many nodes for each position. `tick` hears after each how many of all are done.
 #[cfg(feature = "web")]
 pub fn annotated(
     game: &mut board::pgn::Game,

@@ -1,7 +1,7 @@
 //! Places for searches, and the engines that stand there.
 //!
-//! A lane has a number of places. Who finds none free waits, in the order of coming, and while anybody
-//! waits, a search that has had its share ends with what it has found: a hundred clients are answered one
+//! A lane has a number of places. A request that finds none free waits, first come, first served, and while
+//! one waits, a search that has had its share ends with what it has found: a hundred clients are answered one
 //! after the other, more hastily, but all of them. Engines are kept between searches; the one that searched
 //! the same game before is given to it again, with its table.
 
@@ -45,7 +45,7 @@ pub struct Lane {
     idle: Mutex<Vec<Player>>,
 }
 
-/// Somebody waits for a place.
+/// A request that waits for a place.
 pub struct Waiting(Arc<Lane>);
 
 impl Waiting {

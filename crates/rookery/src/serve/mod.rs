@@ -3,7 +3,7 @@
 //! The page is embedded ([`assets`], built from `web/`) and holds the game; the server holds engines and
 //! nothing about its clients. A request passes [`guard`] (who may ask), becomes a position and limits in
 //! [`request`], waits in a [`lane`] for an engine, and its answer is a stream of events ([`events`]) that
-//! ends with the search or, with the search, when nobody reads it any more.
+//! ends with the search; a reader who leaves ends the search.
 //!
 //! **Invariant: a request names no file.** What is served is compiled in, and requests hold positions, moves
 //! and numbers only.

@@ -40,7 +40,8 @@ fn parts(node: &Node, mv: Move) -> i32 {
     if is_recapture(node, mv) {
         parts += RECAPTURE;
     }
-    if node.in_check() && node.position.count_legal_moves() == 1 {
+    // A second move says that the first was not the only one.
+    if node.seen <= 1 && node.position.count_legal_moves() == 1 {
         parts += SINGLE_REPLY;
     }
     if node.mate_threat {
@@ -99,6 +100,15 @@ mod tests {
         let single = node("7k/8/8/8/8/6p1/8/r5K1 w - - 0 1");
         assert_eq!(single.position.count_legal_moves(), 1);
         assert_eq!(extension(&single, "g1g2"), (1, 0));
+    }
+
+    #[test]
+    fn d41_a_single_reply_is_extended_without_a_check_too() {
+        let mut single = node("7k/8/8/8/8/8/1r6/K7 w - - 0 1");
+        assert_eq!((single.in_check(), single.position.count_legal_moves()), (false, 1));
+        assert_eq!(extension(&single, "a1b2"), (1, 0));
+        single.position = Position::from_fen("7k/8/8/8/8/2r5/8/K7 w - - 0 1").unwrap();
+        assert_eq!(extension(&single, "a1a2"), (0, 0), "three replies");
     }
 
     #[test]

@@ -232,6 +232,10 @@ pub struct Node {
     pub tested: bool,
     /// How much more deeply the table move is searched.
     pub extension: i32,
+    /// Whether the null move was tried here (D23).
+    pub null_tried: bool,
+    /// Whether everything here is searched a ply less deeply, as the node stood at beta (Z14).
+    pub fail_high: bool,
     /// What is known about the ending, as an evaluation; [`NO_EVAL`] if nothing.
     pub known: i32,
     /// Whether that holds the true stage of a win.
@@ -283,6 +287,8 @@ impl Node {
             captures: Tried::NONE,
             tested: false,
             extension: 0,
+            null_tried: false,
+            fail_high: false,
             known: NO_EVAL,
             staged: false,
             mate_threat: false,

@@ -49,6 +49,8 @@ pub struct Picker {
     with_checks: bool,
     /// Exchanges must gain at least this to count as good.
     threshold: i32,
+    /// Whether all moves were generated and scored at once, by a paper's rule.
+    sorted: bool,
 }
 
 impl Picker {
@@ -66,6 +68,7 @@ impl Picker {
             captures_only: false,
             with_checks: false,
             threshold: 0,
+            sorted: false,
         }
     }
 
@@ -97,7 +100,7 @@ impl Picker {
         self.phase = if table_move.is_none() { Phase::GenerateCaptures } else { Phase::Table };
         (self.table_move, self.captures_only, self.threshold) =
             (table_move, captures_only, threshold);
-        self.with_checks = false;
+        (self.with_checks, self.sorted) = (false, false);
     }
 
     /// Starts with all legal moves, by falling score.
@@ -107,7 +110,13 @@ impl Picker {
         for index in 0..self.moves.len() {
             self.scores[index] = score(self.moves[index]);
         }
-        self.phase = Phase::Sorted;
+        (self.phase, self.sorted) = (Phase::Sorted, true);
+    }
+
+    /// The score that [`Picker::begin_sorted`] gave a move.
+    pub fn sorted_score(&self, mv: Move) -> Option<i32> {
+        let place = self.moves.iter().position(|&other| other == mv).filter(|_| self.sorted)?;
+        self.scores.get(place).copied()
     }
 
     /// The moves of [`Picker::begin_sorted`] with their scores, to be changed before the first is taken.

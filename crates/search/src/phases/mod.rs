@@ -41,6 +41,8 @@ mod probcut;
 mod razoring;
 mod reductions;
 mod singular;
+#[cfg(test)]
+mod synthetic;
 
 use crate::histories::Histories;
 use crate::killers::Killers;

@@ -4,7 +4,7 @@
 mod twin;
 
 use super::futility::{leave_out, skips_quiets};
-use super::reductions::{fail_high_reduction, late_reduction};
+use super::reductions::late_reduction;
 use super::singular::plan_singular_test;
 use super::{Memory, Search, from_table};
 use crate::extensions;
@@ -40,6 +40,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         if self.memory.nodes[level].stage == Stage::Null {
             self.memory.nodes[level].stage = Stage::ProbCut;
             if let Some(plan) = self.plan_null(level) {
+                self.memory.nodes[level].null_tried = true;
                 return Some(plan);
             }
         }
@@ -153,7 +154,8 @@ pub fn plan_move(
     let (extension, fraction) = extension(node, switches, mv);
     node.searched += 1;
     let first = node.searched == 1;
-    let full_depth = node.depth - 1 + extension - fail_high_reduction(node, switches);
+    let fail_high = switches.reductions == Reductions::FailHigh && node.fail_high;
+    let full_depth = node.depth - 1 + extension - i32::from(fail_high);
     let mut plan = Plan {
         kind: PlanKind::Move,
         mv,

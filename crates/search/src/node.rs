@@ -234,6 +234,10 @@ pub struct Node {
     pub extension: i32,
     /// Whether the null move was tried here (D23).
     pub null_tried: bool,
+    /// The move that refuted it, and those one and two plies before (D43).
+    pub threat: Move,
+    /// See [`Node::threat`].
+    pub threats: [Move; 2],
     /// Whether everything here is searched a ply less deeply, as the node stood at beta (Z14).
     pub fail_high: bool,
     /// What is known about the ending, as an evaluation; [`NO_EVAL`] if nothing.
@@ -288,6 +292,8 @@ impl Node {
             tested: false,
             extension: 0,
             null_tried: false,
+            threat: Move::NONE,
+            threats: [Move::NONE; 2],
             fail_high: false,
             known: NO_EVAL,
             staged: false,
@@ -304,6 +310,10 @@ impl Node {
         self.excluded = Move::NONE;
         self.null_allowed = true;
         self.doubles = parent.doubles;
+        self.threats = match plan.kind.stays() {
+            true => parent.threats,
+            false => [parent.threat, parent.threats[0]],
+        };
         match plan.kind {
             PlanKind::Move | PlanKind::ProbCut => {
                 position.make_into(plan.mv, &mut self.position);

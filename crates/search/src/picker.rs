@@ -2,7 +2,7 @@
 //!
 //! `modern` generates in stages, so that a node that is cut off by its first move generates nothing.
 //! The papers' programs generate all moves, give each a score by their own rule (`ordering.rs`) and
-//! take them by falling score, equal ones in the order of the generator (D14, M7).
+//! take them by falling score (D14, M7).
 
 use crate::keys::{self, Greatest, LANES, key};
 use crate::ordering_context::OrderingContext;
@@ -103,26 +103,50 @@ impl Picker {
         (self.with_checks, self.sorted) = (false, false);
     }
 
-    /// Starts with all legal moves, by falling score.
-    pub fn begin_sorted(&mut self, position: &Position, mut score: impl FnMut(Move) -> i32) {
+    /// Starts with all legal moves, by falling score; equal ones keep the order of the generator (M7). `adjust`
+    /// may change the scores when all are known.
+    pub fn begin_sorted(
+        &mut self,
+        position: &Position,
+        mut score: impl FnMut(Move) -> i32,
+        adjust: impl FnOnce(&[Move], &mut [i32]),
+    ) {
         self.restart(Move::NONE, false, 0);
         position.generate(Stage::All, &mut self.moves);
-        for index in 0..self.moves.len() {
+        let len = self.moves.len();
+        for index in 0..len {
             self.scores[index] = score(self.moves[index]);
         }
+        adjust(&self.moves, &mut self.scores[..len]);
+        // Insertion sort: the fastest of five for the usual number of moves (D14).
+        for end in 1..len {
+            let place = self.scores[..end].partition_point(|&other| other >= self.scores[end]);
+            self.scores[place..=end].rotate_right(1);
+            self.moves[place..=end].rotate_right(1);
+        }
         (self.phase, self.sorted) = (Phase::Sorted, true);
+    }
+
+    /// Starts with a move that needs no generation (M5); [`Picker::begin_sorted`] is due when it was taken.
+    pub fn begin_unsorted(&mut self, first: Move) {
+        self.restart(first, false, 0);
+        self.sorted = true;
+    }
+
+    /// Whether the moves beyond the first are still to be generated and sorted, and the first was taken.
+    pub fn is_unsorted(&self) -> bool {
+        self.sorted && self.phase == Phase::GenerateCaptures
+    }
+
+    /// Passes over the first move, which was taken before the others were sorted.
+    pub fn skip_first(&mut self) {
+        self.next = 1;
     }
 
     /// The score that [`Picker::begin_sorted`] gave a move.
     pub fn sorted_score(&self, mv: Move) -> Option<i32> {
         let place = self.moves.iter().position(|&other| other == mv).filter(|_| self.sorted)?;
         self.scores.get(place).copied()
-    }
-
-    /// The moves of [`Picker::begin_sorted`] with their scores, to be changed before the first is taken.
-    pub fn sorted_mut(&mut self) -> (&[Move], &mut [i32]) {
-        let len = self.moves.len();
-        (&self.moves, &mut self.scores[..len])
     }
 
     /// Whether quiet moves may still be generated.
@@ -204,8 +228,11 @@ impl Picker {
                     }
                     None => self.phase = Phase::Done,
                 },
-                Phase::Sorted => match self.best_in_order() {
-                    Some(mv) => return Some(mv),
+                Phase::Sorted => match self.moves.get(self.next) {
+                    Some(&mv) => {
+                        self.next += 1;
+                        return Some(mv);
+                    }
                     None => self.phase = Phase::Done,
                 },
                 Phase::Done => return None,
@@ -259,18 +286,6 @@ impl Picker {
                 return Some(mv);
             }
         }
-    }
-
-    /// The same, and the others keep their order (M7).
-    fn best_in_order(&mut self) -> Option<Move> {
-        let scores = self.scores.get(self.next..self.moves.len())?;
-        let best = scores.iter().copied().max()?;
-        let place = self.next + scores.iter().position(|&score| score == best)?;
-        let mv = *self.moves.get(place)?;
-        self.moves[self.next..=place].rotate_right(1);
-        self.scores[self.next..=place].rotate_right(1);
-        self.next += 1;
-        Some(mv)
     }
 
     fn generate_captures(&mut self, context: &OrderingContext<'_>) {
@@ -362,10 +377,27 @@ mod tests {
     }
 
     #[test]
+    fn d14_insertion_gives_the_order_of_any_stable_sort() {
+        for fen in [
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
+            "7k/8/8/8/8/8/1r6/K7 w - - 0 1",
+        ] {
+            let position = Position::from_fen(fen).unwrap();
+            let score = |mv: Move| i32::from(mv.bits()).wrapping_mul(40_503) >> 7 & 15;
+            let mut expected = position.legal_moves().to_vec();
+            expected.sort_by_key(|&mv| std::cmp::Reverse(score(mv)));
+            let mut picker = Picker::new();
+            picker.begin_sorted(&position, score, |_, _| ());
+            assert_eq!(rest(picker, &position), expected, "{fen}");
+        }
+    }
+
+    #[test]
     fn m7_moves_of_equal_score_keep_the_order_of_the_generator() {
         let position = Position::startpos();
         let mut picker = Picker::new();
-        picker.begin_sorted(&position, |mv| i32::from(mv.to().rank() == 3));
+        picker.begin_sorted(&position, |mv| i32::from(mv.to().rank() == 3), |_, _| ());
         let picked = rest(picker, &position);
         let legal = position.legal_moves();
         let double = |mv: &&Move| mv.to().rank() == 3;

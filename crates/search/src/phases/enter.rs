@@ -5,7 +5,7 @@ use crate::histories::{HistoryContext, bonus};
 use crate::lookup::{Asker, Lookup};
 use crate::node::{Entered, NO_EVAL, Node, Stage};
 use crate::parameters;
-use crate::switches::{Ordering, Pruning, Quiescence, Reductions, Rules};
+use crate::switches::{Ordering, Pruning, Quiescence, Rules};
 use board::Move;
 use eval::Evaluator;
 use eval::score::{INFINITE, MAX_PLY, mate_in, mated_in};
@@ -32,7 +32,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
             return Entered::Value(value);
         }
         self.evaluate(level);
-        if self.rules.switches().reductions == Reductions::FailHigh
+        if self.rules.switches().reductions.fail_high()
             && let Some(value) = self.reduce_fail_high(level, scout)
         {
             return Entered::Value(value);
@@ -234,6 +234,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         node.captures.clear();
         (node.tested, node.extension) = (false, 0);
         (node.mate_threat, node.deep_search, node.null_tried) = (false, false, false);
+        node.threat = Move::NONE;
         node.checks = node.position.check_info();
         if self.rules.switches().ordering == Ordering::Modern {
             node.picker.begin(node.table_move);

@@ -1,9 +1,11 @@
 //! The papers' rules at a single node, each for itself: a node is set up, entered, and asked for plans.
 
+mod darksight;
+
 use super::{Memory, Search};
 use crate::histories::{Histories, HistoryContext};
 use crate::iterate;
-use crate::node::{Absorbed, Attempt, Entered, Node, Plan, PlanKind};
+use crate::node::{Absorbed, Attempt, Entered, Plan, PlanKind};
 use crate::observer::{Limits, Quiet};
 use crate::statistics::Statistics;
 use crate::switches::{
@@ -177,90 +179,24 @@ fn m4_near_the_horizon_a_scout_tells_the_exact_value() {
 }
 
 #[test]
-fn d17_the_windows_are_the_papers() {
-    assert_eq!(DARKSIGHT.window, Window::Static(40));
-    assert_eq!(PLAIN.window, Window::Static(100), "M6: a pawn");
-}
-
-#[test]
-fn d23_without_a_table_move_a_search_two_plies_shallower_finds_one() {
-    examine(DARKSIGHT, START, (-50, 50, 5), |search| {
-        search.memory.nodes[0].null_allowed = false;
-        let plan = first_plan(search);
-        assert_eq!((plan.kind, plan.depth), (PlanKind::Deepen, 3));
-        let found = search.memory.nodes[0].position.legal_moves()[7];
-        search.memory.nodes[1].best_move = found;
-        assert_eq!(search.absorb(0, &plan, 0), Absorbed::Settled);
-        assert_eq!(search.next(0).map(|plan| plan.mv), Some(found));
-    });
-}
-
-#[test]
-fn d23_there_is_no_such_search_after_a_null_move_or_where_the_table_knows_the_position() {
-    // The null move is tried and does not cut.
-    examine(DARKSIGHT, START, (49, 50, 5), |search| {
-        let null = first_plan(search);
-        assert_eq!(null.kind, PlanKind::Null);
-        assert_eq!(search.absorb(0, &null, 0), Absorbed::Settled);
-        assert_eq!(search.next(0).map(|plan| plan.kind), Some(PlanKind::Move));
-    });
-    // The position is in the table, not deep enough and without a move.
-    examine(DARKSIGHT, START, (-50, 50, 5), |search| {
-        let slot = search.table.probe(search.memory.nodes[0].position.key()).slot();
-        let (mv, bound) = (Move::NONE, Bound::Upper);
-        let entry = Entry { mv, score: 0, eval: None, depth: 1, bound, pv: false };
-        search.table.store(slot, entry);
-        search.memory.nodes[0].null_allowed = false;
-        assert_eq!(first_plan(search).kind, PlanKind::Move);
-    });
-}
-
-#[test]
-fn d31_a_move_whose_child_the_table_knows_to_cut_comes_first() {
-    examine(DARKSIGHT, START, (-50, 50, 4), |search| {
+fn m5_the_move_of_the_table_is_tried_before_any_is_generated() {
+    examine(PLAIN, START, (-50, 50, 4), |search| {
         let position = search.memory.nodes[0].position;
-        let mv = position.parse_uci("a2a3").expect("a legal move");
-        let slot = search.table.probe(position.make(mv).key()).slot();
-        let (bound, depth) = (Bound::Upper, 5);
-        let entry = Entry { mv: Move::NONE, score: -90, eval: None, depth, bound, pv: false };
+        let mv = position.parse_uci("g1f3").expect("a legal move");
+        let slot = search.table.probe(position.key()).slot();
+        let (bound, depth) = (Bound::Lower, 2);
+        let entry = Entry { mv, score: -90, eval: None, depth, bound, pv: false };
         search.table.store(slot, entry);
-        assert_eq!(first_move(search).mv, mv);
+        assert_eq!(first_plan(search).mv, mv);
+        let other = position.legal_moves()[0];
+        assert_eq!(search.memory.nodes[0].picker.sorted_score(other), None, "not generated");
+        let mut rest: Vec<Move> = Vec::new();
+        while let Some(plan) = search.next(0) {
+            rest.push(plan.mv);
+        }
+        assert!(search.memory.nodes[0].picker.sorted_score(other).is_some());
+        assert_eq!((rest.len(), rest.contains(&mv)), (19, false), "each of the others once");
     });
-}
-
-#[test]
-fn d38_d42_the_null_move_tells_of_danger() {
-    let after_null_move = |value| {
-        examine(DARKSIGHT, START, (-61, -60, 4), |search| {
-            let plan = first_plan(search);
-            assert_eq!(plan.kind, PlanKind::Null);
-            assert_eq!(search.absorb(0, &plan, value), Absorbed::Settled);
-            let Node { mate_threat, deep_search, .. } = search.memory.nodes[0];
-            (mate_threat, deep_search)
-        })
-    };
-    assert_eq!(after_null_move(-100), (false, false));
-    assert_eq!(after_null_move(-400), (false, true), "D38: good now, bad after the null move");
-    assert_eq!(
-        after_null_move(i32::from(mated_in(5))),
-        (true, true),
-        "D42: mated after the null move"
-    );
-}
-
-#[test]
-fn d45_the_quiescence_search_looks_at_evasions_and_captures_that_can_reach_alpha() {
-    let nodes = |fen, alpha| {
-        examine(DARKSIGHT, fen, (alpha, alpha + 1, 0), |search| {
-            search.quiesce(0);
-            search.statistics.quiescence_nodes
-        })
-    };
-    let hanging_rook = "4k3/8/8/3r4/4P3/8/8/4K3 w - - 0 1";
-    assert!(nodes(hanging_rook, -100) > 1);
-    assert_eq!(nodes(hanging_rook, 5000), 1, "no capture brings alpha within reach");
-    assert_eq!(nodes("4k3/8/4p3/3p4/8/8/8/3QK3 w - - 0 1", 950), 1, "a losing capture");
-    assert!(nodes("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1", 5000) > 1, "in check");
 }
 
 #[test]
@@ -337,4 +273,9 @@ fn z19_m22_a_move_that_cuts_is_remembered_for_its_side() {
         );
         assert_eq!(search.memory.killers[1].moves()[0], plan.mv, "Z18");
     });
+}
+#[test]
+fn d17_the_windows_are_the_papers() {
+    assert_eq!(DARKSIGHT.window, Window::Static(40));
+    assert_eq!(PLAIN.window, Window::Static(100), "M6: a pawn");
 }

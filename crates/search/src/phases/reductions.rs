@@ -12,7 +12,7 @@ use crate::lookup::Lookup;
 use crate::node::{Attempt, NO_EVAL, Node, Plan};
 use crate::parameters;
 use crate::switches::{Ordering, Quiescence, Rules, Switches};
-use board::Move;
+use board::{Move, PieceKind, Square};
 use eval::Evaluator;
 
 /// The reduction of a move by depth and number, in 1024ths of a ply.
@@ -56,6 +56,17 @@ pub fn late_reduction(node: &Node, histories: &Histories, killers: &[Killers], m
         reduction -= parameters::reduction_check();
     }
     (reduction / 1024).max(0)
+}
+
+/// D44, after Levy, Broughton and Taylor: a piece that goes back without taking anything, not out of check.
+pub fn goes_back(node: &Node, mv: Move) -> bool {
+    let position = &node.position;
+    let rank = |square: Square| square.rank_for(position.side_to_move());
+    let bare = position.kind(PieceKind::Pawn) | position.kind(PieceKind::King);
+    rank(mv.to()) < rank(mv.from())
+        && position.is_quiet(mv)
+        && !bare.has(mv.from())
+        && !node.in_check()
 }
 
 impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {

@@ -55,6 +55,7 @@ impl Job {
             before: child.before,
             captured: child.captured,
             doubles: child.doubles,
+            threats: child.threats,
             parent: parent.entry,
             killers,
             history: None,

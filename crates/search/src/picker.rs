@@ -4,10 +4,12 @@
 //! The papers' programs generate all moves, give each a score by their own rule (`ordering.rs`) and
 //! take them by falling score (D14, M7).
 
+mod sorted;
+
 use crate::keys::{self, Greatest, LANES, key};
 use crate::ordering_context::OrderingContext;
 use board::attacks::dispatch;
-use board::{MAX_MOVES, Move, MoveList, Position, Stage};
+use board::{MAX_MOVES, Move, MoveList, PieceKind, Position, Stage};
 use std::cmp::Ordering;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,8 +47,9 @@ pub struct Picker {
     phase: Phase,
     table_move: Move,
     captures_only: bool,
-    /// Whether quiet checks follow the captures.
+    /// Whether quiet checks follow the captures, and pawns that go to the seventh rank.
     with_checks: bool,
+    with_pushes: bool,
     /// Exchanges must gain at least this to count as good.
     threshold: i32,
     /// Whether all moves were generated and scored at once, by a paper's rule.
@@ -67,6 +70,7 @@ impl Picker {
             table_move: Move::NONE,
             captures_only: false,
             with_checks: false,
+            with_pushes: false,
             threshold: 0,
             sorted: false,
         }
@@ -91,6 +95,11 @@ impl Picker {
         self.with_checks = self.captures_only;
     }
 
+    /// Behind the checks, pawns that go to the seventh rank come too (M25).
+    pub fn add_pushes(&mut self) {
+        self.with_pushes = self.with_checks;
+    }
+
     #[inline(always)]
     fn restart(&mut self, table_move: Move, captures_only: bool, threshold: i32) {
         self.moves.clear();
@@ -100,53 +109,7 @@ impl Picker {
         self.phase = if table_move.is_none() { Phase::GenerateCaptures } else { Phase::Table };
         (self.table_move, self.captures_only, self.threshold) =
             (table_move, captures_only, threshold);
-        (self.with_checks, self.sorted) = (false, false);
-    }
-
-    /// Starts with all legal moves, by falling score; equal ones keep the order of the generator (M7). `adjust`
-    /// may change the scores when all are known.
-    pub fn begin_sorted(
-        &mut self,
-        position: &Position,
-        mut score: impl FnMut(Move) -> i32,
-        adjust: impl FnOnce(&[Move], &mut [i32]),
-    ) {
-        self.restart(Move::NONE, false, 0);
-        position.generate(Stage::All, &mut self.moves);
-        let len = self.moves.len();
-        for index in 0..len {
-            self.scores[index] = score(self.moves[index]);
-        }
-        adjust(&self.moves, &mut self.scores[..len]);
-        // Insertion sort: the fastest of five for the usual number of moves (D14).
-        for end in 1..len {
-            let place = self.scores[..end].partition_point(|&other| other >= self.scores[end]);
-            self.scores[place..=end].rotate_right(1);
-            self.moves[place..=end].rotate_right(1);
-        }
-        (self.phase, self.sorted) = (Phase::Sorted, true);
-    }
-
-    /// Starts with a move that needs no generation (M5); [`Picker::begin_sorted`] is due when it was taken.
-    pub fn begin_unsorted(&mut self, first: Move) {
-        self.restart(first, false, 0);
-        self.sorted = true;
-    }
-
-    /// Whether the moves beyond the first are still to be generated and sorted, and the first was taken.
-    pub fn is_unsorted(&self) -> bool {
-        self.sorted && self.phase == Phase::GenerateCaptures
-    }
-
-    /// Passes over the first move, which was taken before the others were sorted.
-    pub fn skip_first(&mut self) {
-        self.next = 1;
-    }
-
-    /// The score that [`Picker::begin_sorted`] gave a move.
-    pub fn sorted_score(&self, mv: Move) -> Option<i32> {
-        let place = self.moves.iter().position(|&other| other == mv).filter(|_| self.sorted)?;
-        self.scores.get(place).copied()
+        (self.with_checks, self.with_pushes, self.sorted) = (false, false, false);
     }
 
     /// Whether quiet moves may still be generated.
@@ -211,6 +174,9 @@ impl Picker {
                     (self.next, self.phase) = (0, Phase::Checks);
                     self.moves.clear();
                     context.position.generate(Stage::QuietChecks, &mut self.moves);
+                    if self.with_pushes {
+                        generate_pushes(context.position, &mut self.moves);
+                    }
                     for (place, score) in self.scores[..self.moves.len()].iter_mut().enumerate() {
                         *score = key(0, place);
                     }
@@ -332,6 +298,24 @@ impl Picker {
     }
 }
 
+/// Adds pawns that go to the seventh rank, if they are not there yet.
+#[cold]
+fn generate_pushes(position: &Position, moves: &mut MoveList) {
+    let mut quiets = MoveList::new();
+    position.generate(Stage::Quiets, &mut quiets);
+    for &mv in quiets.iter().filter(|&&mv| is_push_to_seventh(position, mv)) {
+        if !moves.contains(&mv) {
+            moves.push(mv);
+        }
+    }
+}
+
+/// Whether a pawn goes to its seventh rank, where no other stands in its way any more.
+pub fn is_push_to_seventh(position: &Position, mv: Move) -> bool {
+    let is_pawn = position.kind(PieceKind::Pawn).has(mv.from());
+    is_pawn && mv.to().rank_for(position.side_to_move()) == 6 && !position.is_capture(mv)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -344,7 +328,7 @@ mod tests {
     }
 
     /// All moves that come, where nothing has been learnt.
-    fn rest(mut picker: Picker, position: &Position) -> Vec<Move> {
+    pub(super) fn rest(mut picker: Picker, position: &Position) -> Vec<Move> {
         let context = OrderingContext {
             position,
             histories: &Histories::new(),
@@ -374,39 +358,5 @@ mod tests {
             bits.sort_unstable();
             assert_eq!(bits, legal, "{fen}");
         }
-    }
-
-    #[test]
-    fn d14_insertion_gives_the_order_of_any_stable_sort() {
-        for fen in [
-            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-            "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
-            "7k/8/8/8/8/8/1r6/K7 w - - 0 1",
-        ] {
-            let position = Position::from_fen(fen).unwrap();
-            let score = |mv: Move| i32::from(mv.bits()).wrapping_mul(40_503) >> 7 & 15;
-            let mut expected = position.legal_moves().to_vec();
-            expected.sort_by_key(|&mv| std::cmp::Reverse(score(mv)));
-            let mut picker = Picker::new();
-            picker.begin_sorted(&position, score, |_, _| ());
-            assert_eq!(rest(picker, &position), expected, "{fen}");
-        }
-    }
-
-    #[test]
-    fn m7_moves_of_equal_score_keep_the_order_of_the_generator() {
-        let position = Position::startpos();
-        let mut picker = Picker::new();
-        picker.begin_sorted(&position, |mv| i32::from(mv.to().rank() == 3), |_, _| ());
-        let picked = rest(picker, &position);
-        let legal = position.legal_moves();
-        let double = |mv: &&Move| mv.to().rank() == 3;
-        let expected: Vec<Move> = legal
-            .iter()
-            .filter(double)
-            .chain(legal.iter().filter(|mv| !double(mv)))
-            .copied()
-            .collect();
-        assert_eq!(picked, expected);
     }
 }

@@ -111,6 +111,8 @@ pub enum Quiescence {
     Off,
     /// Evasions and captures that can reach alpha (D45).
     Captures,
+    /// The same, and at the first ply checks that lose nothing and pawns that go to the seventh rank (M25).
+    Wide,
     /// The same with the table.
     Modern,
 }

@@ -9,7 +9,8 @@ use crate::node::{Absorbed, Attempt, Entered, Plan, PlanKind};
 use crate::observer::{Limits, Quiet};
 use crate::statistics::Statistics;
 use crate::switches::{
-    BARE, ChosenRules, DARKSIGHT, NEGASCOUT, PLAIN, Switches, Window, ZUGZWANG, ZUGZWANG_NULL,
+    BARE, ChosenRules, DARKSIGHT, NEGASCOUT, PLAIN, Quiescence, Switches, Window, ZUGZWANG,
+    ZUGZWANG_NULL,
 };
 use crate::walk::is_promising;
 use board::{History, Move, Position};
@@ -197,6 +198,27 @@ fn m5_the_move_of_the_table_is_tried_before_any_is_generated() {
         assert!(search.memory.nodes[0].picker.sorted_score(other).is_some());
         assert_eq!((rest.len(), rest.contains(&mv)), (19, false), "each of the others once");
     });
+}
+
+#[test]
+fn m25_a_wide_quiescence_search_looks_at_safe_checks_and_pawns_near_promotion() {
+    let nodes = |fen, alpha| {
+        [Quiescence::Captures, Quiescence::Wide].map(|quiescence| {
+            let switches = Switches { quiescence, ..PLAIN };
+            examine(switches, fen, (alpha, alpha + 1, 0), |search| {
+                search.quiesce(0);
+                search.statistics.quiescence_nodes > 1
+            })
+        })
+    };
+    assert_eq!(
+        nodes("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", 2000),
+        [false, true],
+        "mate on the back rank"
+    );
+    assert_eq!(nodes("8/8/P7/8/8/8/6k1/4K3 w - - 0 1", 1000), [false, true], "a7");
+    assert_eq!(nodes("8/8/8/P7/8/8/6k1/4K3 w - - 0 1", 1000), [false, false], "a6 is too far away");
+    assert_eq!(nodes("6k1/8/5q2/8/8/8/8/R3K3 w - - 0 1", 5000), [false, true], "Ra8+");
 }
 
 #[test]

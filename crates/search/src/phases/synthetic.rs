@@ -112,7 +112,7 @@ fn visit(
 fn scattered(path: &[usize]) -> i32 {
     let mut state = 0x9e37_79b9u32;
     for &index in path {
-        state = (state ^ index as u32 + 1).wrapping_mul(0x85eb_ca6b);
+        state = (state ^ (index as u32 + 1)).wrapping_mul(0x85eb_ca6b);
         state ^= state >> 13;
     }
     (state >> 8) as i32 % 2000 - 1000

@@ -16,12 +16,15 @@ const PUSHED_PAWN: i32 = 8;
 const RECAPTURE: i32 = 8;
 const SINGLE_REPLY: i32 = PLY;
 const MATE_THREAT: i32 = 8;
+const REPEATED_THREAT: i32 = 8;
 /// D40: captured values may differ by half a pawn.
 const RECAPTURE_SPAN: i32 = 50;
 
 /// Whole plies by which a move is extended, and the parts that are saved up.
-pub fn darksight(node: &Node, mv: Move) -> (i32, i32) {
-    let parts = node.fraction + parts(node, mv).min(PLY);
+/// `next` adds what the thesis leaves to the future.
+pub fn darksight(node: &Node, mv: Move, next: bool) -> (i32, i32) {
+    let more = if next && repeats_threat(node) { REPEATED_THREAT } else { 0 };
+    let parts = node.fraction + (parts(node, mv) + more).min(PLY);
     // D36: a ply adds at most a ply.
     if parts >= PLY { (1, parts - PLY) } else { (0, parts) }
 }
@@ -40,7 +43,8 @@ fn parts(node: &Node, mv: Move) -> i32 {
     if is_recapture(node, mv) {
         parts += RECAPTURE;
     }
-    if node.in_check() && node.position.count_legal_moves() == 1 {
+    // A second move says that the first was not the only one.
+    if node.seen <= 1 && node.position.count_legal_moves() == 1 {
         parts += SINGLE_REPLY;
     }
     if node.mate_threat {
@@ -54,6 +58,12 @@ fn is_pushed_pawn(node: &Node, mv: Move) -> bool {
     let position = &node.position;
     let is_pawn = position.kind(PieceKind::Pawn).has(mv.from());
     is_pawn && (4..=6).contains(&mv.to().rank_for(position.side_to_move()))
+}
+
+/// D43, Botvinnik and Markoff: the null move is refuted as it was two plies before. What was done about the
+/// threat did not help.
+fn repeats_threat(node: &Node) -> bool {
+    !node.threat.is_none() && node.threat == node.threats[1]
 }
 
 /// D40: the last move captured, and this one takes about as much.
@@ -78,7 +88,7 @@ mod tests {
     }
 
     fn extension(node: &Node, mv: &str) -> (i32, i32) {
-        darksight(node, node.position.parse_uci(mv).unwrap())
+        darksight(node, node.position.parse_uci(mv).unwrap(), false)
     }
 
     #[test]
@@ -99,6 +109,28 @@ mod tests {
         let single = node("7k/8/8/8/8/6p1/8/r5K1 w - - 0 1");
         assert_eq!(single.position.count_legal_moves(), 1);
         assert_eq!(extension(&single, "g1g2"), (1, 0));
+    }
+
+    #[test]
+    fn d41_a_single_reply_is_extended_without_a_check_too() {
+        let mut single = node("7k/8/8/8/8/8/1r6/K7 w - - 0 1");
+        assert_eq!((single.in_check(), single.position.count_legal_moves()), (false, 1));
+        assert_eq!(extension(&single, "a1b2"), (1, 0));
+        single.position = Position::from_fen("7k/8/8/8/8/2r5/8/K7 w - - 0 1").unwrap();
+        assert_eq!(extension(&single, "a1a2"), (0, 0), "three replies");
+    }
+
+    #[test]
+    fn d43_a_threat_that_was_there_two_plies_before_extends() {
+        let mut node = node("4k3/8/8/8/8/8/R7/4K3 w - - 0 1");
+        let [threat, other, quiet] = [0, 1, 2].map(|index| node.position.legal_moves()[index]);
+        for (now, before, expected) in
+            [(threat, threat, REPEATED_THREAT), (threat, other, 0), (Move::NONE, Move::NONE, 0)]
+        {
+            (node.threat, node.threats) = (now, [other, before]);
+            assert_eq!(darksight(&node, quiet, true), (0, expected));
+            assert_eq!(darksight(&node, quiet, false), (0, 0), "not in the thesis's program");
+        }
     }
 
     #[test]

@@ -19,6 +19,10 @@ pub const DEEPEST: i32 = MAX_PLY - 1;
 /// Beyond every value.
 const INFINITY: i32 = INFINITE as i32;
 
+/// The piece by which a sliding window moves (M6). From the second failure of an iteration on the other end
+/// stays where it is: with a table two searches may contradict each other.
+const SLIDE: i32 = 300;
+
 /// The best move over the iterations, for time management.
 #[derive(Clone, Debug, Default)]
 struct Trend {
@@ -98,7 +102,11 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
 
     fn begin_line(&mut self, deepening: &mut Deepening, rank: usize) {
         self.root.rank = rank;
-        let expected = self.root.moves[rank].last_value;
+        let expected = match (self.root.moves[rank].last_value, self.memory.previous) {
+            // Marsland, 2.4: the first iteration expects what the search of the move before has found.
+            (NOTHING, Some((_, value))) if rank == 0 => value,
+            (value, _) => value,
+        };
         (deepening.alpha, deepening.beta) = self.first_window(expected, deepening.depth);
         deepening.width = parameters::window_start();
     }
@@ -175,17 +183,20 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
     /// If the value of a line was outside the window, reports that and makes it wider.
     fn widen(&mut self, deepening: &mut Deepening, value: i32) -> bool {
         let Deepening { alpha, beta, width, .. } = deepening;
+        let first = *width == parameters::window_start();
         if value <= *alpha && *alpha > -INFINITY {
             self.report(Bound::Upper, value);
             (*alpha, *beta) = match self.rules.switches().window {
                 Window::Growing => (value - *width, (*alpha + *beta) / 2),
+                Window::Sliding(_) => (value - SLIDE, if first { value + 1 } else { *beta }),
                 _ => (-INFINITY, value + 1),
             };
         } else if value >= *beta && *beta < INFINITY {
             self.report(Bound::Lower, value);
-            *beta = match self.rules.switches().window {
-                Window::Growing => value + *width,
-                _ => INFINITY,
+            (*alpha, *beta) = match self.rules.switches().window {
+                Window::Growing => (*alpha, value + *width),
+                Window::Sliding(_) => (if first { value - 1 } else { *alpha }, value + SLIDE),
+                _ => (*alpha, INFINITY),
             };
         } else {
             return false;
@@ -204,7 +215,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         };
         match self.rules.switches().window {
             Window::Full => (-INFINITY, INFINITY),
-            Window::Static(half) => around(half),
+            Window::Static(half) | Window::Sliding(half) => around(half),
             Window::Growing if depth < parameters::window_depth() => (-INFINITY, INFINITY),
             Window::Growing => {
                 around(parameters::window_start() + expected.abs() / parameters::window_divisor())
@@ -222,7 +233,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         (node.pv, node.cut, node.excluded, node.null_allowed) = (true, false, Move::NONE, false);
         (node.mv, node.captured) = (Move::NONE, None);
         (node.piece_tos, node.before) = ([PieceTo::NONE; 4], [NO_EVAL; 4]);
-        node.doubles = 0;
+        (node.doubles, node.threats) = (0, [Move::NONE; 2]);
     }
 
     fn search_root(

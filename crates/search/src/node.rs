@@ -232,6 +232,14 @@ pub struct Node {
     pub tested: bool,
     /// How much more deeply the table move is searched.
     pub extension: i32,
+    /// Whether the null move was tried here (D23).
+    pub null_tried: bool,
+    /// The move that refuted it, and those one and two plies before (D43).
+    pub threat: Move,
+    /// See [`Node::threat`].
+    pub threats: [Move; 2],
+    /// Whether everything here is searched a ply less deeply, as the node stood at beta (Z14).
+    pub fail_high: bool,
     /// What is known about the ending, as an evaluation; [`NO_EVAL`] if nothing.
     pub known: i32,
     /// Whether that holds the true stage of a win.
@@ -283,6 +291,10 @@ impl Node {
             captures: Tried::NONE,
             tested: false,
             extension: 0,
+            null_tried: false,
+            threat: Move::NONE,
+            threats: [Move::NONE; 2],
+            fail_high: false,
             known: NO_EVAL,
             staged: false,
             mate_threat: false,
@@ -298,6 +310,10 @@ impl Node {
         self.excluded = Move::NONE;
         self.null_allowed = true;
         self.doubles = parent.doubles;
+        self.threats = match plan.kind.stays() {
+            true => parent.threats,
+            false => [parent.threat, parent.threats[0]],
+        };
         match plan.kind {
             PlanKind::Move | PlanKind::ProbCut => {
                 position.make_into(plan.mv, &mut self.position);

@@ -23,6 +23,15 @@ pub struct PapersContext<'a> {
 /// Bands of scores: whatever happens inside one, it never reaches the next.
 const BAND: i32 = 1 << 20;
 
+/// Whether younger brothers wait for a move with a score (Z39, D85). In Zugzwang's order these are the table's
+/// move, captures that are at least equal, the countermove and the killers; in DarkSight's also the moves whose
+/// children the table knows to cut, and the two best by history. Marsland's order puts all captures first: those
+/// that lose are not waited for.
+pub fn is_promising(position: &Position, mv: Move, score: i32) -> bool {
+    let known = score >= 8 * BAND || position.is_quiet(mv);
+    score >= 3 * BAND && (known || position.see_at_least(mv, 0))
+}
+
 impl PapersContext<'_> {
     /// The score of a move; `leads_to_cut` tells whether the table knows that its child cuts off (D31).
     pub fn score(&self, mv: Move, leads_to_cut: impl FnOnce(Move) -> bool) -> i32 {

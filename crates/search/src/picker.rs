@@ -2,12 +2,14 @@
 //!
 //! `modern` generates in stages, so that a node that is cut off by its first move generates nothing.
 //! The papers' programs generate all moves, give each a score by their own rule (`ordering.rs`) and
-//! take them by falling score, equal ones in the order of the generator (D14, M7).
+//! take them by falling score (D14, M7).
+
+mod sorted;
 
 use crate::keys::{self, Greatest, LANES, key};
 use crate::ordering_context::OrderingContext;
 use board::attacks::dispatch;
-use board::{MAX_MOVES, Move, MoveList, Position, Stage};
+use board::{MAX_MOVES, Move, MoveList, PieceKind, Position, Stage};
 use std::cmp::Ordering;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,10 +47,13 @@ pub struct Picker {
     phase: Phase,
     table_move: Move,
     captures_only: bool,
-    /// Whether quiet checks follow the captures.
+    /// Whether quiet checks follow the captures, and pawns that go to the seventh rank.
     with_checks: bool,
+    with_pushes: bool,
     /// Exchanges must gain at least this to count as good.
     threshold: i32,
+    /// Whether all moves were generated and scored at once, by a paper's rule.
+    sorted: bool,
 }
 
 impl Picker {
@@ -65,7 +70,9 @@ impl Picker {
             table_move: Move::NONE,
             captures_only: false,
             with_checks: false,
+            with_pushes: false,
             threshold: 0,
+            sorted: false,
         }
     }
 
@@ -88,6 +95,11 @@ impl Picker {
         self.with_checks = self.captures_only;
     }
 
+    /// Behind the checks, pawns that go to the seventh rank come too (M25).
+    pub fn add_pushes(&mut self) {
+        self.with_pushes = self.with_checks;
+    }
+
     #[inline(always)]
     fn restart(&mut self, table_move: Move, captures_only: bool, threshold: i32) {
         self.moves.clear();
@@ -97,23 +109,7 @@ impl Picker {
         self.phase = if table_move.is_none() { Phase::GenerateCaptures } else { Phase::Table };
         (self.table_move, self.captures_only, self.threshold) =
             (table_move, captures_only, threshold);
-        self.with_checks = false;
-    }
-
-    /// Starts with all legal moves, by falling score.
-    pub fn begin_sorted(&mut self, position: &Position, mut score: impl FnMut(Move) -> i32) {
-        self.restart(Move::NONE, false, 0);
-        position.generate(Stage::All, &mut self.moves);
-        for index in 0..self.moves.len() {
-            self.scores[index] = score(self.moves[index]);
-        }
-        self.phase = Phase::Sorted;
-    }
-
-    /// The moves of [`Picker::begin_sorted`] with their scores, to be changed before the first is taken.
-    pub fn sorted_mut(&mut self) -> (&[Move], &mut [i32]) {
-        let len = self.moves.len();
-        (&self.moves, &mut self.scores[..len])
+        (self.with_checks, self.with_pushes, self.sorted) = (false, false, false);
     }
 
     /// Whether quiet moves may still be generated.
@@ -178,6 +174,9 @@ impl Picker {
                     (self.next, self.phase) = (0, Phase::Checks);
                     self.moves.clear();
                     context.position.generate(Stage::QuietChecks, &mut self.moves);
+                    if self.with_pushes {
+                        generate_pushes(context.position, &mut self.moves);
+                    }
                     for (place, score) in self.scores[..self.moves.len()].iter_mut().enumerate() {
                         *score = key(0, place);
                     }
@@ -195,8 +194,11 @@ impl Picker {
                     }
                     None => self.phase = Phase::Done,
                 },
-                Phase::Sorted => match self.best_in_order() {
-                    Some(mv) => return Some(mv),
+                Phase::Sorted => match self.moves.get(self.next) {
+                    Some(&mv) => {
+                        self.next += 1;
+                        return Some(mv);
+                    }
                     None => self.phase = Phase::Done,
                 },
                 Phase::Done => return None,
@@ -252,18 +254,6 @@ impl Picker {
         }
     }
 
-    /// The same, and the others keep their order (M7).
-    fn best_in_order(&mut self) -> Option<Move> {
-        let scores = self.scores.get(self.next..self.moves.len())?;
-        let best = scores.iter().copied().max()?;
-        let place = self.next + scores.iter().position(|&score| score == best)?;
-        let mv = *self.moves.get(place)?;
-        self.moves[self.next..=place].rotate_right(1);
-        self.scores[self.next..=place].rotate_right(1);
-        self.next += 1;
-        Some(mv)
-    }
-
     fn generate_captures(&mut self, context: &OrderingContext<'_>) {
         context.position.generate(Stage::Captures, &mut self.moves);
         for index in 0..self.moves.len() {
@@ -308,6 +298,24 @@ impl Picker {
     }
 }
 
+/// Adds pawns that go to the seventh rank, if they are not there yet.
+#[cold]
+fn generate_pushes(position: &Position, moves: &mut MoveList) {
+    let mut quiets = MoveList::new();
+    position.generate(Stage::Quiets, &mut quiets);
+    for &mv in quiets.iter().filter(|&&mv| is_push_to_seventh(position, mv)) {
+        if !moves.contains(&mv) {
+            moves.push(mv);
+        }
+    }
+}
+
+/// Whether a pawn goes to its seventh rank, where no other stands in its way any more.
+pub fn is_push_to_seventh(position: &Position, mv: Move) -> bool {
+    let is_pawn = position.kind(PieceKind::Pawn).has(mv.from());
+    is_pawn && mv.to().rank_for(position.side_to_move()) == 6 && !position.is_capture(mv)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -320,7 +328,7 @@ mod tests {
     }
 
     /// All moves that come, where nothing has been learnt.
-    fn rest(mut picker: Picker, position: &Position) -> Vec<Move> {
+    pub(super) fn rest(mut picker: Picker, position: &Position) -> Vec<Move> {
         let context = OrderingContext {
             position,
             histories: &Histories::new(),
@@ -350,22 +358,5 @@ mod tests {
             bits.sort_unstable();
             assert_eq!(bits, legal, "{fen}");
         }
-    }
-
-    #[test]
-    fn m7_moves_of_equal_score_keep_the_order_of_the_generator() {
-        let position = Position::startpos();
-        let mut picker = Picker::new();
-        picker.begin_sorted(&position, |mv| i32::from(mv.to().rank() == 3));
-        let picked = rest(picker, &position);
-        let legal = position.legal_moves();
-        let double = |mv: &&Move| mv.to().rank() == 3;
-        let expected: Vec<Move> = legal
-            .iter()
-            .filter(double)
-            .chain(legal.iter().filter(|mv| !double(mv)))
-            .copied()
-            .collect();
-        assert_eq!(picked, expected);
     }
 }

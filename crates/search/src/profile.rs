@@ -1,7 +1,8 @@
 //! The named profiles.
 
 use crate::switches::{
-    DARKSIGHT, HYPERCUBE, MODERN, NEGASCOUT, PLAIN, Switches, ZUGZWANG, ZUGZWANG_NULL,
+    DARKSIGHT, DARKSIGHT_NEXT, HYPERCUBE, MODERN, NEGASCOUT, PLAIN, Switches, ZUGZWANG,
+    ZUGZWANG_NULL,
 };
 use eval::{AnyEvaluator, Classical, DarkSight, MainEvaluator};
 use table::PolicyKind;
@@ -14,6 +15,8 @@ pub enum Profile {
     Modern,
     /// Steenhuisen's DarkSight.
     DarkSight,
+    /// DarkSight with what its thesis leaves to the future.
+    DarkSightNext,
     /// Feldmann's Zugzwang with fail-high reductions.
     Zugzwang,
     /// Zugzwang with the null move in their place.
@@ -28,9 +31,10 @@ pub enum Profile {
 
 impl Profile {
     /// All of them.
-    pub const ALL: [Profile; 7] = [
+    pub const ALL: [Profile; 8] = [
         Profile::Modern,
         Profile::DarkSight,
+        Profile::DarkSightNext,
         Profile::Zugzwang,
         Profile::ZugzwangNull,
         Profile::Negascout,
@@ -43,6 +47,7 @@ impl Profile {
         match self {
             Profile::Modern => MODERN,
             Profile::DarkSight => DARKSIGHT,
+            Profile::DarkSightNext => DARKSIGHT_NEXT,
             Profile::Zugzwang => ZUGZWANG,
             Profile::ZugzwangNull => ZUGZWANG_NULL,
             Profile::Negascout => NEGASCOUT,
@@ -59,6 +64,11 @@ impl Profile {
         }
     }
 
+    /// Whether tables and recognisers answer for endings in it (D65).
+    pub const fn knows_endings(self) -> bool {
+        matches!(self, Profile::Modern | Profile::DarkSight | Profile::DarkSightNext)
+    }
+
     /// Its evaluation, with the usual caches.
     pub fn evaluator(self) -> AnyEvaluator {
         self.evaluator_with(Classical::DEFAULT_PAWN_ENTRIES)
@@ -67,7 +77,9 @@ impl Profile {
     /// Its evaluation, with room for at least this number of pawn structures.
     pub fn evaluator_with(self, pawn_entries: usize) -> AnyEvaluator {
         match self {
-            Profile::DarkSight => AnyEvaluator::DarkSight(Box::new(DarkSight::new())),
+            Profile::DarkSight | Profile::DarkSightNext => {
+                AnyEvaluator::DarkSight(Box::new(DarkSight::new()))
+            }
             Profile::Modern => {
                 let classical = Classical::with_pawn_entries(pawn_entries);
                 AnyEvaluator::Main(Box::new(MainEvaluator::Classical(classical)))
@@ -81,6 +93,7 @@ impl Profile {
         match self {
             Profile::Modern => "modern",
             Profile::DarkSight => "darksight",
+            Profile::DarkSightNext => "darksight-next",
             Profile::Zugzwang => "zugzwang",
             Profile::ZugzwangNull => "zugzwang-null",
             Profile::Negascout => "negascout",

@@ -1,5 +1,5 @@
 //! The quiescence search (D45, M25): evasions, captures and promotions until the position is quiet,
-//! and in `modern` quiet checks at its first ply.
+//! in `modern` and where it is wide quiet checks at its first ply, and there also pawns near promotion.
 //!
 //! It is one recursive function: nobody else searches its nodes, so they need no phases.
 
@@ -9,8 +9,9 @@ use crate::node::{NO_EVAL, Node};
 use crate::ordering_context::OrderingContext;
 use crate::parameters::{self, PIECE_VALUES};
 use crate::phases::{Memory, Search, from_table, store};
+use crate::picker::is_push_to_seventh;
 use crate::switches::{Quiescence, Rules};
-use board::{CheckInfo, Move, MoveKind};
+use board::{CheckInfo, Move, MoveKind, PieceKind};
 use eval::Evaluator;
 use eval::score::{INFINITE, MATE_LIMIT, is_decided, mated_in};
 use table::Bound;
@@ -32,8 +33,12 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         let node = &mut self.memory.nodes[level];
         node.context =
             HistoryContext::new(&node.position, [node.piece_to(), PieceTo::NONE, PieceTo::NONE]);
-        if modern && node.depth >= 0 {
+        let wide = self.rules.switches().quiescence == Quiescence::Wide;
+        if (modern || wide) && node.depth >= 0 {
             node.picker.begin_captures_and_checks(&node.position, node.table_move);
+            if wide {
+                node.picker.add_pushes();
+            }
         } else {
             node.picker.begin_captures(&node.position, node.table_move, 0);
         }
@@ -146,7 +151,14 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         if mv.kind() == MoveKind::Promotion {
             return !node.position.see_at_least(mv, 0);
         }
-        let gain = node.position.captured(mv).map_or(0, |kind| PIECE_VALUES[kind.index()]);
+        let gain = match node.position.captured(mv) {
+            Some(kind) => PIECE_VALUES[kind.index()],
+            // It threatens to become a queen.
+            None if !modern && is_push_to_seventh(&node.position, mv) => {
+                PIECE_VALUES[PieceKind::Queen.index()]
+            }
+            None => 0,
+        };
         let margin = if modern { parameters::quiescence_margin() } else { DELTA };
         let hope = node.eval + gain + margin;
         if hope <= node.alpha {

@@ -29,6 +29,8 @@ pub enum NullMove {
     Zugzwang,
     /// DarkSight's adaptive reduction (D18).
     Adaptive,
+    /// The same, and every cut is verified by a search without a null move (D19).
+    Verified,
 }
 
 /// Which moves are searched less deeply.
@@ -40,6 +42,16 @@ pub enum Reductions {
     Late,
     /// All, at null-window nodes whose evaluation is at least beta (Z14).
     FailHigh,
+    /// The same, and pieces that go back (D44).
+    Backward,
+}
+
+impl Reductions {
+    /// Whether nodes that stand at beta are reduced (Z14).
+    #[inline(always)]
+    pub fn fail_high(self) -> bool {
+        matches!(self, Reductions::FailHigh | Reductions::Backward)
+    }
 }
 
 /// What is left out without being searched.
@@ -64,6 +76,8 @@ pub enum Extensions {
     Singular,
     /// Six kinds with fractions (D36 to D42).
     DarkSight,
+    /// The same, and where a threat repeats itself (D43).
+    DarkSightNext,
 }
 
 /// What happens where the table knows no move.
@@ -84,6 +98,8 @@ pub enum Window {
     Full,
     /// The last value plus and minus this (D17: 40; M6: a pawn); a failure opens that side wholly.
     Static(i32),
+    /// The same, and after a failure from the value that was found to a piece beyond it (M6).
+    Sliding(i32),
     /// Narrow, and wider step by step.
     Growing,
 }
@@ -95,6 +111,8 @@ pub enum Quiescence {
     Off,
     /// Evasions and captures that can reach alpha (D45).
     Captures,
+    /// The same, and at the first ply checks that lose nothing and pawns that go to the seventh rank (M25).
+    Wide,
     /// The same with the table.
     Modern,
 }
@@ -225,6 +243,15 @@ pub const DARKSIGHT: Switches = Switches {
     extensions: Extensions::DarkSight,
     no_table_move: NoTableMove::Deepen,
     ..NEGASCOUT
+};
+
+/// Steenhuisen's program with what his thesis leaves to the future: verified null moves (D19), the
+/// Botvinnik–Markoff extension (D43), fail-high and backward-move reductions (D44).
+pub const DARKSIGHT_NEXT: Switches = Switches {
+    null_move: NullMove::Verified,
+    reductions: Reductions::Backward,
+    extensions: Extensions::DarkSightNext,
+    ..DARKSIGHT
 };
 
 /// As strong as we can make it.

@@ -7,7 +7,7 @@ use crate::observer::{Limits, Observer, Outcome};
 use crate::phases::{Memory, Search, nodes_until_poll};
 use crate::profile::Profile;
 use crate::statistics::Statistics;
-use crate::switches::{ChosenRules, ModernRules, Rules, Switches};
+use crate::switches::{ChosenRules, ModernRules, Rules, Switches, Window};
 use board::{History, Position};
 use endgame::Oracle;
 use eval::nnue::Network;
@@ -126,7 +126,9 @@ impl Worker {
         table.new_search();
         let Worker { switches, memory, evaluator, statistics, .. } = self;
         let is_modern = *switches == ModernRules.switches();
-        match (evaluator, table) {
+        let side = position.side_to_move();
+        memory.previous = memory.previous.filter(|&(color, _)| color == side);
+        let outcome = match (evaluator, table) {
             (AnyEvaluator::Main(evaluator), AnyTable::Bucketed(table)) if is_modern => {
                 run(ModernRules, table, &mut **evaluator, memory, statistics, &request, observer)
             }
@@ -139,7 +141,11 @@ impl Worker {
                 &request,
                 observer,
             ),
-        }
+        };
+        let remembers = matches!(switches.window, Window::Static(_) | Window::Sliding(_));
+        let best = outcome.lines.first().filter(|_| remembers && outcome.depth > 0);
+        self.memory.previous = best.map(|line| (side, line.score));
+        outcome
     }
 }
 

@@ -1,7 +1,7 @@
 //! What the papers say of whole searches, seen from outside.
 
 use board::{History, Position};
-use search::switches::{BARE, Switches, Window};
+use search::switches::{BARE, Quiescence, Switches, Window};
 use search::{Bound, Iteration, Limits, Observer, Profile, Progress, Quiet, Report, Worker};
 use table::AnyTable;
 
@@ -64,6 +64,51 @@ fn m3_z12_a_window_that_fails_gives_a_bound_and_is_opened() {
 }
 
 #[test]
+fn m6_a_sliding_window_moves_by_a_piece_until_the_value_lies_inside() {
+    let sliding = Switches { iterate: true, window: Window::Sliding(2), ..BARE };
+    let full = Switches { window: Window::Full, ..sliding };
+    let mut failed = 0;
+    for position in positions() {
+        let [expected, told] = [full, sliding].map(|switches| {
+            let mut listener = Listener::default();
+            let mut worker = Worker::new(Profile::Plain).with_switches(switches);
+            let table = table(Profile::Plain);
+            worker.search(&table, &position, &History::new(), &limits(3), &mut listener);
+            listener.told
+        });
+        failed += told.iter().filter(|(_, bound, _)| *bound != Bound::Exact).count();
+        let exact: Vec<_> =
+            told.into_iter().filter(|(_, bound, _)| *bound == Bound::Exact).collect();
+        assert_eq!(exact, expected, "{position:?}");
+    }
+    assert!(failed > 0, "windows fail");
+}
+
+#[test]
+fn m6_the_first_window_lies_around_the_value_of_the_move_before() {
+    // Direct searches, so that the window is all that the second can have from the first.
+    let narrow = Switches { window: Window::Static(2), ..BARE };
+    let position = positions()[0];
+    let search = |worker: &mut Worker, position: &Position| {
+        let (table, mut listener) = (table(Profile::Plain), Listener::default());
+        let outcome = worker.search(&table, position, &History::new(), &limits(3), &mut listener);
+        (outcome.nodes, outcome.lines[0].score, listener.told.len())
+    };
+    let mut worker = Worker::new(Profile::Plain).with_switches(narrow);
+    let (first, score, told) = search(&mut worker, &position);
+    assert_eq!(told, 1, "nothing was expected, and nothing failed");
+    let (second, same, told) = search(&mut worker, &position);
+    assert_eq!((same, told), (score, 1));
+    assert!(second < first, "{second} nodes with a narrow window, {first} with a full one");
+    // What was found for the other side says nothing, and a new game nothing of the last.
+    let other = position.make(position.legal_moves()[0]);
+    let fresh = search(&mut Worker::new(Profile::Plain).with_switches(narrow), &other);
+    assert_eq!(search(&mut worker, &other), fresh);
+    worker.new_game();
+    assert_eq!(search(&mut worker, &other), fresh);
+}
+
+#[test]
 fn z10_m4_null_windows_give_the_same_value_with_fewer_nodes() {
     let alpha_beta = Switches { iterate: true, history: true, killers: true, ..BARE };
     let pvs = Switches { scout: true, ..alpha_beta };
@@ -79,6 +124,52 @@ fn z10_m4_null_windows_give_the_same_value_with_fewer_nodes() {
         nodes[1] += outcomes[1].nodes;
     }
     assert!(nodes[1] < nodes[0], "{nodes:?}");
+}
+
+#[test]
+fn m10_without_a_quiescence_search_a_loss_hides_behind_the_horizon() {
+    // The rook is protected: the queen is lost on the second ply.
+    let position = Position::from_fen("4k3/8/4p3/3r4/8/8/8/3QK3 w - - 0 1").expect("sound");
+    let best = |quiescence, depth| {
+        let switches = Switches { quiescence, ..BARE };
+        let mut worker = Worker::new(Profile::Plain).with_switches(switches);
+        let table = table(Profile::Plain);
+        let limits = limits(depth);
+        let outcome = worker.search(&table, &position, &History::new(), &limits, &mut Quiet);
+        position.san(outcome.best().expect("there are legal moves"))
+    };
+    assert_eq!(best(Quiescence::Off, 1), "Qxd5");
+    assert_ne!(best(Quiescence::Off, 2), "Qxd5", "a ply more shows it");
+    assert_ne!(best(Quiescence::Captures, 1), "Qxd5", "and so does the quiescence search");
+}
+
+/// Fine's position 70, Marsland's Figure 10: only Kb1 wins, and only the table makes the search deep enough.
+#[test]
+fn m20_the_table_makes_trees_of_pawn_endings_five_times_smaller_and_finds_kb1() {
+    let fen = "8/k7/3p4/p2P1p2/P2P1P2/8/8/K7 w - - 0 1";
+    let position = Position::from_fen(fen).expect("a sound position");
+    for (profile, depth) in [(Profile::Plain, 20), (Profile::Negascout, 20), (Profile::Modern, 21)]
+    {
+        let table = AnyTable::new(profile.policy(), 16).expect("16 megabytes are there");
+        let mut worker = Worker::new(profile);
+        let outcome = worker.search(&table, &position, &History::new(), &limits(depth), &mut Quiet);
+        assert_eq!(position.san(outcome.best().expect("there are moves")), "Kb1", "{profile}");
+    }
+    let depth = 12;
+    let plain = Profile::Plain.switches();
+    let mut worker = Worker::new(Profile::Plain);
+    let with = worker.search(
+        &table(Profile::Plain),
+        &position,
+        &History::new(),
+        &limits(depth),
+        &mut Quiet,
+    );
+    let mut worker = worker.with_switches(Switches { table: false, ..plain });
+    let most = Limits { nodes: Some(5 * with.nodes), ..limits(depth) };
+    let without =
+        worker.search(&table(Profile::Plain), &position, &History::new(), &most, &mut Quiet);
+    assert_eq!((with.depth, without.depth < depth), (depth, true), "{with:?} {without:?}");
 }
 
 #[test]

@@ -47,3 +47,82 @@ fn d29_different_positions_have_different_keys() {
     }
     assert!(seen.len() > 50_000, "{}", seen.len());
 }
+
+/// The numbers of all men but kings on all squares, as the keys show them.
+fn numbers() -> Vec<u64> {
+    let mut numbers = Vec::new();
+    for man in "PNBRQpnbrq".chars() {
+        for square in 0..64 {
+            let (rank, file) = (square / 8, square % 8);
+            if "Pp".contains(man) && [0, 7].contains(&rank) {
+                continue;
+            }
+            // The kings stand elsewhere, and the side that may be in check is to move.
+            let kings =
+                if rank < 4 { [(7, 0, 'K'), (7, 7, 'k')] } else { [(0, 0, 'K'), (0, 7, 'k')] };
+            let side = if man.is_uppercase() { 'b' } else { 'w' };
+            let key = |men: &[(usize, usize, char)]| {
+                let mut rows = vec![vec!['1'; 8]; 8];
+                men.iter().for_each(|&(rank, file, man)| rows[7 - rank][file] = man);
+                let rows: Vec<String> = rows.into_iter().map(String::from_iter).collect();
+                let fen = format!("{} {side} - - 0 1", rows.join("/"));
+                let fen = (2..=8)
+                    .rev()
+                    .fold(fen, |fen, empty| fen.replace(&"1".repeat(empty), &empty.to_string()));
+                Position::from_fen(&fen).expect("a legal position").key()
+            };
+            numbers.push(key(&kings) ^ key(&[kings[0], kings[1], (rank, file, man)]));
+        }
+    }
+    numbers
+}
+
+#[test]
+fn d29_no_two_men_nor_four_have_keys_that_cancel_each_other() {
+    let numbers = numbers();
+    let mut pairs: Vec<u64> = Vec::new();
+    for (place, one) in numbers.iter().enumerate() {
+        pairs.extend(numbers[..place].iter().map(|other| one ^ other));
+    }
+    let count = pairs.len();
+    pairs.sort_unstable();
+    pairs.dedup();
+    assert!(numbers.iter().all(|&number| number != 0) && pairs[0] != 0);
+    assert_eq!(pairs.len(), count, "two pairs of men look alike");
+}
+
+/// The thesis would like keys far apart, as the words of a BCH code are. But sums of words are words: 793 words
+/// of a code with the distance 28 (64 bits, dimension 10) have no more than 1024 sums, and all positions would
+/// share them. What counts is that the numbers span all 64 dimensions.
+#[test]
+fn d29_the_keys_reach_all_values_and_words_of_a_code_would_not() {
+    let rank = |numbers: &[u64]| {
+        let mut basis: Vec<u64> = Vec::new();
+        for &number in numbers {
+            let rest = basis.iter().fold(number, |rest, &base| rest.min(rest ^ base));
+            if rest != 0 {
+                basis.push(rest);
+            }
+        }
+        basis.len()
+    };
+    let numbers = numbers();
+    assert_eq!(rank(&numbers), 64);
+    // The simplest code of the family: affine functions of the six bits of a place, distance 32.
+    let word = |function: u64| {
+        let bit = |place: u64| (function & (place | 64)).count_ones() as u64 & 1;
+        (0..64).fold(0, |word, place| word | bit(place) << place)
+    };
+    let words: Vec<u64> = (1..128).map(word).collect();
+    let distance = |words: &[u64]| {
+        let apart = |place: usize, one: u64| {
+            words[..place].iter().map(move |other| (one ^ other).count_ones())
+        };
+        words.iter().enumerate().flat_map(|(place, &one)| apart(place, one)).min()
+    };
+    assert_eq!((rank(&words), distance(&words)), (7, Some(32)));
+    assert!(
+        distance(&numbers) < Some(32),
+        "chance brings keys nearer, and lets them add up to anything"
+    );
+}

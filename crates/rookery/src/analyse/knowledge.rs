@@ -4,7 +4,6 @@ use crate::arguments::AnalyseArguments;
 use crate::failure::Failure;
 use endgame::syzygy::Syzygy;
 use endgame::{Oracle, Tables, Usage};
-use search::Profile;
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
@@ -27,7 +26,7 @@ impl Knowledge {
         if own.is_none() && syzygy.is_none() {
             return Ok(Knowledge::default());
         }
-        if !matches!(arguments.profile, Profile::Modern | Profile::DarkSight) {
+        if !arguments.profile.knows_endings() {
             let (option, profile) =
                 (if own.is_some() { "tables" } else { "syzygy" }, arguments.profile);
             let reason = format!("--{option}: the profile {profile} does not know endings");

@@ -157,8 +157,7 @@ impl Engine {
     }
 
     fn tell_worker(&mut self) {
-        let asks = matches!(self.profile, Profile::Modern | Profile::DarkSight);
-        let oracle = self.oracle.clone().filter(|_| asks);
+        let oracle = self.oracle.clone().filter(|_| self.profile.knows_endings());
         if let Some(pool) = &mut self.pool {
             pool.set_oracle(oracle.clone());
         }

@@ -39,11 +39,14 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         }
     }
 
-    /// D23: a search two plies shallower.
+    /// D23: a search two plies shallower, where the position is not in the table and the null move was not
+    /// tried.
     pub(super) fn plan_deepening(&self, level: usize) -> Option<Plan> {
         let node = &self.memory.nodes[level];
         let wanted = self.rules.switches().no_table_move == NoTableMove::Deepen
+            && node.entry.is_none()
             && node.table_move.is_none()
+            && !node.null_tried
             && node.depth > 2;
         wanted.then_some(Plan {
             kind: PlanKind::Deepen,

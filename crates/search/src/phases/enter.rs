@@ -26,10 +26,17 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         if self.memory.nodes[level].depth <= 0 {
             return Entered::Value(self.horizon(level));
         }
+        // Z14 asks for a null window as the parent chose it, not as the table makes it.
+        let scout = self.memory.nodes[level].is_scout();
         if let Some(value) = self.look_up(level) {
             return Entered::Value(value);
         }
         self.evaluate(level);
+        if self.rules.switches().reductions.fail_high()
+            && let Some(value) = self.reduce_fail_high(level, scout)
+        {
+            return Entered::Value(value);
+        }
         if let Some(value) = self.prune_without_child(level) {
             return Entered::Value(value);
         }
@@ -48,7 +55,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
     }
 
     /// The static evaluation, or the result if the game is over.
-    fn static_value(&mut self, level: usize) -> i32 {
+    pub(super) fn static_value(&mut self, level: usize) -> i32 {
         let node = &self.memory.nodes[level];
         if !node.position.has_legal_move() {
             return if node.in_check() { i32::from(mated_in(node.ply)) } else { 0 };
@@ -226,7 +233,8 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         node.quiets.clear();
         node.captures.clear();
         (node.tested, node.extension) = (false, 0);
-        (node.mate_threat, node.deep_search) = (false, false);
+        (node.mate_threat, node.deep_search, node.null_tried) = (false, false, false);
+        node.threat = Move::NONE;
         node.checks = node.position.check_info();
         if self.rules.switches().ordering == Ordering::Modern {
             node.picker.begin(node.table_move);

@@ -11,6 +11,9 @@ use eval::Evaluator;
 use eval::score::{is_decided, mated_in};
 use table::Bound;
 
+/// What a success counts in the papers' history: a whole share of a delta that processors tell each other.
+const SUCCESS: i32 = 16;
+
 impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
     /// The value of a node whose children are done.
     #[inline(always)]
@@ -43,49 +46,60 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         self.memory.nodes[level].best
     }
 
-    /// What is learnt about moves: in the papers from cuts alone; in `modern` every best move is
-    /// remembered as a killer and countermove, and where there is none the opponent's last move was good.
+    /// What is learnt about moves. In `modern` every best move is remembered as a killer and countermove, and
+    /// where there is none the opponent's last move was good.
     #[inline(always)]
     fn teach_histories(&mut self, level: usize) {
         let modern = self.rules.switches().ordering == Ordering::Modern;
+        if !modern {
+            return self.count_success(level);
+        }
         let node = &self.memory.nodes[level];
         let gain = bonus(node.depth);
         if node.best_move.is_none() {
-            if modern && node.best <= node.first_alpha {
+            if node.best <= node.first_alpha {
                 self.reward_last_move(level, gain * parameters::prior_bonus() / 100);
             }
         } else if node.best >= node.beta {
             self.reward(level, gain);
-        } else if modern {
+        } else {
             self.reward(level, gain * parameters::exact_bonus() / 100);
+        }
+    }
+
+    /// What the papers' programs learn: the history counts quiet moves that become best or cut (Z19, M22), and
+    /// nothing is held against those that fail; killers (Z18) and countermoves (Z20) are moves that cut.
+    fn count_success(&mut self, level: usize) {
+        let memory = &mut *self.memory;
+        let node = &memory.nodes[level];
+        let best = node.best_move;
+        if best.is_none() || !node.position.is_quiet(best) {
+            return;
+        }
+        memory.histories.update_quiet(&node.position, &node.context, best, SUCCESS);
+        if node.best >= node.beta {
+            memory.killers[node.ply as usize].reward(best);
+            memory.histories.set_counter(node.piece_to(), best);
         }
     }
 
     /// The best move is better than those tried before it.
     fn reward(&mut self, level: usize, gain: i32) {
-        let modern = self.rules.switches().ordering == Ordering::Modern;
         let memory = &mut *self.memory;
         let node = &memory.nodes[level];
         let (position, best) = (&node.position, node.best_move);
         if position.is_quiet(best) {
-            let killers = &mut memory.killers[node.ply as usize];
-            if modern {
-                killers.remember(best);
-            } else {
-                killers.reward(best);
-            }
+            memory.killers[node.ply as usize].remember(best);
             memory.histories.set_counter(node.piece_to(), best);
             memory.histories.update_quiet(position, &node.context, best, gain);
             for &mv in node.quiets.as_slice() {
                 memory.histories.update_quiet(position, &node.context, mv, -gain);
             }
-        } else if modern {
+        } else {
             memory.histories.update_capture(position, best, gain);
         }
-        if modern {
-            for &mv in node.captures.as_slice() {
-                memory.histories.update_capture(position, mv, -gain);
-            }
+        for &mv in node.captures.as_slice() {
+            memory.histories.update_capture(position, mv, -gain);
         }
     }
 

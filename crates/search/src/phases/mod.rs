@@ -41,6 +41,8 @@ mod probcut;
 mod razoring;
 mod reductions;
 mod singular;
+#[cfg(test)]
+mod synthetic;
 
 use crate::histories::Histories;
 use crate::killers::Killers;
@@ -52,7 +54,7 @@ use crate::statistics::Statistics;
 use crate::switches::{Ordering, Rules, Switches};
 use crate::variation::Variation;
 use crate::{corrections::Corrections, refutations::Refutations};
-use board::{History, Move};
+use board::{Color, History, Move};
 use endgame::Oracle;
 use eval::Evaluator;
 use eval::score::{MATE_LIMIT, MAX_PLY};
@@ -78,6 +80,8 @@ pub struct Memory {
     pub variations: Vec<Variation>,
     /// What is known about endings, if anything.
     pub oracle: Option<Arc<Oracle>>,
+    /// Who was to move in the last search of the game, and the value that it found.
+    pub previous: Option<(Color, i32)>,
 }
 
 /// Levels of the papers' profiles: their trees are shallow.
@@ -100,6 +104,7 @@ impl Memory {
             nodes: vec![Node::new(); levels],
             variations: vec![Variation::new(); levels],
             oracle: None,
+            previous: None,
         }
     }
 
@@ -110,6 +115,7 @@ impl Memory {
         self.corrections.clear();
         self.killers.fill(Killers::NONE);
         self.refutations.clear();
+        self.previous = None;
         self.forget_known();
     }
 

@@ -4,7 +4,7 @@
 mod twin;
 
 use super::futility::{leave_out, skips_quiets};
-use super::reductions::{fail_high_reduction, late_reduction};
+use super::reductions::{goes_back, late_reduction};
 use super::singular::plan_singular_test;
 use super::{Memory, Search, from_table};
 use crate::extensions;
@@ -40,6 +40,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         if self.memory.nodes[level].stage == Stage::Null {
             self.memory.nodes[level].stage = Stage::ProbCut;
             if let Some(plan) = self.plan_null(level) {
+                self.memory.nodes[level].null_tried = true;
                 return Some(plan);
             }
         }
@@ -60,10 +61,15 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
                 return Some(plan);
             }
         }
-        if self.rules.switches().ordering != Ordering::Modern {
+        let ordering = self.rules.switches().ordering;
+        let node = &mut self.memory.nodes[level];
+        node.stage = Stage::Moves;
+        // M5: Marsland's program tries the table's move before it generates any.
+        if ordering == Ordering::Plain && !node.table_move.is_none() && node.ply > 0 {
+            node.picker.begin_unsorted(node.table_move);
+        } else if ordering != Ordering::Modern {
             self.sort_moves(level);
         }
-        self.memory.nodes[level].stage = Stage::Moves;
         None
     }
 
@@ -71,6 +77,12 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
     #[inline(always)]
     pub(super) fn pick(&mut self, level: usize) -> Option<Move> {
         let modern = self.rules.switches().pruning == Pruning::Modern;
+        if self.rules.switches().ordering == Ordering::Plain
+            && self.memory.nodes[level].picker.is_unsorted()
+        {
+            self.sort_moves(level);
+            self.memory.nodes[level].picker.skip_first();
+        }
         let Memory { nodes, histories, killers, .. } = &mut *self.memory;
         let node = &mut nodes[level];
         let skips_quiets = modern && node.picker.is_before_quiets() && skips_quiets(node);
@@ -131,13 +143,14 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         };
         let (table, depth, beta, ply) = (&self.table, node.depth, node.beta, node.ply);
         let enhanced = switches.ordering == Ordering::DarkSight && switches.table;
-        node.picker.begin_sorted(&position, |mv| {
+        let score = |mv| {
             papers.score(mv, |mv| enhanced && leads_to_cut(table, &position, mv, depth, beta, ply))
+        };
+        node.picker.begin_sorted(&position, score, |moves, scores| {
+            if switches.ordering == Ordering::DarkSight {
+                ordering::promote_two_best(moves, scores, |mv| histories.butterfly(&position, mv));
+            }
         });
-        if switches.ordering == Ordering::DarkSight {
-            let (moves, scores) = node.picker.sorted_mut();
-            ordering::promote_two_best(moves, scores, |mv| histories.butterfly(&position, mv));
-        }
     }
 }
 
@@ -153,7 +166,8 @@ pub fn plan_move(
     let (extension, fraction) = extension(node, switches, mv);
     node.searched += 1;
     let first = node.searched == 1;
-    let full_depth = node.depth - 1 + extension - fail_high_reduction(node, switches);
+    let fail_high = switches.reductions.fail_high() && node.fail_high;
+    let full_depth = node.depth - 1 + extension - i32::from(fail_high);
     let mut plan = Plan {
         kind: PlanKind::Move,
         mv,
@@ -171,6 +185,7 @@ pub fn plan_move(
     }
     let reduction = match switches.reductions {
         Reductions::Late => late_reduction(node, histories, killers, mv),
+        Reductions::Backward => i32::from(goes_back(node, mv)),
         _ => 0,
     };
     plan.beta = plan.alpha + 1;
@@ -192,7 +207,8 @@ fn extension(node: &Node, switches: Switches, mv: Move) -> (i32, i32) {
         Extensions::Off => (0, 0),
         Extensions::Check => (i32::from(node.in_check() && node.ply > 0), 0),
         Extensions::Singular => (if mv == node.table_move { node.extension } else { 0 }, 0),
-        Extensions::DarkSight => extensions::darksight(node, mv),
+        Extensions::DarkSight => extensions::darksight(node, mv, false),
+        Extensions::DarkSightNext => extensions::darksight(node, mv, true),
     }
 }
 

@@ -74,7 +74,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
                 }
                 (node.alpha, ZUGZWANG_REDUCTION)
             }
-            NullMove::Adaptive => {
+            NullMove::Adaptive | NullMove::Verified => {
                 if node.depth <= 1 || node.pv {
                     return None;
                 }
@@ -103,8 +103,13 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         if value >= node.beta {
             // A mate against a null move proves nothing.
             let value = if value >= i32::from(MATE_LIMIT) { node.beta } else { value };
-            let deep = node.depth >= parameters::null_verification_depth();
-            if null_move == NullMove::Modern && deep {
+            let verifies = match null_move {
+                NullMove::Modern => node.depth >= parameters::null_verification_depth(),
+                // D19: a search of no depth would not see a zugzwang.
+                NullMove::Verified => plan.depth > 0,
+                _ => false,
+            };
+            if verifies {
                 return Absorbed::Again(Plan {
                     kind: PlanKind::Verify,
                     cut: false,
@@ -119,6 +124,8 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
             // Z13: a move is worth at least what the null move is worth.
             (node.alpha, node.best) = (value, value);
         }
+        node.threat =
+            self.memory.variations[level + 1].as_slice().first().copied().unwrap_or(Move::NONE);
         node.mate_threat = value <= -i32::from(MATE_LIMIT);
         node.deep_search = node.guess >= node.beta && value < node.beta - DEEP_SEARCH_FALL;
         Absorbed::Settled

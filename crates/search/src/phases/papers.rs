@@ -1,25 +1,29 @@
 //! The papers' rules at a single node, each for itself: a node is set up, entered, and asked for plans.
 
+mod darksight;
+
 use super::{Memory, Search};
-use crate::histories::Histories;
+use crate::histories::{Histories, HistoryContext};
 use crate::iterate;
-use crate::node::{Absorbed, Attempt, Entered, Node, Plan, PlanKind};
+use crate::node::{Absorbed, Attempt, Entered, Plan, PlanKind};
 use crate::observer::{Limits, Quiet};
 use crate::statistics::Statistics;
 use crate::switches::{
-    BARE, ChosenRules, DARKSIGHT, NEGASCOUT, PLAIN, Switches, Window, ZUGZWANG, ZUGZWANG_NULL,
+    BARE, ChosenRules, DARKSIGHT, NEGASCOUT, PLAIN, Quiescence, Switches, Window, ZUGZWANG,
+    ZUGZWANG_NULL,
 };
+use crate::walk::is_promising;
 use board::{History, Move, Position};
-use eval::Classical;
 use eval::score::mated_in;
+use eval::{Classical, Evaluator};
 use table::{Bound, Entry, Table, TwoDeep};
 
-const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+pub(super) const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-type Examined<'a> = Search<'a, ChosenRules, Classical, &'a Table<TwoDeep>>;
+pub(super) type Examined<'a> = Search<'a, ChosenRules, Classical, &'a Table<TwoDeep>>;
 
 /// Sets up a node one ply below the root, with a window and a depth, and looks at it.
-fn examine<T>(
+pub(super) fn examine<T>(
     switches: Switches,
     fen: &str,
     (alpha, beta, depth): (i32, i32, i32),
@@ -108,6 +112,38 @@ fn z14_at_beta_a_null_window_node_is_searched_a_ply_shallower() {
 }
 
 #[test]
+fn z14_the_reduction_comes_before_the_leaf_test_and_holds_in_check() {
+    let entered = |fen, (alpha, beta, depth)| {
+        examine(ZUGZWANG, fen, (alpha, beta, depth), |search| {
+            let expected = search.evaluator.evaluate(&search.memory.nodes[0].position);
+            (search.enter(0), Entered::Value(i32::from(expected)))
+        })
+    };
+    let (found, evaluation) = entered(START, (-301, -300, 1));
+    assert_eq!(found, evaluation, "with a ply left");
+    assert_eq!(entered(START, (-301, -300, 2)).0, Entered::Open);
+    assert_eq!(entered(START, (300, 301, 1)).0, Entered::Open, "below beta");
+    assert_eq!(entered(START, (-400, -300, 1)).0, Entered::Open, "with an open window");
+    let check = "4k3/8/8/8/8/8/4r3/R3K3 w Q - 0 1";
+    let (found, evaluation) = entered(check, (-901, -900, 1));
+    assert_eq!(found, evaluation, "in check");
+    examine(ZUGZWANG, check, (-901, -900, 4), |search| assert_eq!(first_plan(search).depth, 2));
+    let mated = "4k3/4r3/8/8/8/8/4q3/R3K2R w - - 0 1";
+    let mate = Entered::Value(i32::from(mated_in(1)));
+    assert_eq!(entered(mated, (-3001, -3000, 1)).0, mate, "a leaf may be the end of the game");
+}
+
+#[test]
+fn z14_a_window_that_becomes_null_later_reduces_nothing() {
+    examine(ZUGZWANG, START, (-400, -300, 4), |search| {
+        let first = first_plan(search);
+        assert_eq!(search.absorb(0, &first, -301), Absorbed::Settled);
+        assert!(search.memory.nodes[0].is_scout());
+        assert_eq!(search.next(0).map(|plan| plan.depth), Some(3));
+    });
+}
+
+#[test]
 fn z10_d16_later_moves_are_scouted_and_searched_again_only_between_alpha_and_beta() {
     examine(NEGASCOUT, START, (0, 100, 4), |search| {
         let first = first_plan(search);
@@ -144,70 +180,101 @@ fn m4_near_the_horizon_a_scout_tells_the_exact_value() {
 }
 
 #[test]
-fn d17_the_windows_are_the_papers() {
-    assert_eq!(DARKSIGHT.window, Window::Static(40));
-    assert_eq!(PLAIN.window, Window::Static(100), "M6: a pawn");
-}
-
-#[test]
-fn d23_without_a_table_move_a_search_two_plies_shallower_finds_one() {
-    examine(DARKSIGHT, START, (-50, 50, 5), |search| {
-        search.memory.nodes[0].null_allowed = false;
-        let plan = first_plan(search);
-        assert_eq!((plan.kind, plan.depth), (PlanKind::Deepen, 3));
-        let found = search.memory.nodes[0].position.legal_moves()[7];
-        search.memory.nodes[1].best_move = found;
-        assert_eq!(search.absorb(0, &plan, 0), Absorbed::Settled);
-        assert_eq!(search.next(0).map(|plan| plan.mv), Some(found));
-    });
-}
-
-#[test]
-fn d31_a_move_whose_child_the_table_knows_to_cut_comes_first() {
-    examine(DARKSIGHT, START, (-50, 50, 4), |search| {
+fn m5_the_move_of_the_table_is_tried_before_any_is_generated() {
+    examine(PLAIN, START, (-50, 50, 4), |search| {
         let position = search.memory.nodes[0].position;
-        let mv = position.parse_uci("a2a3").expect("a legal move");
-        let slot = search.table.probe(position.make(mv).key()).slot();
-        let (bound, depth) = (Bound::Upper, 5);
-        let entry = Entry { mv: Move::NONE, score: -90, eval: None, depth, bound, pv: false };
+        let mv = position.parse_uci("g1f3").expect("a legal move");
+        let slot = search.table.probe(position.key()).slot();
+        let (bound, depth) = (Bound::Lower, 2);
+        let entry = Entry { mv, score: -90, eval: None, depth, bound, pv: false };
         search.table.store(slot, entry);
-        assert_eq!(first_move(search).mv, mv);
+        assert_eq!(first_plan(search).mv, mv);
+        let other = position.legal_moves()[0];
+        assert_eq!(search.memory.nodes[0].picker.sorted_score(other), None, "not generated");
+        let mut rest: Vec<Move> = Vec::new();
+        while let Some(plan) = search.next(0) {
+            rest.push(plan.mv);
+        }
+        assert!(search.memory.nodes[0].picker.sorted_score(other).is_some());
+        assert_eq!((rest.len(), rest.contains(&mv)), (19, false), "each of the others once");
     });
 }
 
 #[test]
-fn d38_d42_the_null_move_tells_of_danger() {
-    let after_null_move = |value| {
-        examine(DARKSIGHT, START, (-61, -60, 4), |search| {
-            let plan = first_plan(search);
-            assert_eq!(plan.kind, PlanKind::Null);
-            assert_eq!(search.absorb(0, &plan, value), Absorbed::Settled);
-            let Node { mate_threat, deep_search, .. } = search.memory.nodes[0];
-            (mate_threat, deep_search)
+fn m25_a_wide_quiescence_search_looks_at_safe_checks_and_pawns_near_promotion() {
+    let nodes = |fen, alpha| {
+        [Quiescence::Captures, Quiescence::Wide].map(|quiescence| {
+            let switches = Switches { quiescence, ..PLAIN };
+            examine(switches, fen, (alpha, alpha + 1, 0), |search| {
+                search.quiesce(0);
+                search.statistics.quiescence_nodes > 1
+            })
         })
     };
-    assert_eq!(after_null_move(-100), (false, false));
-    assert_eq!(after_null_move(-400), (false, true), "D38: good now, bad after the null move");
     assert_eq!(
-        after_null_move(i32::from(mated_in(5))),
-        (true, true),
-        "D42: mated after the null move"
+        nodes("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", 2000),
+        [false, true],
+        "mate on the back rank"
     );
+    assert_eq!(nodes("8/8/P7/8/8/8/6k1/4K3 w - - 0 1", 1000), [false, true], "a7");
+    assert_eq!(nodes("8/8/8/P7/8/8/6k1/4K3 w - - 0 1", 1000), [false, false], "a6 is too far away");
+    assert_eq!(nodes("6k1/8/5q2/8/8/8/8/R3K3 w - - 0 1", 5000), [false, true], "Ra8+");
 }
 
 #[test]
-fn d45_the_quiescence_search_looks_at_evasions_and_captures_that_can_reach_alpha() {
-    let nodes = |fen, alpha| {
-        examine(DARKSIGHT, fen, (alpha, alpha + 1, 0), |search| {
-            search.quiesce(0);
-            search.statistics.quiescence_nodes
+fn z39_d85_even_captures_the_countermove_killers_and_history_moves_are_promising() {
+    let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+    let promising = |switches, names: [&str; 8]| {
+        examine(switches, fen, (49, 50, 1), |search| {
+            let node = &search.memory.nodes[0];
+            let (position, led_here) = (node.position, node.piece_to());
+            let context = HistoryContext::new(&position, node.earlier_moves());
+            let move_of = |name| position.parse_uci(name).expect("a legal move");
+            let memory = &mut *search.memory;
+            for (name, gain) in [("a2a4", 900), ("a2a3", 500), ("g2g3", 100)] {
+                memory.histories.update_quiet(&position, &context, move_of(name), gain);
+            }
+            memory.killers[1].reward(move_of("d2f4"));
+            memory.killers[1].reward(move_of("d2e3"));
+            memory.histories.set_counter(led_here, move_of("e2d1"));
+            first_move(search);
+            let (node, killers) = (&search.memory.nodes[0], search.memory.killers[1]);
+            names.map(|name| is_promising(node, killers, move_of(name)))
         })
     };
-    let hanging_rook = "4k3/8/8/3r4/4P3/8/8/4K3 w - - 0 1";
-    assert!(nodes(hanging_rook, -100) > 1);
-    assert_eq!(nodes(hanging_rook, 5000), 1, "no capture brings alpha within reach");
-    assert_eq!(nodes("4k3/8/4p3/3p4/8/8/8/3QK3 w - - 0 1", 950), 1, "a losing capture");
-    assert!(nodes("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1", 5000) > 1, "in check");
+    // A capture that wins, one that is even, one that loses; countermove; killers; history moves.
+    let names = ["e2a6", "d5e6", "f3f6", "e2d1", "d2f4", "d2e3", "a2a3", "g2g3"];
+    let zugzwang = [true, true, false, true, true, true, false, false];
+    assert_eq!(promising(NEGASCOUT, names), zugzwang);
+    let darksight = [true, true, false, false, true, true, true, false];
+    assert_eq!(promising(DARKSIGHT, names), darksight);
+    // Marsland's order begins with captures that lose.
+    let plain = [true, true, false, false, true, true, false, false];
+    assert_eq!(promising(PLAIN, names), plain);
+}
+
+#[test]
+fn z19_m22_a_move_that_becomes_best_is_rewarded_and_none_is_punished() {
+    for value in [50, 150] {
+        examine(NEGASCOUT, START, (0, 100, 4), |search| {
+            let first = first_plan(search);
+            assert_eq!(search.absorb(0, &first, -20), Absorbed::Settled);
+            let second = search.next(0).expect("a second move");
+            let again = match search.absorb(0, &second, value) {
+                Absorbed::Again(again) => search.absorb(0, &again, value),
+                other => other,
+            };
+            let cuts = value >= 100;
+            assert_eq!(again, if cuts { Absorbed::Cut } else { Absorbed::Settled });
+            search.leave(0);
+            let position = search.memory.nodes[0].position;
+            let histories = &search.memory.histories;
+            assert!(histories.butterfly(&position, second.mv) > 0);
+            assert_eq!(histories.butterfly(&position, first.mv), 0, "tried in vain");
+            let killer = if cuts { second.mv } else { Move::NONE };
+            assert_eq!(search.memory.killers[1].moves()[0], killer, "Z18: moves that cut");
+        });
+    }
 }
 
 #[test]
@@ -228,4 +295,9 @@ fn z19_m22_a_move_that_cuts_is_remembered_for_its_side() {
         );
         assert_eq!(search.memory.killers[1].moves()[0], plan.mv, "Z18");
     });
+}
+#[test]
+fn d17_the_windows_are_the_papers() {
+    assert_eq!(DARKSIGHT.window, Window::Static(40));
+    assert_eq!(PLAIN.window, Window::Static(100), "M6: a pawn");
 }

@@ -18,20 +18,19 @@ const DARKSIGHT_RAZOR: i32 = 900;
 const DARKSIGHT_EXTENDED_FUTILITY: i32 = 500;
 const DARKSIGHT_FUTILITY: i32 = 400;
 
-/// D20: with exactly three plies left, if a queen would have to be won, a ply less.
-fn darksight_razors(depth: i32, eval: i32, alpha: i32) -> bool {
-    depth == 3 && alpha - eval >= DARKSIGHT_RAZOR
-}
-
-/// D21 and D22: with two plies left and a rook, or one and four pawns to be won, the estimate is taken.
-fn darksight_estimate(depth: i32, eval: i32, alpha: i32) -> Option<i32> {
+/// DarkSight's three rules in the order of the thesis. With exactly three plies left, if a queen would have to
+/// be won, a ply less (D20). With two plies left and a rook (D21), or one and four pawns to be won (D22), the
+/// estimate is taken. So what is razored is at once so futile that its estimate is taken, too.
+fn darksight_pruning(depth: i32, eval: i32, alpha: i32) -> (i32, Option<i32>) {
     let needed = alpha - eval;
+    let razors = depth == 3 && needed >= DARKSIGHT_RAZOR;
+    let depth = depth - i32::from(razors);
     let futile = match depth {
         1 => needed >= DARKSIGHT_FUTILITY,
         2 => needed >= DARKSIGHT_EXTENDED_FUTILITY,
         _ => false,
     };
-    futile.then_some(eval)
+    (depth, futile.then_some(eval))
 }
 
 /// Reverse futility: so far above beta that the opponent will not come back in so few plies.
@@ -66,11 +65,10 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         match self.rules.switches().pruning {
             Pruning::Off => return None,
             Pruning::DarkSight => {
-                if let Some(value) = darksight_estimate(node.depth, node.eval, node.alpha) {
-                    return Some(value);
-                }
-                if darksight_razors(node.depth, node.eval, node.alpha) {
-                    node.depth -= 1;
+                let (depth, value) = darksight_pruning(node.depth, node.eval, node.alpha);
+                node.depth = depth;
+                if value.is_some() {
+                    return value;
                 }
             }
             Pruning::Modern => {
@@ -120,12 +118,16 @@ mod tests {
 
     #[test]
     fn d20_to_d22_apply_at_their_depths_and_margins_only() {
-        assert!(darksight_razors(3, 0, 900) && !darksight_razors(3, 0, 899));
-        assert!(!darksight_razors(2, 0, 2000) && !darksight_razors(4, 0, 2000));
-        assert_eq!(darksight_estimate(2, -10, 490), Some(-10));
-        assert_eq!(darksight_estimate(2, -10, 489), None);
-        assert_eq!(darksight_estimate(1, 5, 405), Some(5));
-        assert_eq!(darksight_estimate(1, 5, 404), None);
-        assert_eq!(darksight_estimate(3, 0, 5000), None);
+        assert_eq!(darksight_pruning(2, -10, 490), (2, Some(-10)));
+        assert_eq!(darksight_pruning(2, -10, 489), (2, None));
+        assert_eq!(darksight_pruning(1, 5, 405), (1, Some(5)));
+        assert_eq!(darksight_pruning(1, 5, 404), (1, None));
+        assert_eq!(darksight_pruning(4, 0, 5000), (4, None));
+    }
+
+    #[test]
+    fn d20_comes_before_d21_so_that_a_razored_node_has_its_estimate() {
+        assert_eq!(darksight_pruning(3, 0, 900), (2, Some(0)));
+        assert_eq!(darksight_pruning(3, 0, 899), (3, None));
     }
 }

@@ -5,12 +5,15 @@
 //! Chess instead of 25, together with the last two killers; `reduction_slope` 380 lost 13.3 ± 19.8 Elo
 //! against 440 (docs/lab/strength.md).
 
+use super::Search;
 use crate::histories::Histories;
 use crate::killers::Killers;
+use crate::lookup::Lookup;
 use crate::node::{Attempt, NO_EVAL, Node, Plan};
 use crate::parameters;
-use crate::switches::{Ordering, Quiescence, Reductions, Switches};
-use board::Move;
+use crate::switches::{Ordering, Quiescence, Rules, Switches};
+use board::{Move, PieceKind, Square};
+use eval::Evaluator;
 
 /// The reduction of a move by depth and number, in 1024ths of a ply.
 #[inline(always)]
@@ -55,12 +58,32 @@ pub fn late_reduction(node: &Node, histories: &Histories, killers: &[Killers], m
     (reduction / 1024).max(0)
 }
 
-/// Z14, fail-high reductions: at a null-window node that stands at beta already, everything is a ply
-/// shallower.
-#[inline(always)]
-pub fn fail_high_reduction(node: &Node, switches: Switches) -> i32 {
-    let stands = node.eval != NO_EVAL && node.eval >= node.beta;
-    i32::from(switches.reductions == Reductions::FailHigh && node.is_scout() && stands)
+/// D44, after Levy, Broughton and Taylor: a piece that goes back without taking anything, not out of check.
+pub fn goes_back(node: &Node, mv: Move) -> bool {
+    let position = &node.position;
+    let rank = |square: Square| square.rank_for(position.side_to_move());
+    let bare = position.kind(PieceKind::Pawn) | position.kind(PieceKind::King);
+    rank(mv.to()) < rank(mv.from())
+        && position.is_quiet(mv)
+        && !bare.has(mv.from())
+        && !node.in_check()
+}
+
+impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
+    /// Z14, fail-high reductions: at a null-window node that stands at beta already, in check or not,
+    /// everything is a ply shallower. That comes before the test for a leaf: a node with one ply left is one,
+    /// and has its evaluation.
+    pub(super) fn reduce_fail_high(&mut self, level: usize, scout: bool) -> Option<i32> {
+        let node = &self.memory.nodes[level];
+        let eval = match node.eval {
+            _ if !scout || !node.excluded.is_none() || node.is_staged() => NO_EVAL,
+            NO_EVAL => i32::from(self.evaluator.evaluate(&node.position)),
+            eval => eval,
+        };
+        let node = &mut self.memory.nodes[level];
+        node.fail_high = eval != NO_EVAL && eval >= node.beta;
+        (node.fail_high && node.depth == 1).then(|| self.static_value(level))
+    }
 }
 
 /// The next attempt for a move that failed high in less than a full search: not reduced any more, then

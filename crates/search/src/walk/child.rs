@@ -5,6 +5,7 @@ use super::detached::{Above, Detached};
 use super::{Job, NodeType};
 use crate::killers::Killers;
 use crate::node::{Attempt, Node, Plan, PlanKind};
+use crate::ordering;
 use crate::switches::{Ordering, Rules};
 use board::Move;
 
@@ -54,6 +55,7 @@ impl Job {
             before: child.before,
             captured: child.captured,
             doubles: child.doubles,
+            threats: child.threats,
             parent: parent.entry,
             killers,
             history: None,
@@ -132,13 +134,18 @@ pub(super) fn refreshed(node: &Node, plan: Plan) -> Plan {
     }
 }
 
-/// Moves that are likely to cut off (Z39): the table's, killers, captures that win something.
-pub(super) fn is_promising(node: &Node, killers: Killers, mv: Move) -> bool {
-    if mv == node.table_move || killers.moves().contains(&mv) {
+/// Moves that are likely to cut off (Z39, D85): in the papers' profiles by their place in the order. `modern`
+/// mixes even captures with the quiet moves: there the table's move is promising, killers, and captures that
+/// win something.
+pub(crate) fn is_promising(node: &Node, killers: Killers, mv: Move) -> bool {
+    if mv == node.table_move {
         return true;
     }
+    if let Some(score) = node.picker.sorted_score(mv) {
+        return ordering::is_promising(&node.position, mv, score);
+    }
     let tactical = !node.position.is_quiet(mv);
-    tactical && node.position.see_at_least(mv, 1)
+    killers.moves().contains(&mv) || tactical && node.position.see_at_least(mv, 1)
 }
 
 /// The mark of a child in the table.

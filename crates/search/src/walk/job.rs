@@ -37,6 +37,8 @@ pub struct Job {
     pub(crate) before: [i32; 4],
     pub(crate) captured: Option<PieceKind>,
     pub(crate) doubles: i32,
+    /// The moves that refuted the null moves one and two plies before (D43).
+    pub(crate) threats: [Move; 2],
     /// What the table knew about the node above (Z35).
     pub(crate) parent: Option<Entry>,
     /// Killers from its own ply on: without them the helper orders its moves worse than its owner.
@@ -81,7 +83,7 @@ impl Job {
         (node.alpha, node.beta, node.first_alpha) = (self.alpha, self.beta, self.alpha);
         (node.depth, node.ply, node.fraction) = (self.depth, self.ply, self.fraction);
         (node.pv, node.cut, node.doubles) = (self.pv, self.cut, self.doubles);
-        (node.mv, node.captured) = (self.mv, self.captured);
+        (node.mv, node.captured, node.threats) = (self.mv, self.captured, self.threats);
         (node.piece_tos, node.before) = (self.piece_tos, self.before);
         (node.excluded, node.null_allowed) = (self.excluded, self.null_allowed);
         search.evaluator.reset(&self.position);

@@ -172,6 +172,7 @@ impl Wire for Job {
         self.before.put(out);
         self.captured.put(out);
         self.doubles.put(out);
+        self.threats.iter().for_each(|threat| threat.put(out));
         self.parent.put(out);
         self.killers.put(out);
         self.history.is_some().put(out);
@@ -204,6 +205,7 @@ impl Wire for Job {
             before: reader.take()?,
             captured: reader.take()?,
             doubles: reader.within(0..=MAX_LEVEL as i32, "count")?,
+            threats: [reader.take()?, reader.take()?],
             parent: reader.take()?,
             killers: reader.take()?,
             history: reader.take::<bool>()?.then(|| take_history(reader)).transpose()?,

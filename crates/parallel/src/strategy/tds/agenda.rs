@@ -3,7 +3,8 @@
 //! By the thesis's rule a state that comes waits for any transposition in the queue or under search here
 //! that is not its ancestor; when that one is done, one of those that wait goes on. Two states may then
 //! wait for each other, each through a descendant of the other: the thesis does not say how it got out of
-//! that. Here a processor that has nothing else to do for long goes on with the first that waits.
+//! that. Every such circle has a state that the cured rule would not let wait; a processor that has nothing
+//! else to do for a while goes on with the first of those.
 //!
 //! The cured rule needs no way out. A state waits for a transposition under search if that one comes earlier
 //! in sequential order: since each waits only for what comes earlier, none wait in a circle. What a walk
@@ -123,9 +124,13 @@ impl Agenda {
 
     /// Whether a state has to wait for a transposition that is under search.
     pub fn must_wait(&self, path: &Dewey, key: u64) -> bool {
+        self.meets(self.rule, path, key)
+    }
+
+    fn meets(&self, rule: Waiting, path: &Dewey, key: u64) -> bool {
         let active = self.active.get(&key);
         active.is_some_and(|active| {
-            active.iter().any(|(it, met)| match self.rule {
+            active.iter().any(|(it, met)| match rule {
                 Waiting::Earlier => *met || it < path && !path.is_within(it),
                 _ => !path.is_within(it),
             })
@@ -137,14 +142,19 @@ impl Agenda {
         self.waiting.insert(path, pending);
     }
 
-    /// Whether states wait that may be waiting in a circle, and nothing is to be done.
-    pub fn only_waits(&self) -> bool {
-        self.rule != Waiting::Earlier && self.is_empty() && !self.waiting.is_empty()
+    /// The first state that may wait in a circle, if nothing else is to be done.
+    pub fn circling(&self) -> Option<&Dewey> {
+        let circling = |(path, pending): &(&Dewey, &Pending)| {
+            !self.meets(Waiting::Earlier, path, pending.key())
+        };
+        let waits = self.rule != Waiting::Earlier && self.is_empty();
+        self.waiting.iter().filter(|_| waits).find(circling).map(|(path, _)| path)
     }
 
-    /// Takes the first that waits.
-    pub fn take_waiting(&mut self) -> Option<(Dewey, Pending)> {
-        self.waiting.pop_first()
+    /// Takes it.
+    pub fn take_circling(&mut self) -> Option<(Dewey, Pending)> {
+        let path = self.circling()?.clone();
+        self.waiting.remove_entry(&path)
     }
 
     /// The search of a state begins. One that waits for nothing itself may be `met`: others wait for it
@@ -287,7 +297,6 @@ mod tests {
         agenda.add(path(&[1, 1, 1]), pending(&job, 3));
         assert_eq!(taken(&mut agenda), Some(path(&[6])), "the others wait");
         assert_eq!(taken(&mut agenda), None);
-        assert!(agenda.only_waits());
         agenda.end(&path(&[5]), key);
         assert_eq!(taken(&mut agenda), Some(path(&[1, 1, 1])), "one at a time (3b)");
         assert_eq!(taken(&mut agenda), None);
@@ -337,7 +346,7 @@ mod tests {
                 false => agenda.drop_below(&path(&[5])),
             }
             assert_eq!(taken(&mut agenda), Some(path(&[7, 1])));
-            assert!(!agenda.only_waits());
+            assert_eq!(taken(&mut agenda), None);
         }
     }
 
@@ -350,6 +359,22 @@ mod tests {
             agenda.add(path(&[3, 2]), pending(&jobs[0], 2));
             agenda.add(later.clone(), pending(&jobs[1], 2));
             assert_eq!(taken(&mut agenda), Some(expected));
+        }
+    }
+
+    #[test]
+    fn only_a_state_that_waits_for_a_later_held_one_may_wait_in_a_circle() {
+        let [job, other] = jobs();
+        for (held, waits, expected) in
+            [(true, path(&[2]), true), (true, path(&[6]), false), (false, path(&[2]), false)]
+        {
+            let mut agenda = Agenda::new(Waiting::Any, false);
+            agenda.add(path(&[5]), Pending { held, ..pending(&job, 1) });
+            taken(&mut agenda);
+            agenda.add(waits.clone(), pending(&job, 1));
+            assert_eq!(agenda.circling().is_some(), expected, "{held} {waits:?}");
+            agenda.add(path(&[7]), pending(&other, 1));
+            assert_eq!(agenda.circling(), None, "there is something else to do");
         }
     }
 

@@ -73,7 +73,7 @@ pub struct Tds {
     /// When others are told next what was learnt, and which of them.
     next_delta: Time,
     listener: usize,
-    /// When the first of the states that wait goes on, though it waits.
+    /// When a state that may wait in a circle goes on.
     impatient_at: Option<Time>,
     over: bool,
 }
@@ -176,9 +176,9 @@ impl Tds {
         self.ask(context);
     }
 
-    /// Where nothing is left to do but what waits, and for long: the first goes on (see agenda.rs).
+    /// Where nothing else is left to do, a state that may wait in a circle goes on (see agenda.rs).
     fn end_circles(&mut self, context: &mut Context<'_>) {
-        if self.over || !self.running.is_empty() || !self.agenda.only_waits() {
+        if self.over || !self.running.is_empty() || self.agenda.circling().is_none() {
             self.impatient_at = None;
             return;
         }
@@ -186,7 +186,7 @@ impl Tds {
         let at = *self.impatient_at.get_or_insert(context.now + longest_ns);
         if context.now < at {
             context.wake_at(at);
-        } else if let Some((path, pending)) = self.agenda.take_waiting() {
+        } else if let Some((path, pending)) = self.agenda.take_circling() {
             self.impatient_at = None;
             self.begin_state(path, pending, context);
             self.go_on(context);

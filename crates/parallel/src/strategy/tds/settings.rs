@@ -6,7 +6,7 @@ use crate::Time;
 /// docs/lab/tds.md).
 const WORTH: u64 = 5;
 /// States that may be waiting in a circle wait for as long as this many nodes take at most.
-const LONGEST_WAIT: u64 = 20_000;
+const LONGEST_WAIT: u64 = 500;
 /// An iteration is shared if it is worth this many children.
 const SHARING: u64 = 32;
 

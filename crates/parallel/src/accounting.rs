@@ -16,7 +16,7 @@ pub struct Account {
     pub messages: Time,
     /// Time spent waiting for the table's answers.
     pub table: Time,
-    /// Time spent waiting for helpers (synchronisation).
+    /// Time spent waiting for helpers at a node.
     pub waiting: Time,
     /// Time without any task.
     pub idle: Time,
@@ -133,9 +133,10 @@ impl Balance {
         ratio(self.sum.search, self.sum.search + self.sum.messages + self.sum.table)
     }
 
-    /// The share of all time in which processors waited for helpers (D4).
+    /// The share of all time in which processors had nothing to do (D4): no work, or a node that waits for
+    /// its helpers.
     pub fn synchronisation(&self) -> f64 {
-        ratio(self.sum.waiting, self.cost())
+        ratio(self.sum.idle + self.sum.waiting, self.cost())
     }
 
     /// The share of all time that messages took (D4).
@@ -181,6 +182,7 @@ mod tests {
         assert!((balance.speedup() - 2.0).abs() < 1e-9);
         assert!((balance.search_overhead() - 0.15).abs() < 1e-9);
         assert!(balance.closure().abs() < 1e-9, "{}", balance.closure());
+        assert!((balance.synchronisation() - 400.0 / 3000.0).abs() < 1e-9, "D4: idle time counts");
         assert!((balance.imbalance() - (90.0 * 3.0 / 230.0 - 1.0)).abs() < 1e-9);
     }
 }

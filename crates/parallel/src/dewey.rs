@@ -9,6 +9,9 @@
 pub struct Dewey(pub(crate) Vec<u32>);
 
 impl Dewey {
+    /// Marks the attempts of a node's first move.
+    pub const ELDEST: u16 = 1 << 15;
+
     /// The root in its search of this number.
     pub fn root(search: u16) -> Dewey {
         Dewey(vec![u32::from(search)])
@@ -41,6 +44,22 @@ impl Dewey {
         self.0.first().copied().unwrap_or(0) as u16
     }
 
+    /// Its priority in APHID (D82), the sum over the moves that lead to it: 4 for a move of the principal
+    /// variation, 2 for a first move elsewhere.
+    pub fn aphid(&self) -> u32 {
+        let mut principal = true;
+        let worth = |step: &u32| {
+            let eldest = *step as u16 & Dewey::ELDEST != 0;
+            principal &= eldest;
+            match (principal, eldest) {
+                (true, _) => 4,
+                (false, true) => 2,
+                _ => 0,
+            }
+        };
+        self.0.iter().skip(1).map(worth).sum()
+    }
+
     /// Whether it is this state or lies below it.
     pub fn is_within(&self, other: &Dewey) -> bool {
         self.0.starts_with(&other.0)
@@ -71,6 +90,16 @@ mod tests {
             Dewey::root(2),
         ];
         assert!(order.is_sorted());
+    }
+
+    #[test]
+    fn d82_aphid_adds_four_for_the_principal_variation_and_two_for_other_first_moves() {
+        let first = |path: Dewey| path.child(1, Dewey::ELDEST);
+        let root = Dewey::root(1);
+        let (line, side) = (first(first(root.clone())), root.child(3, 0));
+        assert_eq!([&root, &line, &side].map(Dewey::aphid), [0, 8, 0]);
+        assert_eq!(first(first(side.clone())).aphid(), 4);
+        assert_eq!(first(first(line).child(2, 0)).aphid(), 14);
     }
 
     #[test]

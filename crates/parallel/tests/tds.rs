@@ -3,13 +3,14 @@
 
 mod common;
 
-use board::History;
+use board::{History, Move, Position};
 use common::{COUNTS, minimax, order, positions, setup, small_positions};
 use parallel::accounting::Account;
 use parallel::sim::{self, Setup, TableKind, TableSettings};
-use parallel::strategy::{Brothers, TdsSettings};
+use parallel::strategy::{Brothers, TdsSettings, Waiting};
 use parallel::{Message, StrategyKind};
-use search::switches::{BARE, Switches};
+use search::switches::{BARE, ChosenRules, Switches};
+use search::walk::{Absorbed, Job, JobResult, Opened, PlanKind, Walk, Walker};
 use search::{Limits, Profile, Quiet, Worker};
 use table::{AnyTable, PolicyKind};
 
@@ -48,7 +49,13 @@ fn variants(grain: i32) -> Vec<(&'static str, TdsSettings)> {
                 ..paper
             },
         ),
-        ("wait_for_transposition", TdsSettings { wait_for_transposition: true, ..paper }),
+        ("waiting for the earlier", TdsSettings { waiting: Waiting::Earlier, ..paper }),
+        ("the shallowest first", TdsSettings { waiting: Waiting::AnyShallowest, ..paper }),
+        ("aphid", TdsSettings { aphid: true, ..paper }),
+        ("impatient", TdsSettings { longest_wait_ns: 0, ..paper }),
+        ("searched plies", TdsSettings { searched_grain: grain + 1, grain: 1, ..paper }),
+        ("work stealing", TdsSettings::work_stealing(grain, 5_000, 10_000)),
+        ("pure", TdsSettings::cured(grain).without_stealing()),
         ("history_delta", TdsSettings { delta_every_ns: 1_000_000, delta_least: 1, ..paper }),
         ("grains", TdsSettings { open_grain: grain + 1, ..paper }),
         (
@@ -124,6 +131,11 @@ fn laws_3_and_5_a_run_repeats_itself_and_every_moment_is_counted() {
                 for account in &one.accounts {
                     assert_eq!(account.total(), one.time, "{name} {kind} {peers}");
                 }
+                if settings.retry_ns > 0 && peers == 16 {
+                    setup.seed += 1;
+                    let other = sim::run(&setup, &order(&position, 4)).expect("it ends");
+                    assert_ne!(other.hash, one.hash, "{name} {kind}: another seed");
+                }
             }
         }
     }
@@ -139,11 +151,14 @@ fn d75_states_go_to_their_homes_and_no_table_is_read_elsewhere() {
         let run = sim::run(&setup, &order(&position, 5)).expect("it ends");
         let sent = |name| run.accounts.iter().map(|one| one.sent[kind_of(name)]).sum::<u64>();
         assert!(run.accounts.iter().all(|one| one.table_sent.iter().sum::<u64>() == 0));
-        assert!(sent("state") > 100 && sent("value") > 50 && sent("abort") > 0, "{name}");
+        assert_eq!(settings.homes, sent("state") > 100, "{name}");
+        assert!(sent("value") > 50 && sent("abort") > 0, "{name}");
         assert_eq!(settings.bounds, sent("bounds") > 0, "{name}");
         assert_eq!(settings.delta_every_ns > 0, sent("history_delta") > 0, "{name}");
         assert_eq!(settings.retry_ns > 0, sent("steal") > 0, "{name}");
-        assert!(run.accounts.iter().all(|one| one.jobs > 0), "{name}");
+        // Where there are no homes, the one that has the root need not steal.
+        let works = |one: &Account| one.jobs > 0 || !settings.homes && one.nodes > 0;
+        assert!(run.accounts.iter().all(works), "{name}");
     }
 }
 
@@ -189,4 +204,63 @@ fn d101_what_crosses_between_clusters_is_counted() {
         0 < wide.0 && wide.0 < narrow.0 && 0 < wide.1 && wide.1 < narrow.1,
         "{wide:?} {narrow:?}"
     );
+}
+
+/// The move that cuts off a child of the root that was opened with a null window, the first that is no
+/// capture; what the table and the killers know about it afterwards is all that is left of it.
+fn cut_quietly(walk: &mut dyn Walker, job: &Job) -> Move {
+    let Opened::Open(mut node) = walk.open(job) else { panic!("it is deep enough") };
+    loop {
+        let plan = walk.plan(&mut node).expect("a quiet move");
+        let quiet = plan.kind == PlanKind::Move && !node.position().is_capture(plan.mv);
+        let value = if quiet { job.alpha - 500 } else { job.beta + 500 };
+        let value = if plan.kind.stays() { job.alpha } else { value };
+        let found = JobResult { value, line: Vec::new(), nodes: 1 };
+        if walk.settle(&mut node, &plan, &found) == Absorbed::Cut {
+            walk.close(node);
+            return plan.mv;
+        }
+    }
+}
+
+#[test]
+fn d91_where_killers_do_not_travel_a_held_node_has_those_of_its_processor() {
+    for keeps in [true, false] {
+        let table = AnyTable::new(PolicyKind::Bucketed, 1).expect("a megabyte is there");
+        let AnyTable::Bucketed(table) = table else { panic!("it has buckets") };
+        let mut table = &table;
+        let mut walk =
+            Walk::new(ChosenRules(Profile::DarkSight.switches()), eval::Classical::new());
+        let mut walk = walk.session(&mut table, None);
+        walk.keep_killers(keeps);
+        let Opened::Open(mut root) = walk.open_root(&order(&Position::startpos(), 6)) else {
+            panic!("it has moves")
+        };
+        let [one, two] = [(); 2].map(|()| {
+            let plan = walk.plan(&mut root).expect("twenty moves");
+            let mut job = walk.child(&mut root, &plan, true);
+            (job.alpha, job.beta, job.depth) = (0, 1, 4);
+            job
+        });
+        let killer = cut_quietly(&mut walk, &one);
+        let Opened::Open(mut node) = walk.open(&two) else { panic!("it is deep enough") };
+        walk.plan(&mut node);
+        assert_eq!(node.is_promising(killer), keeps, "{killer:?}");
+    }
+}
+
+#[test]
+fn d92_by_searched_plies_only_states_near_the_root_are_sent() {
+    let position = positions()[4];
+    let states = Message::KINDS.iter().position(|&kind| kind == "state").expect("a kind");
+    let sent = |searched_grain| {
+        let settings = TdsSettings { searched_grain, ..TdsSettings::paper(1) };
+        let run = sim::run(&tds("das2", 16, Profile::DarkSight, settings), &order(&position, 4));
+        run.expect("it ends").accounts.iter().map(|account| account.sent[states]).sum::<u64>()
+    };
+    let counts = [1, 2, 3].map(sent);
+    assert!(counts.is_sorted_by(|a, b| 3 * a < *b), "{counts:?}");
+    // One ply is the root's children: at most once for each iteration and attempt.
+    let moves = position.legal_moves().len() as u64;
+    assert!(0 < counts[0] && counts[0] < 4 * 3 * moves, "{counts:?}");
 }

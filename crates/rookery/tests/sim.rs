@@ -215,3 +215,30 @@ fn common_options_stand_first_in_the_help() {
     assert!(place(&short, "Experiments:") < place(&short, "--figure4 "));
     assert!(!short.contains("--teams-elastic") && long.contains("--teams-elastic"));
 }
+
+#[test]
+fn d109_several_grains_are_swept_and_the_rules_say_what_moves_work() {
+    let run = |rules: &str, more: &[&str]| {
+        let machine = ["sim", "--strategy", "tds", "--machine", "das2", "--table", "local"];
+        let search =
+            ["--profile", "darksight", "--processors", "4", "--depth", "4", "--first", "1"];
+        let output = rookery(&[&machine[..], &search[..], &["--tds", rules][..], more].concat());
+        assert!(output.status.success(), "{}", errors(&output));
+        text(&output)
+    };
+    let sweep = run("paper", &["--grain", "1,2,3"]);
+    assert!(sweep.contains("best grain of 4 processors at depth 4: "), "{sweep}");
+    let rows = timeless(&run("paper", &["--grain", "1,2,3", "--json"]));
+    assert_eq!(rows.iter().map(|row| &row["grain"]).collect::<Vec<_>>(), [1, 2, 3]);
+    for (rules, homes, steals) in [
+        ("paper", true, false),
+        ("stealing", false, true),
+        ("pure", true, false),
+        ("hybrid", true, true),
+        ("cured", true, true),
+    ] {
+        let row = &timeless(&run(rules, &["--json"]))[0];
+        assert_eq!(row["messages"]["state"].is_u64(), homes, "{rules}: {row}");
+        assert_eq!(row["messages"]["steal"].is_u64(), steals, "{rules}: {row}");
+    }
+}

@@ -14,7 +14,7 @@ mod teams;
 mod ybw;
 
 pub use lazy::Lazy;
-pub use tds::{Brothers, Tds, TdsSettings};
+pub use tds::{Brothers, Tds, TdsSettings, Waiting};
 pub use teams::{Teams, TeamsSettings};
 pub use ybw::{Ybw, YbwSettings};
 
@@ -219,7 +219,9 @@ impl StrategyKind {
             StrategyKind::Lazy | StrategyKind::Abdada => {
                 Box::new(Lazy::new(me, peers, patience_ns))
             }
-            StrategyKind::Tds => Box::new(Tds::new(me, peers, TdsSettings { patience_ns, ..tds })),
+            StrategyKind::Tds => {
+                Box::new(Tds::new(me, peers, TdsSettings { patience_ns, seed, ..tds }))
+            }
             StrategyKind::Teams => {
                 let settings = TeamsSettings { patience_ns, grain: rules.near.grain, ..teams };
                 Box::new(Teams::new(me, peers, settings, rules))

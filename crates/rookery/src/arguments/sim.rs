@@ -29,8 +29,10 @@ Examples:
       all search the root and share a table
   rookery sim --figure4 --keep figure4 --threads 16
       all of Figure 4: an hour of a processor; the folder keeps what is done if it is cut off
-  rookery sim --strategy tds --tds paper --machine das2 --table local --profile darksight --depth 8
-      DarkSight's scheduling by the thesis's rules; docs/design/tds.md has the cures
+  rookery sim --strategy tds --tds paper --machine das2 --table local --profile darksight --depth 8 \
+      --processors 2,8,32 --grain 1,2,3,4
+      DarkSight's scheduling by the thesis's rules and its protocol: the best grain for each number of \
+processors; docs/design/tds.md has the cures
   rookery sim --strategy teams --profile hypercube --machine ncube --table blocking --processors 64
       Felten and Otto's teams on their hypercube
   rookery sim --compare --processors 1,4,16,64 --depth 5 --first 4 --plot speedup.svg
@@ -130,10 +132,10 @@ pub struct SimArguments {
     #[arg(long, help_heading = EXPERIMENTS, value_enum, default_value_t = Memory::Fixed)]
     pub memory: Memory,
 
-    /// Smallest depth of a child that another processor searches; not used --with auto-grain, which
-    /// chooses it by what searches take [default: by the machine's costs]
-    #[arg(long, help_heading = EXPERIMENTS, value_name = "DEPTH", value_parser = value_parser!(i32).range(1..=20))]
-    pub grain: Option<i32>,
+    /// Smallest depth of a child that another processor searches; of several the best is named for each
+    /// number of processors. Not used --with auto-grain [default: by the machine's costs]
+    #[arg(long, help_heading = EXPERIMENTS, value_name = "DEPTH", value_delimiter = ',', value_parser = value_parser!(i32).range(1..=20))]
+    pub grain: Vec<i32>,
 
     #[command(flatten)]
     pub tuning: Tuning,

@@ -2,14 +2,14 @@
 
 use clap::{Args, ValueEnum, value_parser};
 use parallel::sim::{Model, Shape};
-use parallel::strategy::{Brothers, TdsSettings};
+use parallel::strategy::{Brothers, TdsSettings, Waiting};
 
 /// Choices of transposition-driven scheduling.
 #[derive(Args)]
 #[command(next_help_heading = "Choices of transposition-driven scheduling")]
 pub struct TdsTuning {
     /// Whose rules
-    #[arg(long, hide_short_help = true, value_enum, default_value_t = Rules::Cured)]
+    #[arg(long, hide_short_help = true, value_enum, default_value_t = Rules::Hybrid)]
     pub tds: Rules,
 
     /// Cures added to the thesis's rules: types, poll, aborts, bounds, preempt, killers, foresee, overlap,
@@ -24,6 +24,20 @@ pub struct TdsTuning {
     /// Smallest depth of a child with an open window that goes to its home [default: --grain]
     #[arg(long, hide_short_help = true, value_name = "DEPTH", value_parser = value_parser!(i32).range(1..=20))]
     pub open_grain: Option<i32>,
+
+    /// Keep children of more than N plies from the root with their parent: the grain by searched plies.
+    /// Remaining plies count too where --grain is given
+    #[arg(long, hide_short_help = true, value_name = "N", value_parser = value_parser!(i32).range(1..=100))]
+    pub searched: Option<i32>,
+
+    /// Of the transpositions that wait for a state, go on with the shallowest, not the first in sequential
+    /// order (paper, stealing)
+    #[arg(long, hide_short_help = true)]
+    pub shallowest: bool,
+
+    /// Queue states by APHID's priorities, not in sequential order
+    #[arg(long, hide_short_help = true)]
+    pub aphid: bool,
 
     /// Children of less depth stay with their parent, where guests may fetch them [default: --grain]
     #[arg(long, hide_short_help = true, value_name = "DEPTH", value_parser = value_parser!(i32).range(1..=20))]
@@ -77,8 +91,13 @@ pub struct TdsTuning {
 pub enum Rules {
     /// The thesis's
     Paper,
-    /// With all cures that pay
-    Cured,
+    /// The thesis's, with work stealing in place of homes
+    Stealing,
+    /// With the cures that leave all work at its home
+    Pure,
+    /// With all cures that pay; idle processors steal from homes
+    #[value(alias = "cured")]
+    Hybrid,
 }
 
 /// What cures the thesis's faults.
@@ -104,7 +123,7 @@ pub enum Cure {
     Eager,
     /// Children wait for others unless somebody is without work
     Demand,
-    /// States wait for transpositions below the grain, whichever comes first
+    /// States wait for transpositions that come earlier, and for any below the grain
     Meet,
     /// Idle processors help at the homes of others
     Guests,
@@ -127,6 +146,7 @@ impl TdsTuning {
         model: &Model,
     ) -> TdsSettings {
         let (paper, mut settings) = (TdsSettings::paper(usual.grain), usual);
+        settings.searched_grain = self.searched.unwrap_or(settings.searched_grain);
         settings.open_grain = self.open_grain.unwrap_or(settings.open_grain);
         settings.home_grain = self.home_grain.unwrap_or(settings.home_grain);
         settings.remote_grain = self.remote_grain.unwrap_or(settings.remote_grain);
@@ -150,11 +170,13 @@ impl TdsTuning {
         }
         let has = |cure: Cure| match self.tds {
             Rules::Paper => self.with.contains(&cure),
+            Rules::Stealing => cure == Cure::Guests || self.with.contains(&cure),
+            Rules::Pure if matches!(cure, Cure::Guests | Cure::Demand) => self.with.contains(&cure),
             // The search for a first move beside the moves costs more than it gains.
-            Rules::Cured if matches!(cure, Cure::Overlap | Cure::AutoGrain | Cure::Shallow) => {
+            _ if matches!(cure, Cure::Overlap | Cure::AutoGrain | Cure::Shallow) => {
                 self.with.contains(&cure)
             }
-            Rules::Cured => !self.without.contains(&cure),
+            _ => !self.without.contains(&cure),
         };
         if !has(Cure::Types) {
             settings.brothers = paper.brothers;
@@ -169,7 +191,13 @@ impl TdsTuning {
         settings.eager = has(Cure::Eager);
         // Without guests nobody says that it has no work.
         settings.demand = has(Cure::Demand) && has(Cure::Guests);
-        settings.wait_for_transposition = has(Cure::Meet);
+        settings.aphid = self.aphid;
+        settings.homes = self.tds != Rules::Stealing;
+        settings.waiting = match (has(Cure::Meet), self.shallowest) {
+            (true, _) => Waiting::Earlier,
+            (false, false) => Waiting::Any,
+            (false, true) => Waiting::AnyShallowest,
+        };
         if !has(Cure::Guests) {
             settings.retry_ns = 0;
         }

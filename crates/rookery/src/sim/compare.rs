@@ -140,11 +140,11 @@ struct Unit {
 /// All cells, two for each row: on the machine, and on the one without costs.
 fn cells(arguments: &SimArguments, model: &Model) -> Result<Vec<Setup>, Failure> {
     let mut cells = Vec::new();
-    let free = without_costs(model);
+    let (free, grain) = (without_costs(model), arguments.grain.first().copied());
     for strategy in StrategyKind::ALL {
         for &peers in &arguments.processors {
             for model in [model, &free] {
-                cells.push(Setup { strategy, ..setup(arguments, model, peers)? });
+                cells.push(Setup { strategy, ..setup(arguments, model, peers, grain)? });
             }
         }
     }

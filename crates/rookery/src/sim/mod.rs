@@ -197,7 +197,12 @@ pub fn read_positions(text: &str, name: &str) -> Result<Vec<Position>, Failure> 
     }
 }
 
-fn setup(arguments: &SimArguments, model: &Model, peers: u32) -> Result<Setup, Failure> {
+fn setup(
+    arguments: &SimArguments,
+    model: &Model,
+    peers: u32,
+    grain: Option<i32>,
+) -> Result<Setup, Failure> {
     let mut setup = Setup::new(arguments.strategy, model.clone(), peers, arguments.profile);
     let scale = match arguments.memory {
         Memory::Fixed => 1,
@@ -223,8 +228,10 @@ fn setup(arguments: &SimArguments, model: &Model, peers: u32) -> Result<Setup, F
     setup.step = tuning.step.unwrap_or(setup.step);
     setup.ybw.killers = !tuning.no_killers;
     setup.ybw.helpful = !tuning.no_help;
-    (setup.grain, setup.seed) = (arguments.grain.unwrap_or(setup.grain), arguments.seed);
-    let grain = arguments.grain.unwrap_or(setup.tds.grain);
+    (setup.grain, setup.seed) = (grain.unwrap_or(setup.grain), arguments.seed);
+    // Searched plies alone decide where only they are named.
+    let usual = arguments.tds.searched.map_or(setup.tds.grain, |_| 1);
+    let grain = grain.unwrap_or(usual);
     let usual = TdsSettings { grain, open_grain: grain, ..setup.tds };
     setup.tds = arguments.tds.settings(usual, tuning.wait_more, model);
     if let Some(path) = &arguments.faults {

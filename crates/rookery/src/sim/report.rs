@@ -4,9 +4,9 @@ use super::outcome::{Sequential, Simulated};
 use super::rows::Row;
 use crate::arguments::SimArguments;
 use crate::durations;
-use parallel::Message;
 use parallel::accounting::Balance;
 use parallel::sim::{Model, Shape, TableMessage};
+use parallel::{Message, StrategyKind};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -87,6 +87,15 @@ impl Links {
     }
 }
 
+/// A row of a sweep over grains (D109).
+#[derive(Clone, Copy)]
+pub struct Swept {
+    pub processors: u32,
+    pub depth: i32,
+    pub grain: i32,
+    pub speedup: f64,
+}
+
 /// One number of processors, over all positions.
 #[derive(Serialize)]
 pub struct Report {
@@ -95,6 +104,11 @@ pub struct Report {
     machine: String,
     processors: u32,
     depth: i32,
+    /// Smallest depth of a child that another processor searches.
+    grain: i32,
+    /// Whether it is one of several that were asked for.
+    #[serde(skip)]
+    swept: bool,
     table: String,
     positions: usize,
     /// Virtual seconds, summed over the positions.
@@ -162,6 +176,11 @@ impl Report {
             machine: model.name.clone(),
             processors: balance.processors,
             depth: row.depth,
+            grain: match row.setup.strategy {
+                StrategyKind::Tds => row.setup.tds.grain,
+                _ => row.setup.grain,
+            },
+            swept: arguments.grain.len() > 1,
             table: arguments.table.to_string(),
             positions,
             time: balance.time as f64 / 1e9,
@@ -199,6 +218,12 @@ impl Report {
         too_small(self.processors, self.depth, self.sequential_nodes, self.positions as u64)
     }
 
+    /// What it came to, where several grains were asked for.
+    pub fn of_sweep(&self) -> Option<Swept> {
+        let Report { processors, depth, grain, speedup, .. } = *self;
+        self.swept.then_some(Swept { processors, depth, grain, speedup })
+    }
+
     /// A line of the table.
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
         let percent = |share: f64| format!("{:.1}", share * 100.0);
@@ -207,7 +232,7 @@ impl Report {
         writeln!(
             out,
             "{:>6} {:>5} {:>4} {:>9.3} {:>10} {:>8.2} {:>7} {:>7} {:>7} {:>7} {:>7} {:>8.3} \
-             {:>9.2} {:>6}",
+             {:>9.2} {:>6}{}",
             self.processors,
             self.depth,
             self.positions,
@@ -222,6 +247,7 @@ impl Report {
             sent as f64 / self.nodes.max(1) as f64,
             self.closure * 100.0,
             percent(self.rate_share),
+            if self.swept { format!(" {:>6}", self.grain) } else { String::new() },
         )?;
         self.clusters.as_ref().map_or(Ok(()), |links| links.write(out))
     }
@@ -248,7 +274,7 @@ pub fn write_head(arguments: &SimArguments, model: &Model, out: &mut impl Write)
     )?;
     writeln!(
         out,
-        "{:>6} {:>5} {:>4} {:>9} {:>10} {:>8} {:>7} {:>7} {:>7} {:>7} {:>7} {:>8} {:>9} {:>6}",
+        "{:>6} {:>5} {:>4} {:>9} {:>10} {:>8} {:>7} {:>7} {:>7} {:>7} {:>7} {:>8} {:>9} {:>6}{}",
         "procs",
         "depth",
         "pos",
@@ -263,5 +289,6 @@ pub fn write_head(arguments: &SimArguments, model: &Model, out: &mut impl Write)
         "msg/node",
         "closure %",
         "rate %",
+        if arguments.grain.len() > 1 { "  grain" } else { "" },
     )
 }

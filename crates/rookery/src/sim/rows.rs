@@ -66,15 +66,19 @@ pub fn rows(
         let processors = arguments.processors.iter().enumerate();
         processors.map(|(row, &peers)| (peers, depth(row), every)).collect()
     };
-    let make = |&(peers, depth, every): &(u32, i32, usize)| {
+    let make = |&(peers, depth, every): &(u32, i32, usize), grain: Option<i32>| {
         let positions = chosen(every);
         if positions.is_empty() {
             let reason = format!("--every {every} leaves none of the positions");
             return Err(Failure::Usage(reason));
         }
-        Ok(Row { setup: setup(arguments, model, peers)?, depth, positions })
+        Ok(Row { setup: setup(arguments, model, peers, grain)?, depth, positions })
     };
-    wanted.iter().map(make).collect()
+    let grains: Vec<Option<i32>> = match arguments.grain.as_slice() {
+        [] => vec![None],
+        grains => grains.iter().copied().map(Some).collect(),
+    };
+    wanted.iter().flat_map(|row| grains.iter().map(move |&grain| make(row, grain))).collect()
 }
 
 /// The work that the rows need, row by row, position by position: what is done at any time can be compared.

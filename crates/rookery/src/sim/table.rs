@@ -3,7 +3,7 @@
 use super::Found;
 use super::keep::Keep;
 use super::pictures::Pictures;
-use super::report::{Report, Results};
+use super::report::{Report, Results, Swept};
 use super::rows::{Row, Unit};
 use crate::arguments::SimArguments;
 use crate::failure::Failure;
@@ -18,6 +18,8 @@ pub struct Table<'a> {
     rows: &'a [Row],
     results: Results,
     written: usize,
+    /// The rows of a sweep over grains.
+    sweep: Vec<Swept>,
     pictures: Pictures,
     /// What could not be written: told at the end, after the rows.
     failure: Option<Failure>,
@@ -34,8 +36,8 @@ impl<'a> Table<'a> {
         pictures: Pictures,
     ) -> Table<'a> {
         let results = Results::new(positions, rows.len());
-        let (written, failure, notes) = (0, None, Vec::new());
-        Table { arguments, model, rows, results, written, pictures, failure, notes }
+        let (written, sweep, failure, notes) = (0, Vec::new(), None, Vec::new());
+        Table { arguments, model, rows, results, written, sweep, pictures, failure, notes }
     }
 
     /// Takes what a piece of work came to.
@@ -69,6 +71,7 @@ impl<'a> Table<'a> {
             }
             out.flush()?;
             self.notes.extend(report.too_small());
+            self.sweep.extend(report.of_sweep());
             self.written += 1;
         }
         Ok(())
@@ -89,11 +92,24 @@ impl<'a> Table<'a> {
 
     /// What is to be said below the rows, and what went wrong.
     pub fn finish(self, keep: &Keep, out: &mut impl Write) -> Result<(), Failure> {
+        say(&best_grains(&self.sweep), self.arguments.json, out)?;
         say(&self.notes, self.arguments.json, out)?;
         keep.failure()
             .map_or(self.failure, |reason| Some(Failure::Work(reason)))
             .map_or(Ok(()), Err)
     }
+}
+
+/// The grain with the largest speedup for each number of processors, in the order of the rows (D109).
+fn best_grains(sweep: &[Swept]) -> Vec<String> {
+    let same = |a: &Swept, b: &Swept| (a.processors, a.depth) == (b.processors, b.depth);
+    let best = |rows: &[Swept]| rows.iter().copied().max_by(|a, b| a.speedup.total_cmp(&b.speedup));
+    let line = |Swept { processors, depth, grain, speedup }| {
+        format!(
+            "best grain of {processors} processors at depth {depth}: {grain}, speedup {speedup:.2}"
+        )
+    };
+    sweep.chunk_by(same).filter_map(best).map(line).collect()
 }
 
 /// Says something beside the rows; on the standard error where a program reads them.
@@ -116,4 +132,23 @@ pub fn say_interrupted(
     let line = format!("interrupted: {rows} of {all} rows are complete");
     say(&[line], json, out)?;
     Ok(out.flush()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn d109_the_best_grain_is_named_for_each_number_of_processors() {
+        let row = |(processors, grain, speedup)| Swept { processors, depth: 8, grain, speedup };
+        let sweep = [(2, 2, 1.2), (2, 3, 1.33), (2, 4, 1.1), (32, 2, 5.67), (32, 3, 4.0)].map(row);
+        assert_eq!(
+            best_grains(&sweep),
+            [
+                "best grain of 2 processors at depth 8: 3, speedup 1.33",
+                "best grain of 32 processors at depth 8: 2, speedup 5.67"
+            ]
+        );
+        assert!(best_grains(&[]).is_empty());
+    }
 }

@@ -35,6 +35,9 @@ pub struct Detached {
     pub(super) keys: Vec<u64>,
     /// Killers from its own ply on.
     pub(super) killers: Vec<Killers>,
+    /// Whether the processor's own killers serve it instead (D91): then the first of `killers` is a copy
+    /// of theirs.
+    local_killers: bool,
     pub(super) node_type: NodeType,
     parent: Option<Entry>,
     above: Option<Box<Above>>,
@@ -156,6 +159,7 @@ impl Detached {
             ply: 0,
             keys: order.game.before(order.game.len(), clock).to_vec(),
             killers: Vec::new(),
+            local_killers: stack.local_killers,
             node_type: NodeType::One,
             parent: None,
             above: None,
@@ -226,9 +230,11 @@ impl Detached {
         }
         job.keys.iter().for_each(|&key| search.history.push(key));
         let root_depth = std::mem::replace(&mut search.root.depth, job.root_depth);
-        let own = job.killers.first().copied().unwrap_or(Killers::NONE);
         let ply = job.ply as usize;
-        let killers = std::mem::replace(&mut search.memory.killers[ply], own);
+        let killers = search.memory.killers[ply];
+        if !stack.local_killers {
+            search.memory.killers[ply] = job.killers.first().copied().unwrap_or(Killers::NONE);
+        }
         let nodes = search.statistics.nodes;
         job.put(search, level);
         let opened = match search.enter(level) {
@@ -237,9 +243,11 @@ impl Detached {
                 let nodes = search.statistics.nodes - nodes;
                 Opened::Value(JobResult { value, line, nodes }, job.killers.clone())
             }
-            Entered::Open => Opened::Open(Box::new(Detached::of(job, search, level))),
+            Entered::Open => Opened::Open(Box::new(Detached::of(stack, job, search, level))),
         };
-        search.memory.killers[ply] = killers;
+        if !stack.local_killers {
+            search.memory.killers[ply] = killers;
+        }
         search.root.depth = root_depth;
         search.history.truncate(history);
         if nested {
@@ -310,6 +318,7 @@ impl Detached {
 
     /// The node that was just entered on a level.
     fn of<R: Rules, E: Evaluator, T: Lookup>(
+        stack: &Stack,
         job: &Job,
         search: &Search<'_, R, E, T>,
         level: usize,
@@ -320,6 +329,7 @@ impl Detached {
             ply: job.ply,
             keys: job.keys.clone(),
             killers: job.killers.clone(),
+            local_killers: stack.local_killers,
             node_type: job.node_type,
             parent: job.parent,
             above: job.above.clone(),
@@ -341,6 +351,10 @@ impl Detached {
         if self.killers.is_empty() {
             self.killers.push(Killers::NONE);
         }
-        std::mem::swap(&mut self.killers[0], &mut search.memory.killers[self.ply as usize]);
+        let killers = &mut search.memory.killers[self.ply as usize];
+        match self.local_killers {
+            true => self.killers[0] = *killers,
+            false => std::mem::swap(&mut self.killers[0], killers),
+        }
     }
 }

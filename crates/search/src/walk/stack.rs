@@ -37,6 +37,8 @@ pub(super) struct Stack {
     pub reached: i32,
     /// The killers that the last finished job has come to, from its ply on.
     pub learnt: Vec<Killers>,
+    /// Whether detached nodes use the processor's own killers.
+    pub local_killers: bool,
     /// A node on which children that are handed out are put together.
     pub scratch: Box<Node>,
 }
@@ -58,6 +60,7 @@ impl Stack {
             pass: false,
             reached: 0,
             learnt: Vec::new(),
+            local_killers: false,
             scratch: Box::new(Node::new()),
         }
     }

@@ -95,6 +95,10 @@ pub trait Walker {
     /// Whether the node on top waits for others.
     fn is_waiting(&self) -> bool;
 
+    /// Lets the killers of this processor serve the nodes that are opened apart from the stack, instead of
+    /// those that come with a job and go back with its value (D91).
+    fn keep_killers(&mut self, keep: bool);
+
     /// Begins the search of the root as a detached node; the value if there is nothing to search.
     fn open_root(&mut self, order: &RootOrder) -> Opened;
 
@@ -236,6 +240,11 @@ impl<R: Rules, E: Evaluator, T: Lookup> Walker for Session<'_, R, E, T> {
 
     fn is_waiting(&self) -> bool {
         self.walk.stack.state == State::Wait
+    }
+
+    fn keep_killers(&mut self, keep: bool) {
+        self.walk.stack.local_killers = keep;
+        self.walk.memory.killers.fill(Killers::NONE);
     }
 
     fn open_root(&mut self, order: &RootOrder) -> Opened {

@@ -1,7 +1,7 @@
 //! The busy list: states whose children are searched elsewhere (D83), and which children may go out.
 
 use super::settings::{Brothers, TdsSettings};
-use crate::{Peer, Time};
+use crate::{Dewey, Peer, Time};
 use search::walk::{Attempt, Detached, NodeType, Plan, PlanKind, Walker};
 
 /// A child that is out.
@@ -69,6 +69,14 @@ impl Held {
     /// A child's value was taken for good.
     pub fn count_settled(&mut self, plan: &Plan) {
         self.settled += u32::from(plan.kind == PlanKind::Move);
+    }
+
+    /// The first attempt's number of the plan that was just taken: that of a first move has a mark.
+    pub fn attempt_of(&self, plan: &Plan) -> u16 {
+        match plan.kind == PlanKind::Move && self.begun == 1 {
+            true => Dewey::ELDEST,
+            false => 0,
+        }
     }
 
     /// Whether there is nothing left to search.

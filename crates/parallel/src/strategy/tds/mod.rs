@@ -19,7 +19,7 @@ mod stealing;
 mod watch;
 mod work;
 
-pub use settings::{Brothers, TdsSettings};
+pub use settings::{Brothers, TdsSettings, Waiting};
 
 use super::{Context, Strategy};
 use crate::{Dewey, Message, Peer, RootOrder, TaskId, Time};
@@ -73,6 +73,8 @@ pub struct Tds {
     /// When others are told next what was learnt, and which of them.
     next_delta: Time,
     listener: usize,
+    /// When a state that may wait in a circle goes on.
+    impatient_at: Option<Time>,
     over: bool,
 }
 
@@ -84,7 +86,7 @@ impl Tds {
             peers,
             settings,
             grain: Grain::new(&settings, me == Peer::FIRST),
-            agenda: Agenda::default(),
+            agenda: Agenda::new(settings.waiting, settings.aphid),
             busy: BTreeMap::new(),
             running: Vec::new(),
             stash: VecDeque::new(),
@@ -95,12 +97,16 @@ impl Tds {
             searches: 0,
             next_delta: 0,
             listener: 0,
+            impatient_at: None,
             over: false,
         }
     }
 
     /// The processor to which a state belongs (D74); where that one is lost, the next takes its place.
     fn home(&self, key: u64, depth: i32) -> Peer {
+        if !self.settings.homes {
+            return self.me;
+        }
         let (mut first, mut count) = (0, u64::from(self.peers));
         let cluster = u64::from(self.settings.cluster);
         if cluster > 0 && cluster < count {
@@ -165,13 +171,32 @@ impl Tds {
             return;
         }
         self.work(context);
+        self.end_circles(context);
         self.watch(context);
         self.ask(context);
+    }
+
+    /// Where nothing else is left to do, a state that may wait in a circle goes on (see agenda.rs).
+    fn end_circles(&mut self, context: &mut Context<'_>) {
+        if self.over || !self.running.is_empty() || self.agenda.circling().is_none() {
+            self.impatient_at = None;
+            return;
+        }
+        let longest_ns = self.settings.longest_wait_ns;
+        let at = *self.impatient_at.get_or_insert(context.now + longest_ns);
+        if context.now < at {
+            context.wake_at(at);
+        } else if let Some((path, pending)) = self.agenda.take_circling() {
+            self.impatient_at = None;
+            self.begin_state(path, pending, context);
+            self.go_on(context);
+        }
     }
 }
 
 impl Strategy for Tds {
     fn begin(&mut self, order: Option<&RootOrder>, context: &mut Context<'_>) {
+        context.walk.keep_killers(!self.settings.killers);
         let Some(order) = order else {
             self.ask(context);
             return;
@@ -229,6 +254,7 @@ impl Strategy for Tds {
     }
 
     fn could_give(&mut self, _to: Peer, _walk: &dyn Walker) -> bool {
-        !self.grain.is_alone() && (self.agenda.has_for_thief() || self.holds_back())
+        let any = !self.settings.homes;
+        !self.grain.is_alone() && (self.agenda.has_for_thief(any) || self.holds_back())
     }
 }

@@ -5,6 +5,8 @@ use crate::Time;
 /// The search of a child must take this many times as long as sending and receiving a message (measured, see
 /// docs/lab/tds.md).
 const WORTH: u64 = 5;
+/// States that may be waiting in a circle wait for as long as this many nodes take at most.
+const LONGEST_WAIT: u64 = 500;
 /// An iteration is shared if it is worth this many children.
 const SHARING: u64 = 32;
 
@@ -32,6 +34,18 @@ pub enum Brothers {
     },
 }
 
+/// For which transpositions a state waits (D84).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Waiting {
+    /// For any in the queue or under search that is not an ancestor (4.3.2). Of those that wait the
+    /// first in sequential order goes on (3b).
+    Any,
+    /// The same, but the shallowest goes on (2): the thesis says both.
+    AnyShallowest,
+    /// For one under search that comes earlier, and for any below the grain.
+    Earlier,
+}
+
 /// The choices of the strategy.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TdsSettings {
@@ -42,6 +56,12 @@ pub struct TdsSettings {
     /// Children of less depth than this stay with their parent, where helpers may fetch them; homes get
     /// the others.
     pub home_grain: i32,
+    /// Children of more plies than this from the root stay with their parent too: the grain by searched
+    /// plies (4.4).
+    pub searched_grain: i32,
+    /// Whether states go to their homes; else they stay with their parent, and idle processors steal
+    /// them: the work stealing against which the thesis sets its scheduling (D71).
+    pub homes: bool,
     /// Nodes that the search of a child must be expected to take to be worth its messages: the grain is
     /// chosen by what states have taken, for null and open windows (D92, D93). 0 for the grains above.
     pub worth: u64,
@@ -72,8 +92,12 @@ pub struct TdsSettings {
     /// Nodes of type 3 wait for their first child, and those of type 2 for one child after the other,
     /// unless a processor is without work (D98).
     pub demand: bool,
-    /// A state waits for a transposition below the grain, whichever comes first.
-    pub wait_for_transposition: bool,
+    /// For which transpositions a state waits.
+    pub waiting: Waiting,
+    /// Work waits in the order of APHID's priorities (D82), not in sequential order (D81).
+    pub aphid: bool,
+    /// How long a processor with nothing else to do lets states wait that may be waiting in a circle.
+    pub longest_wait_ns: Time,
     /// Idle processors ask for work at the homes of others; the pause after a refusal. 0 for never.
     pub retry_ns: Time,
     /// Time between two history deltas to others; 0 for none.
@@ -84,6 +108,8 @@ pub struct TdsSettings {
     pub cluster: u32,
     /// The smallest depth of a child that may go to another cluster.
     pub remote_grain: i32,
+    /// Where the chance begins that chooses whom an idle processor asks.
+    pub seed: u64,
     /// How long an answer may take before it is taken for lost; never without.
     pub patience_ns: Option<Time>,
 }
@@ -95,6 +121,8 @@ impl TdsSettings {
             grain,
             open_grain: grain,
             home_grain: 1,
+            searched_grain: i32::MAX,
+            homes: true,
             worth: 0,
             alone: 0,
             lull_ns: 0,
@@ -108,12 +136,15 @@ impl TdsSettings {
             overlap: false,
             eager: false,
             demand: false,
-            wait_for_transposition: false,
+            waiting: Waiting::Any,
+            aphid: false,
+            longest_wait_ns: LONGEST_WAIT * 5_000,
             retry_ns: 0,
             delta_every_ns: 0,
             delta_least: 256,
             cluster: 0,
             remote_grain: i32::MAX,
+            seed: 1,
             patience_ns: None,
         }
     }
@@ -137,7 +168,7 @@ impl TdsSettings {
             expected_type: true,
             eager: true,
             demand: true,
-            wait_for_transposition: true,
+            waiting: Waiting::Earlier,
             delta_least: 16,
             ..TdsSettings::paper(grain)
         };
@@ -147,7 +178,20 @@ impl TdsSettings {
     /// The same with pauses that fit a machine whose nodes and messages take these times.
     pub fn for_machine(self, node_ns: Time, message_ns: Time) -> TdsSettings {
         let retry_ns = 20 * message_ns.max(node_ns / 4);
-        TdsSettings { retry_ns, delta_every_ns: 100 * node_ns, ..self }
+        let longest_wait_ns = LONGEST_WAIT * node_ns.max(message_ns);
+        TdsSettings { retry_ns, delta_every_ns: 100 * node_ns, longest_wait_ns, ..self }
+    }
+
+    /// The same without stealing: all work moves by homes, as in the thesis.
+    pub fn without_stealing(self) -> TdsSettings {
+        // No processor says that it is without work: nothing can be held back until one does.
+        TdsSettings { retry_ns: 0, demand: false, ..self }
+    }
+
+    /// The thesis's rules with work stealing in place of homes (D71), on a machine as above.
+    pub fn work_stealing(grain: i32, node_ns: Time, message_ns: Time) -> TdsSettings {
+        let machine = TdsSettings::paper(grain).for_machine(node_ns, message_ns);
+        TdsSettings { homes: false, delta_every_ns: 0, ..machine }
     }
 
     /// The same with a grain that is chosen by what states take, on a machine whose nodes take this time, and

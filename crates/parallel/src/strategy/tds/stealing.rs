@@ -53,7 +53,7 @@ impl Stealing {
             asleep: true,
             hungry_until: 0,
             generous: None,
-            chance: Chance::new(1, u64::from(me.0)),
+            chance: Chance::new(settings.seed, u64::from(me.0)),
         }
     }
 
@@ -116,14 +116,15 @@ impl Tds {
             return;
         }
         let alone = self.grain.is_alone();
-        if self.settings.demand && !alone && !self.agenda.has_for_thief() {
+        let any = !self.settings.homes;
+        if self.settings.demand && !alone && !self.agenda.has_for_thief(any) {
             self.stealing.hungry_until = context.now + self.stealing.retry_ns;
             self.release(context);
         }
-        let lent = if alone { None } else { self.agenda.take_for_thief() };
+        let lent = if alone { None } else { self.agenda.take_for_thief(any) };
         if let Some((path, Pending { job, parent, .. })) = lent {
             let key = job.position().key();
-            self.agenda.begin(&path, key, self.settings.wait_for_transposition);
+            self.agenda.begin(&path, key, true);
             self.stealing.lent.insert(path.clone(), Lent { parent, key, thief: origin });
             context.send(origin, Message::Steal { path, job, ticket });
         } else if hops < HOPS && self.peers > 2 {
@@ -172,7 +173,9 @@ impl Tds {
         if ticket == stealing.ticket {
             (stealing.asked, stealing.refusals, stealing.generous) = (false, 0, Some(from));
         }
-        self.agenda.add(path, Pending { job, parent: from, held: false, thief: true });
+        // Below the grain only the walk gets it; where there are no homes, its children may be stolen in turn.
+        let held = !self.settings.homes && self.is_held(&job);
+        self.agenda.add(path, Pending { job, parent: from, held, shared: false, thief: true });
     }
 
     /// A thief has searched a state.

@@ -13,9 +13,14 @@ impl Tds {
         }
         self.stealing.wake();
         if !self.is_aborted(&path) && !self.is_here(&path) {
-            let held = self.is_held(&job);
-            self.agenda.add(path, Pending { job, parent: from, held, thief: false });
+            self.take_in(path, job, from);
         }
+    }
+
+    /// A state is to be searched here.
+    fn take_in(&mut self, path: Dewey, job: Box<Job>, parent: Peer) {
+        let (held, shared) = (self.is_held(&job), self.is_shared(&job));
+        self.agenda.add(path, Pending { job, parent, held, shared, thief: false });
     }
 
     /// Whether a state lies below one that was aborted with all below it (D88).
@@ -37,27 +42,34 @@ impl Tds {
             };
             let Some((path, pending)) = next else { return };
             let key = pending.job.position().key();
-            if self.is_shared(&pending.job) && self.agenda.must_wait(&path, key) {
-                self.agenda.wait(path, key, pending);
-                continue;
+            match pending.shared && self.agenda.must_wait(&path, key) {
+                true => self.agenda.wait(path, pending),
+                false => self.begin_state(path, pending, context),
             }
-            let Pending { job, parent, held, thief } = pending;
-            if held {
-                self.open(path, parent, &job, context);
-            } else {
-                self.start(path, (parent, thief), job, context);
-            }
+        }
+    }
+
+    pub(super) fn begin_state(&mut self, path: Dewey, pending: Pending, context: &mut Context<'_>) {
+        let Pending { job, parent, held, thief, .. } = pending;
+        if held {
+            self.open(path, parent, &job, context);
+        } else {
+            self.start(path, (parent, thief), job, context);
         }
     }
 
     /// Whether a state was sent to its home, where its transpositions come too.
     fn is_shared(&self, job: &Job) -> bool {
-        job.depth >= self.grain_of(job).max(self.settings.home_grain) && !self.grain.is_alone()
+        job.depth >= self.grain_of(job).max(self.settings.home_grain)
+            && job.ply <= self.settings.searched_grain
+            && !self.grain.is_alone()
     }
 
     /// Whether a state's children are sent to their homes.
-    fn is_held(&self, job: &Job) -> bool {
-        job.depth > self.grain_of(job) && !self.grain.is_alone()
+    pub(super) fn is_held(&self, job: &Job) -> bool {
+        job.depth > self.grain_of(job)
+            && job.ply < self.settings.searched_grain
+            && !self.grain.is_alone()
     }
 
     /// Whether no other processor searches now: then all is done in the order of a sequential search.
@@ -83,6 +95,7 @@ impl Tds {
     fn open(&mut self, path: Dewey, parent: Peer, job: &Job, context: &mut Context<'_>) {
         match context.walk.open(job) {
             Opened::Value(job_result, killers) => {
+                self.agenda.left(job.position().key());
                 let (alpha, beta) = (job.alpha, job.beta);
                 let state_result = StateResult { job_result, alpha, beta, killers, entry: None };
                 self.deliver(&path, parent, state_result, context);
@@ -112,7 +125,7 @@ impl Tds {
         let (key, alpha, beta, depth) = (job.position().key(), job.alpha, job.beta, job.depth);
         // There is room: it was asked for before anything is begun on top of something else.
         context.walk.start_job(task, job);
-        self.agenda.begin(&path, key, self.settings.wait_for_transposition);
+        self.agenda.begin(&path, key, true);
         let (above, dead, narrowed) = (0, false, None);
         self.running.push(Running {
             task,
@@ -135,7 +148,8 @@ impl Tds {
         while let Some((plan, promising)) = held.next_plan(&settings, alone, context.walk) {
             let number = held.issued;
             held.issued += 1;
-            self.send_out(&path, &mut held, plan, (number, 0), promising, context);
+            let name = (number, held.attempt_of(&plan));
+            self.send_out(&path, &mut held, plan, name, promising, context);
         }
         if held.is_done() {
             self.abort_children(&path, &mut held, context);
@@ -155,8 +169,8 @@ impl Tds {
         promising: bool,
         context: &mut Context<'_>,
     ) {
-        let mut job = context.walk.child(&mut held.node, &plan, attempt == 0);
-        if !self.settings.killers && !self.is_alone() {
+        let mut job = context.walk.child(&mut held.node, &plan, attempt & !Dewey::ELDEST == 0);
+        if !self.settings.killers {
             job = job.without_killers();
         }
         let peer = match self.is_shared(&job) {
@@ -176,8 +190,7 @@ impl Tds {
         });
         let (path, job) = (path.child(number, attempt), Box::new(job));
         if peer == self.me {
-            let held = self.is_held(&job);
-            self.agenda.add(path, Pending { job, parent: peer, held, thief: false });
+            self.take_in(path, job, peer);
         } else {
             context.send(peer, Message::State { path, job });
         }
@@ -274,7 +287,7 @@ impl Tds {
             // It may have been moved before it began.
             (plan.alpha, plan.beta) = (-state_result.beta, -state_result.alpha);
         }
-        if self.settings.killers || self.is_alone() {
+        if self.settings.killers {
             let alone = out.lessons == held.node.lessons();
             held.node.learn(&plan, &state_result.killers, alone);
         }

@@ -163,7 +163,8 @@ fn bad_input_gets_one_line_that_names_the_place() {
 
 #[test]
 fn what_cannot_be_written_is_told_before_the_run_and_rows_are_shown_whatever_happens() {
-    let folder = std::env::temp_dir().join(format!("rookery-sim-{}-outputs.svg", std::process::id()));
+    let folder =
+        std::env::temp_dir().join(format!("rookery-sim-{}-outputs.svg", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
     let name = folder.to_str().expect("a name").to_owned();
     let arguments = ["sim", "--processors", "2", "--depth", "2", "--first", "1"];

@@ -189,7 +189,7 @@ fn instructions(root: &Path) -> Outcome {
         }
         Err(reason) => {
             eprintln!("xtask: {reason}");
-            Outcome::Failed("cargo xtask bench instructions".to_owned())
+            Outcome::Failed("cargo xtask bench instructions --tests".to_owned())
         }
     }
 }

@@ -5,7 +5,7 @@ mod support;
 
 use board::random::SplitMix;
 use board::{Color, MoveKind, Position};
-use eval::nnue::{Network, Nnue, Path, explain_net};
+use eval::nnue::{EMBEDDED, Network, Nnue, Path, embedded, explain_net};
 use eval::{EVAL_LIMIT, Evaluator};
 use std::sync::Arc;
 use support::positions;
@@ -337,4 +337,30 @@ fn networks_whose_sums_could_leave_their_integers_are_refused() {
     assert_eq!(refused(bytes(32, |_| 0, output)), "an output weight is beyond 127");
     assert_eq!(refused(bytes(512, |_| 0, |_| 127)), "an output could leave its 32 bits");
     assert!(Network::read(&bytes(256, |_| 0, |_| 64)).is_ok());
+}
+
+#[test]
+fn the_embedded_network_is_sound_and_knows_what_men_are_worth() {
+    let network = embedded();
+    assert_eq!((network.hidden(), network.description()), (256, "256 hidden, outcome 0.1, seed 1"));
+    assert_eq!(network.checksum(), Network::read(EMBEDDED).expect("it is sound").checksum());
+    let mut nnue = Nnue::new(network.clone());
+    let reference = Reference::new(EMBEDDED);
+    for position in positions(1).into_iter().step_by(7) {
+        nnue.reset(&position);
+        assert_eq!(nnue.raw(&position), reference.value(&position), "{}", position.fen());
+    }
+    let mut value = |fen: &str| {
+        let position = Position::from_fen(fen).expect(fen);
+        nnue.reset(&position);
+        nnue.evaluate(&position)
+    };
+    // It has learnt what men are worth.
+    let start = value("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    let rook = value("rnbqkbn1/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQq - 0 1");
+    let queen = value("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    assert!(
+        (-100..100).contains(&start) && rook > start + 200 && queen > rook,
+        "{start} {rook} {queen}"
+    );
 }

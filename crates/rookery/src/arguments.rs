@@ -5,6 +5,7 @@ mod book;
 mod cluster;
 mod data;
 mod endgame;
+mod evaluation;
 mod matches;
 pub mod position;
 mod searching;
@@ -32,6 +33,7 @@ pub use data::{
     ImportArguments, PlaySettings, StaticArguments, UnpackArguments,
 };
 pub use endgame::{DEFAULT_DIR, EndgameArguments, EndgameCommand, PlayArguments};
+pub use evaluation::{Evaluation, EvaluationArguments};
 pub use matches::MatchArguments;
 pub use position::{PositionArguments, RequiredPosition};
 pub use searching::{BenchArguments, SuiteArguments};
@@ -172,9 +174,11 @@ Examples:
   rookery eval --profile darksight 'r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -'
       the terms and weights of the paper
   rookery eval --net first.net
-      what a network says, and by how much it would say less without each man";
+      what the network of a file says beside the terms, and how much less without each man
+  rookery eval --evaluation classical
+      the terms alone";
 
-/// Show what a position is worth, term by term
+/// Show what a position is worth: term by term, and by the network with what each man contributes
 #[derive(Args)]
 #[command(after_long_help = EVAL_EXAMPLES)]
 pub struct EvalArguments {
@@ -185,9 +189,8 @@ pub struct EvalArguments {
     #[arg(long, value_enum, default_value_t = Profile::Modern)]
     pub profile: Profile,
 
-    /// Show what this network says too, and what each man contributes
-    #[arg(long, value_name = "FILE.net")]
-    pub net: Option<PathBuf>,
+    #[command(flatten)]
+    pub evaluation: EvaluationArguments,
 
     /// Write one JSON object
     #[arg(long)]

@@ -1,6 +1,6 @@
 //! `rookery eval` and the console's `eval`: what a position is worth, term by term.
 
-use crate::arguments::{EvalArguments, Profile};
+use crate::arguments::{EvalArguments, Evaluation, Profile};
 use crate::failure::Failure;
 use crate::network;
 use board::{Color, Position, Square};
@@ -15,33 +15,40 @@ use std::process::ExitCode;
 pub fn run(arguments: &EvalArguments, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let given = arguments.position.read()?;
     let position = given.map_or_else(Position::startpos, |fen| fen.position);
-    let network = arguments.net.as_deref().map(network::open).transpose();
-    let network = network.map_err(Failure::Work)?;
-    let by_network = network.as_ref().map(|network| explain_net(network, &position));
-    let breakdown = match arguments.profile {
-        Profile::Modern => eval::explain(&position),
-        Profile::Darksight => eval::explain_darksight(&position),
+    let (breakdown, usual) = match arguments.profile {
+        Profile::Modern => (eval::explain(&position), Evaluation::Net),
+        Profile::Darksight => (eval::explain_darksight(&position), Evaluation::Classical),
     };
+    let network = arguments.evaluation.open(usual)?.map(|chosen| chosen.network);
     if arguments.json {
         let mut report = Report::new(&position, arguments.profile, &breakdown);
-        report.network = by_network.as_ref().map(NetworkReport::new);
+        report.network = network
+            .filter(|_| !breakdown.known_ending)
+            .map(|network| NetworkReport::new(&explain_net(&network, &position)));
         serde_json::to_writer(&mut *out, &report).map_err(io::Error::from)?;
         writeln!(out)?;
     } else {
-        write_table(&position, &breakdown, out)?;
-        if let Some((network, breakdown)) = network.as_ref().zip(by_network) {
-            write_network(network, &position, &breakdown, out)?;
-        }
+        write(&position, &breakdown, network.as_deref(), out)?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// The table for people: a row per term, then how the score comes of their sum.
-pub fn write_table(
+/// What people see: the terms, and what a network says. None is asked about a known ending.
+pub fn write(
     position: &Position,
     breakdown: &Breakdown,
+    network: Option<&Network>,
     out: &mut impl Write,
 ) -> io::Result<()> {
+    write_table(position, breakdown, out)?;
+    match network.filter(|_| !breakdown.known_ending) {
+        Some(network) => write_network(network, position, &explain_net(network, position), out),
+        None => Ok(()),
+    }
+}
+
+/// The table for people: a row per term, then how the score comes of their sum.
+fn write_table(position: &Position, breakdown: &Breakdown, out: &mut impl Write) -> io::Result<()> {
     if breakdown.known_ending {
         writeln!(out, "A known ending: no terms are summed.")?;
     } else {

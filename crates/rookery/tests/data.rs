@@ -210,3 +210,26 @@ fn damaged_empty_and_foreign_files_end_in_one_line() {
     let piped = session(&["data", "import", "-", "-o", &output], b"1. e4 {+0.30/9} *\n");
     assert!(text(&piped).contains("1 games, 1 half-moves, 1 with a score"));
 }
+
+#[test]
+fn the_embedded_network_is_written_to_a_new_file_and_used_from_there() {
+    let folder = Folder::new("export");
+    let file = folder.file("own.net");
+    let told = well(&["export_net", &file]);
+    assert!(told.contains("network 256 wide") && told.contains(&file), "{told}");
+    let embedded = include_bytes!("../../eval/nets/g1-256-0.1.net");
+    assert!(folder.read("own.net") == embedded);
+    assert!(well(&["data", "check", &file]).contains(": a network, 256 wide"));
+    let nodes = |arguments: &[&str]| {
+        let shown = well(&[&["bench", "3"], arguments].concat());
+        shown.lines().last().and_then(|line| line.split(' ').next()).map(str::to_owned)
+    };
+    assert_eq!(nodes(&["--net", &file]), nodes(&["--evaluation", "net"]));
+    // Nothing that is there is written over.
+    folder.write("mine.txt", "mine");
+    let line = refused(&["export_net", &folder.file("mine.txt")]);
+    assert!(line.contains("exists already") && folder.read("mine.txt") == b"mine", "{line}");
+    let gone = folder.file("no/such/folder.net");
+    assert!(refused(&["export_net", &gone]).contains("cannot be written"));
+    assert!(refused(&["export_net"]).contains("name a file"));
+}

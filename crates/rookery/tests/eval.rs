@@ -13,7 +13,14 @@ fn the_table_names_the_terms_and_ends_with_the_evaluation() {
     for term in ["material", "mobility", "king danger", "winnable", "sum"] {
         assert!(table.lines().any(|line| line.starts_with(term)), "{term}: {table}");
     }
-    assert!(table.lines().last().is_some_and(|line| line.starts_with("Evaluation: ")));
+    assert!(table.lines().any(|line| line.starts_with("Evaluation: ")));
+    // Then the embedded network, unless the terms alone are wanted or the profile has none.
+    assert!(table.contains("\nNetwork, 256 wide, "), "{table}");
+    assert!(table.lines().last().is_some_and(|line| line.starts_with("Network: ")));
+    for alone in [["--evaluation", "classical"], ["--profile", "darksight"]] {
+        let table = text(&rookery(&["eval", alone[0], alone[1]]));
+        assert!(table.lines().last().is_some_and(|line| line.starts_with("Evaluation: ")));
+    }
 }
 
 #[test]
@@ -56,6 +63,8 @@ fn a_network_is_shown_beside_the_terms_with_what_each_man_contributes() {
     assert!(shown.contains(&format!("Q{queen:+.2}")), "{shown}");
     let output = rookery(&["eval", "--net", "/no/such.net"]);
     assert_eq!((output.status.code(), errors(&output).lines().count()), (Some(1), 1));
+    let output = rookery(&["eval", "--net", net, "--evaluation", "classical"]);
+    assert_eq!((output.status.code(), errors(&output).lines().count()), (Some(2), 1));
 }
 
 #[test]

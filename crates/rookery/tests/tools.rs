@@ -57,13 +57,18 @@ fn bench_is_a_signature() {
 /// evaluation records the new one here.
 const SIGNATURE: &str = "380154";
 
+/// The same with the embedded network: another number is another tree or another network.
+const NETWORK_SIGNATURE: &str = "403661";
+
 #[test]
 fn the_search_visits_the_nodes_that_are_recorded() {
-    let output = rookery(&["bench", "8"]);
-    assert!(output.status.success(), "{}", errors(&output));
-    let shown = text(&output);
-    let last = shown.lines().last().expect("a last line");
-    assert_eq!(last.split_whitespace().next(), Some(SIGNATURE), "{last}");
+    for (evaluation, signature) in [("classical", SIGNATURE), ("net", NETWORK_SIGNATURE)] {
+        let output = rookery(&["bench", "8", "--evaluation", evaluation]);
+        assert!(output.status.success(), "{}", errors(&output));
+        let shown = text(&output);
+        let last = shown.lines().last().expect("a last line");
+        assert_eq!(last.split_whitespace().next(), Some(signature), "{evaluation}: {last}");
+    }
 }
 
 #[test]

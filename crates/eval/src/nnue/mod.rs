@@ -1,10 +1,11 @@
 //! The network's evaluation: 768 mirrored inputs for each side, one hidden layer, squared clipped ReLU,
 //! eight outputs of which the number of men chooses one. The page `docs/reference/networks.md` defines it.
 //!
-//! [`network`] reads and checks a file, [`inputs`] says which inputs a man sets, [`accumulators`] follows
+//! [`network`] reads and checks a file, [`embedded`] is the one that the program carries, [`inputs`] says which inputs a man sets, [`accumulators`] follows
 //! the walk through the tree lazily, [`simd`] computes on the best instructions of the CPU.
 
 mod accumulators;
+mod embedded;
 mod explain;
 mod inputs;
 mod network;
@@ -18,6 +19,7 @@ use accumulators::Accumulators;
 use board::{Color, Move, Position};
 use std::sync::Arc;
 
+pub use embedded::{EMBEDDED, embedded};
 pub use explain::{NetBreakdown, explain_net};
 pub use network::Network;
 pub use simd::Path;

@@ -1,5 +1,6 @@
 //! The arguments of `rookery datagen` and `rookery data`.
 
+use super::evaluation::EvaluationArguments;
 use clap::{Args, Subcommand, value_parser};
 use std::path::PathBuf;
 
@@ -33,9 +34,8 @@ pub struct DatagenArguments {
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=1 << 40))]
     pub games: u64,
 
-    /// Evaluate by this network instead of the classical terms
-    #[arg(long, value_name = "FILE.net")]
-    pub net: Option<PathBuf>,
+    #[command(flatten)]
+    pub evaluation: EvaluationArguments,
 
     #[command(flatten)]
     pub play: PlaySettings,

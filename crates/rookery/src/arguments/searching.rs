@@ -1,6 +1,7 @@
 //! The arguments of the commands that search.
 
 use super::cluster::SharingArguments;
+use super::evaluation::EvaluationArguments;
 use crate::{bench, engine, suite};
 use clap::{Args, value_parser};
 use parallel::StrategyKind;
@@ -33,9 +34,8 @@ pub struct BenchArguments {
     #[arg(value_parser = parallel::threads::read_strategy)]
     pub parallel: StrategyKind,
 
-    /// Evaluate by this network instead of the classical terms
-    #[arg(long, value_name = "FILE.net")]
-    pub net: Option<PathBuf>,
+    #[command(flatten)]
+    pub evaluation: EvaluationArguments,
 
     /// Write one JSON object
     #[arg(long)]
@@ -99,12 +99,11 @@ pub struct SuiteArguments {
     #[arg(long, default_value_t = Profile::Modern)]
     pub profile: Profile,
 
-    /// Evaluate by this network instead of the classical terms
-    #[arg(long, value_name = "FILE.net")]
-    pub net: Option<PathBuf>,
+    #[command(flatten)]
+    pub evaluation: EvaluationArguments,
 
     /// Let another program solve them: its command, with arguments
-    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["profile", "net"])]
+    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["profile", "evaluation", "net"])]
     pub engine: Option<String>,
 
     /// Megabytes of each transposition table

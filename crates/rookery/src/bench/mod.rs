@@ -9,7 +9,7 @@ mod positions;
 #[cfg(feature = "mpi")]
 pub use positions::all as positions;
 
-use crate::arguments::BenchArguments;
+use crate::arguments::{BenchArguments, Evaluation};
 use crate::engine::{DEFAULT_HASH_MB, DEFAULT_STRATEGY, Engine, STACK, ThreadRecord};
 use crate::failure::Failure;
 use crate::hosts::Exchange;
@@ -86,9 +86,12 @@ pub fn run(
     out: &mut impl Write,
 ) -> Result<ExitCode, Failure> {
     arguments.sharing.apply(link)?;
-    let network = arguments.net.as_deref().map(network::open).transpose();
+    let chosen = arguments.evaluation.open(Evaluation::Classical)?;
+    if chosen.is_some() {
+        network::share(chosen.as_ref(), link).map_err(Failure::Work)?;
+    }
     let task = Task {
-        network: network.map_err(Failure::Work)?,
+        network: chosen.map(|chosen| chosen.network),
         profile: arguments.profile,
         depth: arguments.depth.unwrap_or(DEFAULT_DEPTH),
         hash_mb: arguments.hash,
@@ -122,10 +125,11 @@ pub fn read_depth(words: &[&str]) -> Result<i32, String> {
 pub fn in_console(
     depth: i32,
     profile: Profile,
+    network: Option<Arc<Network>>,
     should_stop: impl Fn() -> bool + Send + 'static,
 ) -> Result<String, String> {
     let (hash_mb, strategy) = (DEFAULT_HASH_MB, DEFAULT_STRATEGY);
-    let task = Task { profile, depth, hash_mb, threads: 1, strategy, network: None, link: None };
+    let task = Task { profile, depth, hash_mb, threads: 1, strategy, network, link: None };
     let mut text = Vec::new();
     measure(task, should_stop)?.write(&mut text).map_err(|error| error.to_string())?;
     Ok(String::from_utf8_lossy(&text).into_owned())

@@ -2,10 +2,9 @@
 
 use super::rate::Rate;
 use super::{cannot_write, settings, threads, wrong};
-use crate::arguments::DatagenArguments;
+use crate::arguments::{DatagenArguments, Evaluation};
 use crate::failure::Failure;
 use crate::interrupt;
-use crate::network;
 use eval::{AnyEvaluator, MainEvaluator};
 use files::Lock;
 use lab::data::Game;
@@ -23,8 +22,7 @@ const BETWEEN_SYNCS: Duration = Duration::from_secs(10);
 /// Runs the command.
 pub fn run(arguments: &DatagenArguments, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let path = &arguments.output;
-    let network = arguments.net.as_deref().map(network::open).transpose();
-    let network = network.map_err(Failure::Work)?;
+    let network = arguments.evaluation.open(Evaluation::Classical)?.map(|it| it.network);
     let mut settings = settings(&arguments.play);
     if let Some(network) = &network {
         settings.evaluation = format!("network {:08x}", network.checksum());

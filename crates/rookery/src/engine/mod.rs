@@ -91,6 +91,11 @@ impl Engine {
         self.profile
     }
 
+    /// The same, and the network by which it evaluates, if it does.
+    pub fn rules(&self) -> (Profile, Option<Arc<Network>>) {
+        (self.profile, self.network.clone())
+    }
+
     /// Follows other rules from now on, with an empty table: what the old one holds was found by the
     /// old rules; for the same reason learning ends. Where there is no memory for a table of the other
     /// kind, nothing changes.

@@ -5,6 +5,7 @@ use super::Engine;
 use crate::hosts::{Found, RemoteReport, RemoteSearch, Request};
 use cluster::Link;
 use endgame::Oracle;
+use eval::nnue::Network;
 use parallel::RootOrder;
 use search::{Observer, Outcome, Profile, Progress, Report};
 use std::sync::Arc;
@@ -47,7 +48,8 @@ impl Engine {
         observer: &mut dyn Observer,
     ) -> Option<Result<Outcome, String>> {
         let remote = self.remote.as_mut()?;
-        let answer = remote.search(self.profile, root, observer);
+        let network = self.network.as_ref().map(|network| network.checksum());
+        let answer = remote.search(self.profile, network, root, observer);
         if answer.is_none() {
             // It goes on here, with what there is room for.
             let hash_mb = remote.hash_mb;
@@ -64,12 +66,13 @@ impl Remote {
     fn search(
         &mut self,
         profile: Profile,
+        network: Option<u32>,
         root: RootOrder,
         observer: &mut dyn Observer,
     ) -> Option<Result<Outcome, String>> {
         let Remote { ref link, process, slot, hash_mb, .. } = *self;
         let fresh = std::mem::take(&mut self.fresh);
-        let search = RemoteSearch { profile, hash_mb, fresh, root };
+        let search = RemoteSearch { profile, hash_mb, network, fresh, root };
         let id = link.call(process, slot, &Request::Search(Box::new(search)));
         let mut progress = Progress { depth: 0, selective_depth: 0, nodes: 0, root_move: None };
         let mut stopped = false;
@@ -141,9 +144,10 @@ pub fn run_remote_search(
     link: &Link,
     id: u32,
     search: &RemoteSearch,
-    oracle: Option<&Arc<Oracle>>,
+    (oracle, network): (Option<&Arc<Oracle>>, Option<&Arc<Network>>),
     engine: &mut Option<Engine>,
 ) {
+    let checksum = |network: Option<&Arc<Network>>| network.map(|network| network.checksum());
     let fits = |it: &Engine| it.profile() == search.profile && it.hash_mb() == search.hash_mb;
     let kept = engine.take().filter(fits);
     let kept = kept.map_or_else(|| Engine::new(search.profile, search.hash_mb), Ok);
@@ -151,6 +155,12 @@ pub fn run_remote_search(
         let engine = engine.insert(kept);
         if engine.oracle.as_ref().map(Arc::as_ptr) != oracle.map(Arc::as_ptr) {
             engine.set_oracle(oracle.cloned());
+        }
+        if checksum(network) != search.network {
+            return Err("it evaluates by another network".to_owned());
+        }
+        if checksum(engine.network.as_ref()) != search.network {
+            engine.set_network(network.cloned());
         }
         if search.fresh {
             engine.new_game();

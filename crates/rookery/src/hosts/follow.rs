@@ -7,9 +7,11 @@ use crate::arena::RemotePlayer;
 use crate::arguments::Command;
 use crate::engine::{Engine, MOST_THREADS, STACK, run_remote_search};
 use crate::failure::Failure;
+use crate::network::SharedNetwork;
 use crate::session::{CommandError, Output, Session};
 use ::endgame::{Oracle, build};
 use cluster::{Assignment, Call, Link};
+use eval::nnue::Network;
 use std::io;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -36,7 +38,7 @@ fn serve(link: &Arc<Link>, player: Option<Arc<RemotePlayer>>) -> Result<ExitCode
     // What it would say is for nobody: complaints go to the first process.
     let (mut session, _events) = Session::new(Output::new(io::sink()))?;
     session.connect(link)?;
-    let tools = Tools { link: Arc::clone(link), player, oracle: Ok(None) };
+    let tools = Tools { link: Arc::clone(link), player, oracle: Ok(None), network: Ok(None) };
     let mut callees = Callees { tools, all: Vec::new() };
     loop {
         match link.next_assignment() {
@@ -75,6 +77,12 @@ fn obey(
                 Err(CommandError::Output(error)) => Err(error.to_string()),
             }
         }
+        ProcessCommand::Network(shared) => {
+            let network = shared.as_ref().map(SharedNetwork::open).transpose();
+            callees.tools.network = network.clone();
+            session.engine().set_network(network?);
+            Ok(())
+        }
         ProcessCommand::OpenTables { own, syzygy } => {
             let oracle = Knowledge::of_folders(own.as_deref(), syzygy.as_deref());
             let oracle = oracle.map(|knowledge| knowledge.oracle);
@@ -99,22 +107,27 @@ struct Tools {
     player: Option<Arc<RemotePlayer>>,
     /// The endgame tables that searches ask, or why they cannot.
     oracle: Result<Option<Arc<Oracle>>, String>,
+    /// What searches evaluate by, or why they cannot.
+    network: Result<Option<Arc<Network>>, String>,
 }
 
 impl Tools {
     /// Does a call, with an engine that is kept from one to the next.
     fn run(&self, call: &Call, engine: &mut Option<Engine>) {
         let fail = |reason| self.link.answer(call.id, true, &Err::<(), String>(reason));
-        match (call.request.read(), &self.player, &self.oracle) {
-            (Ok(Request::Game(number)), Some(player), _) => {
+        match (call.request.read(), &self.player) {
+            (Ok(Request::Game(number)), Some(player)) => {
                 player.play(&self.link, call.id, number);
             }
-            (Ok(Request::Game(_)), None, _) => fail("it has no games to play".to_owned()),
-            (Ok(Request::Search(_)), _, Err(reason)) => fail(reason.clone()),
-            (Ok(Request::Search(search)), _, Ok(oracle)) => {
-                run_remote_search(&self.link, call.id, &search, oracle.as_ref(), engine);
-            }
-            (Err(damage), ..) => fail(damage.to_string()),
+            (Ok(Request::Game(_)), None) => fail("it has no games to play".to_owned()),
+            (Ok(Request::Search(search)), _) => match (&self.oracle, &self.network) {
+                (Ok(oracle), Ok(network)) => {
+                    let knowledge = (oracle.as_ref(), network.as_ref());
+                    run_remote_search(&self.link, call.id, &search, knowledge, engine);
+                }
+                (Err(reason), _) | (_, Err(reason)) => fail(reason.clone()),
+            },
+            (Err(damage), _) => fail(damage.to_string()),
         }
     }
 }

@@ -9,7 +9,7 @@ use std::fs;
 use std::thread;
 
 /// The form of the messages: it changes when they do.
-const WIRE: u32 = 6;
+const WIRE: u32 = 7;
 
 /// What this process says of itself.
 pub fn hello(fabric: String) -> Hello {
@@ -79,6 +79,7 @@ fn evaluation() -> u64 {
     let positions = bench::positions().filter_map(|fen| Position::from_fen(fen).ok());
     let mut hash = files::Digest::default();
     positions.for_each(|position| hash.add(&eval::explain(&position).white.to_le_bytes()));
+    hash.add(&eval::nnue::embedded().checksum().to_le_bytes());
     hash.0
 }
 

@@ -1,6 +1,7 @@
 //! What the processes of the program tell each other beside searches: commands for all, and requests for one
 //! with their answers. The link carries them as they are ([`cluster::Payload`]).
 
+use crate::network::SharedNetwork;
 use cluster::by_name;
 use endgame::{Ending, Metric};
 use parallel::RootOrder;
@@ -36,6 +37,8 @@ pub enum ProcessCommand {
     NewGame,
     /// Set an option of the console.
     Option { name: String, value: Option<String> },
+    /// Evaluate by this network, or by the classical terms.
+    Network(Option<SharedNetwork>),
     /// Ask the endgame tables of these folders, our own and Syzygy's.
     OpenTables { own: Option<PathBuf>, syzygy: Option<String> },
     /// Build a part of an endgame table.
@@ -69,6 +72,8 @@ pub struct RemoteSearch {
     #[serde(with = "by_name")]
     pub profile: Profile,
     pub hash_mb: u64,
+    /// The checksum of the network that it evaluates by, if not by the classical terms.
+    pub network: Option<u32>,
     /// Whether to forget everything before.
     pub fresh: bool,
     #[serde(with = "checked")]
@@ -109,6 +114,7 @@ mod tests {
             ProcessCommand::NewGame,
             ProcessCommand::Option { name: "a name of words".into(), value: Some("\n ".into()) },
             ProcessCommand::Option { name: String::new(), value: None },
+            ProcessCommand::Network(None),
             ProcessCommand::OpenTables { own: Some("a folder".into()), syzygy: None },
             ProcessCommand::BuildTable {
                 number: 7,

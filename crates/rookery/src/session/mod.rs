@@ -106,6 +106,11 @@ impl Session {
         self.engine().connect(link).map_err(Failure::Work)
     }
 
+    /// The other processes that search with this one, if there are any.
+    pub fn link(&self) -> Option<&Arc<Link>> {
+        self.link.as_ref()
+    }
+
     /// Lets the other processes follow an option as well.
     pub fn tell_others(&self, name: &str, value: Option<&str>) {
         if let Some(link) = self.link.as_ref().filter(|link| link.is_first()) {

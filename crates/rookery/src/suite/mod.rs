@@ -5,7 +5,7 @@ mod report;
 mod rival;
 mod solve;
 
-use crate::arguments::SuiteArguments;
+use crate::arguments::{Evaluation, SuiteArguments};
 use crate::engine::{Engine, STACK};
 use crate::failure::Failure;
 use crate::input;
@@ -123,11 +123,11 @@ fn solvers(
             (0..threads).map(start).collect()
         }
         None => {
-            let network = arguments.net.as_deref().map(network::open).transpose();
-            let network = network.map_err(Failure::Work)?;
-            if network.is_some() && link.is_some() {
-                return Err(Failure::Usage("--net: not under mpirun".to_owned()));
+            let chosen = arguments.evaluation.open(Evaluation::Classical)?;
+            if chosen.is_some() {
+                network::share(chosen.as_ref(), link).map_err(Failure::Work)?;
             }
+            let network = chosen.map(|chosen| chosen.network);
             let own = |mut engine: Engine| {
                 engine.set_network(network.clone());
                 Solver::Own(Box::new(engine))

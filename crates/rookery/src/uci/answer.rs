@@ -2,6 +2,7 @@
 
 use super::{Console, REFUSED, options};
 use crate::bench;
+use crate::network;
 use crate::session::{CommandError, Control, Next, Output, refuse};
 use crate::version;
 use board::fen::quote;
@@ -25,6 +26,17 @@ pub fn write_build(out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "Rookery {}", version::LONG)?;
     writeln!(out, "rustc     {} or later", env!("CARGO_PKG_RUST_VERSION"))?;
     writeln!(out, "checks    {checks} debug assertions")
+}
+
+/// `export_net FILE`: writes the embedded network to a new file.
+pub fn export_net(words: &[&str], out: &mut impl Write) -> Result<(), CommandError> {
+    let path = words.join(" ");
+    if path.is_empty() {
+        return refuse("export_net: name a file");
+    }
+    network::export(path.as_ref()).or_else(|reason| refuse(format!("export_net: {reason}")))?;
+    let text = network::text(eval::nnue::embedded());
+    Ok(writeln!(out, "info string network {text} saved to {path:?}")?)
 }
 
 impl Console {
@@ -69,10 +81,10 @@ impl Console {
     /// `bench [DEPTH]`
     pub(super) fn bench(&mut self, words: &[&str]) -> Result<(), CommandError> {
         let depth = bench::read_depth(words).or_else(refuse)?;
-        let profile = self.session.engine().profile();
+        let (profile, network) = self.session.engine().rules();
         self.session.work(move |control, output| {
             let told = Arc::clone(control);
-            let text = match bench::in_console(depth, profile, move || told.is_stopped()) {
+            let text = match bench::in_console(depth, profile, network, move || told.is_stopped()) {
                 Ok(text) => text,
                 Err(_) if control.is_stopped() => "info string bench: stopped\n".to_owned(),
                 Err(reason) => format!("info string error {reason}\n"),

@@ -22,6 +22,7 @@ pub enum Command {
     Bench,
     SaveTable,
     LoadTable,
+    ExportNet,
     Compiler,
     Help,
     Xboard,
@@ -29,7 +30,7 @@ pub enum Command {
 }
 
 /// Every word with its command, its arguments and its meaning, in the order of `help`.
-pub const COMMANDS: [(&str, Command, &str, &str); 23] = [
+pub const COMMANDS: [(&str, Command, &str, &str); 24] = [
     ("uci", Command::Uci, "", "who I am and what can be set, then uciok"),
     ("debug", Command::Debug, "on|off", "accepted; all there is to tell is always told"),
     ("register", Command::Register, "", "accepted; nobody needs to register"),
@@ -54,6 +55,7 @@ pub const COMMANDS: [(&str, Command, &str, &str); 23] = [
         "writes the table to a file, in place of an older one",
     ),
     ("loadtable", Command::LoadTable, "[FILE]", "reads the table from a file"),
+    ("export_net", Command::ExportNet, "FILE", "writes the embedded network to a new file"),
     ("compiler", Command::Compiler, "", "how this program was built"),
     ("xboard", Command::Xboard, "", "goes on in the xboard protocol"),
     ("help", Command::Help, "[COMMAND]", "this list, or more about a command"),

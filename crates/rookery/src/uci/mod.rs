@@ -283,11 +283,13 @@ impl Console {
             Command::Eval => {
                 self.check_position("eval")?;
                 let breakdown = eval::explain(&self.position);
-                evaluation::write_table(&self.position, &breakdown, out)?;
+                let network = self.session.options.network();
+                evaluation::write(&self.position, &breakdown, Some(&network), out)?;
             }
             Command::Bench => self.bench(words)?,
             Command::SaveTable => self.session.save_table(words, out)?,
             Command::LoadTable => self.session.load_table(words, out)?,
+            Command::ExportNet => answer::export_net(words, out)?,
             Command::Compiler => answer::write_build(out)?,
             Command::Help => help::write(words, out)?,
             Command::Xboard => return Ok(Next::Xboard),

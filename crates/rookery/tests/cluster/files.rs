@@ -75,3 +75,34 @@ fn a_table_of_four_men_is_built_by_four_processes_byte_for_byte() {
     assert!(files >= 3, "{files}");
     std::fs::remove_dir_all(&folder).expect("it is ours");
 }
+
+#[test]
+fn all_processes_evaluate_by_the_network_of_the_first() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/epd/bk.epd");
+    let tiny = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/net/tiny.net");
+    let counts = |output: &Output| {
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        let report: serde_json::Value =
+            serde_json::from_slice(&output.stdout).expect("one JSON object");
+        let solutions = report["results"].as_array().expect("a list").clone();
+        solutions
+            .iter()
+            .map(|it| [it["end"]["nodes"].clone(), it["pv"].clone()])
+            .collect::<Vec<_>>()
+    };
+    let mut all = Vec::new();
+    for choice in [["--evaluation", "classical"], ["--evaluation", "net"], ["--net", tiny]] {
+        let limits = ["suite", file, "--depth", "5", "--json"];
+        let arguments = [&limits[..], &choice].concat();
+        let alone = Command::new(env!("CARGO_BIN_EXE_rookery")).args(&arguments).output();
+        let alone = counts(&alone.expect("it runs"));
+        assert_eq!(counts(&run(3, &arguments)), alone, "{choice:?}");
+        assert!(!alone.is_empty() && !all.contains(&alone), "{choice:?}");
+        all.push(alone);
+    }
+    // So do those who take part in one search; a file that is not there is told in one line.
+    let output = run(2, &["bench", "3", "--evaluation", "net"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let output = run(2, &["bench", "3", "--net", "/no/such.net"]);
+    assert!(!output.status.success() && text(&output.stderr).contains("/no/such.net"));
+}

@@ -74,7 +74,7 @@ fn a_network_evaluates_where_it_is_asked_for_and_a_bad_one_is_refused() {
         (told, shown.expect("a score").to_owned())
     };
     let (_, classical) = score("");
-    // The file alone changes nothing, nor does the wish alone: both together do, in either order.
+    // The file alone changes nothing: it is used where a network is asked for.
     let (_, file_alone) = score(&format!("setoption name EvalFile value {good}"));
     let (told, by_network) = score("setoption name Evaluation value net");
     assert!(told[0].contains("evaluation by network 32 wide") && file_alone == classical);
@@ -86,12 +86,37 @@ fn a_network_evaluates_where_it_is_asked_for_and_a_bad_one_is_refused() {
         assert!(told.len() == 2 && told[0].ends_with("nothing has changed"), "{told:?}");
         assert_eq!(kept, by_network);
     }
-    let (told, without) = score("setoption name EvalFile value <empty>");
-    assert!(told[0].contains("classical evaluation until EvalFile names a network"), "{told:?}");
-    assert_eq!(without, classical);
-    let (_, again) = score(&format!("setoption name EvalFile value {good}"));
+    let back_to_embedded = ["<empty>", "<embedded>", ""].map(|name| {
+        let (told, embedded) = score(&format!("setoption name EvalFile value {name}"));
+        assert!(told[0].contains("evaluation by network 256 wide"), "{told:?}");
+        let (_, again) = score(&format!("setoption name EvalFile value {good}"));
+        assert_eq!(again, by_network);
+        embedded
+    });
+    let [embedded, ..] = &back_to_embedded;
+    assert!(back_to_embedded.iter().all(|score| score == embedded));
+    assert!(*embedded != by_network && *embedded != classical);
     let (_, threads) = score("setoption name Threads value 2");
     let (_, back) = score("setoption name Evaluation value Classical");
-    assert_eq!((again, threads, back), (by_network.clone(), by_network, classical));
+    assert_eq!((threads, back), (by_network, classical));
     std::fs::remove_file(&bad).expect("it can be removed");
+}
+
+#[test]
+fn without_a_file_the_embedded_network_evaluates_and_a_bad_file_leaves_it_in_use() {
+    let mut dialogue = Dialogue::start();
+    let mut bench = |orders: &str| {
+        dialogue.send(&format!("{orders}\nbench 3"));
+        let told = dialogue.until_matching("nps", |line| line.ends_with(" nps"));
+        let nodes = told.last().and_then(|line| line.split(' ').next()).map(str::to_owned);
+        (told, nodes.expect("a number"))
+    };
+    let (_, classical) = bench("");
+    let (told, by_network) = bench("setoption name Evaluation value net");
+    assert!(told[0].contains("evaluation by network 256 wide"), "{told:?}");
+    assert_ne!(by_network, classical);
+    let (told, kept) = bench("setoption name EvalFile value /dev/null");
+    assert!(told[0].contains("EvalFile: network \"/dev/null\""), "{told:?}");
+    assert_eq!(kept, by_network);
+    assert_eq!(bench("setoption name Evaluation value classical").1, classical);
 }

@@ -1,68 +1,81 @@
 //! The options about the evaluation: the classical terms, or a network and its file.
 
 use super::list::{Setting, Value};
-use crate::network;
+use crate::network::{self, Chosen, EMBEDDED_NAME};
 use crate::session::{CommandError, Session, refuse};
 use eval::nnue::Network;
 use std::io::Write;
-use std::path::Path;
 use std::sync::Arc;
 
 /// What was set.
 #[derive(Clone, Debug, Default)]
 pub struct Evaluation {
     by_network: bool,
-    network: Option<Arc<Network>>,
+    /// Nothing: the embedded one.
+    file: Option<Chosen>,
 }
 
 impl PartialEq for Evaluation {
     fn eq(&self, other: &Evaluation) -> bool {
-        let checksum = |it: &Evaluation| it.network.as_ref().map(|network| network.checksum());
+        let checksum = |it: &Evaluation| it.file.as_ref().map(|it| it.network.checksum());
         self.by_network == other.by_network && checksum(self) == checksum(other)
     }
 }
 
+impl Evaluation {
+    /// The network: that of the file, or the embedded one.
+    pub(super) fn network(&self) -> Arc<Network> {
+        self.file.clone().unwrap_or_default().network
+    }
+
+    /// What it is evaluated by, if not by the classical terms.
+    fn used(&self) -> Option<Chosen> {
+        self.by_network.then(|| self.file.clone().unwrap_or_default())
+    }
+}
+
 impl Session {
-    /// Sets one of the options about the evaluation. A network that cannot be used is refused, and the one
-    /// before stays.
+    /// Sets one of the options about the evaluation, for all processes. A network that one of them cannot
+    /// use is refused, and what there was before stays.
     pub(super) fn evaluate_by(
         &mut self,
         setting: Setting,
         value: Value,
         out: &mut impl Write,
     ) -> Result<(), CommandError> {
+        let kept = |reason| refuse(format!("{setting:?}: {reason}: nothing has changed"));
         let mut evaluation = self.options.evaluation.clone();
         match (setting, value) {
             (Setting::Evaluation, Value::Flag(by_network)) => evaluation.by_network = by_network,
-            (Setting::EvalFile, Value::Text(path)) => {
-                evaluation.network = match path.is_empty() {
-                    true => None,
-                    false => match network::open(Path::new(&path)) {
-                        Ok(network) => Some(network),
-                        Err(reason) => {
-                            return refuse(format!("EvalFile: {reason}: nothing has changed"));
-                        }
-                    },
-                };
+            (Setting::EvalFile, Value::Text(path)) if path.is_empty() || path == EMBEDDED_NAME => {
+                evaluation.file = None;
             }
+            (Setting::EvalFile, Value::Text(path)) => match Chosen::open(Some(path.as_ref())) {
+                Ok(chosen) => evaluation.file = Some(chosen),
+                Err(reason) => return kept(reason),
+            },
             // The other pairs do not exist: a value is read by its option's kind.
             _ => return Ok(()),
         }
         if evaluation == self.options.evaluation {
             return Ok(());
         }
-        match (&evaluation.network, evaluation.by_network) {
-            (Some(network), true) => {
-                writeln!(out, "info string evaluation by network {}", network::text(network))?;
-            }
-            (None, true) => {
-                writeln!(out, "info string classical evaluation until EvalFile names a network")?;
-            }
-            (_, false) => (),
+        let (before, used) = (self.options.evaluation.used(), evaluation.used());
+        if used.is_none() && before.is_none() {
+            self.options.evaluation = evaluation;
+            return Ok(());
         }
-        let used = evaluation.network.clone().filter(|_| evaluation.by_network);
+        if let Err(reason) = network::share(used.as_ref(), self.link()) {
+            // Some may have followed; what all had before, all can have again.
+            let _ = network::share(before.as_ref(), self.link());
+            return kept(reason);
+        }
+        if let Some(chosen) = &used {
+            let text = network::text(&chosen.network);
+            writeln!(out, "info string evaluation by network {text}")?;
+        }
         self.options.evaluation = evaluation;
-        self.engine().set_network(used);
+        self.engine().set_network(used.map(|chosen| chosen.network));
         Ok(())
     }
 }

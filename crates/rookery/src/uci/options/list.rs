@@ -59,7 +59,7 @@ pub enum Setting {
 
 impl Setting {
     /// Whether other processes that search with this one must follow it, and do not by themselves: the
-    /// engine tells them of the table, the rules and the threads.
+    /// engine tells them of the table, the rules and the threads, the option itself of the evaluation.
     pub fn is_for_all(self) -> bool {
         matches!(
             self,
@@ -69,8 +69,6 @@ impl Setting {
                 | Setting::SyzygyProbeLimit
                 | Setting::EndgamePath
                 | Setting::Recognisers
-                | Setting::Evaluation
-                | Setting::EvalFile
         )
     }
 }

@@ -11,6 +11,7 @@ use crate::session::strength::{FULL_LEVEL, RATINGS, Strength};
 use crate::session::{CommandError, Lessons, Session, refuse};
 use board::fen::quote;
 use endgame::Oracle;
+use eval::nnue::Network;
 use evaluation::Evaluation;
 use knowledge::Knowledge;
 use search::time::USUAL_TEMPO;
@@ -88,6 +89,11 @@ impl Options {
     /// Who knows endings before any option is set.
     pub fn first_oracle(&self) -> Option<Arc<Oracle>> {
         Some(Arc::new(self.knowledge.without_tables()))
+    }
+
+    /// The network that evaluates, or would if it were asked.
+    pub fn network(&self) -> Arc<Network> {
+        self.evaluation.network()
     }
 
     /// The folders of the endgame tables that are open.

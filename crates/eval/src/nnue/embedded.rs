@@ -1,0 +1,16 @@
+//! The network that the program carries. Where it comes from stands in the file beside it.
+
+use super::network::Network;
+use std::sync::{Arc, LazyLock};
+
+/// Its file.
+pub const EMBEDDED: &[u8] = include_bytes!("../../nets/g1-256-0.1.net");
+
+static NETWORK: LazyLock<Arc<Network>> = LazyLock::new(|| {
+    Arc::new(Network::read(EMBEDDED).expect("a test has read the network that is compiled in"))
+});
+
+/// The same, read once: all who ask share it.
+pub fn embedded() -> &'static Arc<Network> {
+    &NETWORK
+}

@@ -92,7 +92,7 @@ fn all_processes_evaluate_by_the_network_of_the_first() {
     };
     let mut all = Vec::new();
     for choice in [["--evaluation", "classical"], ["--evaluation", "net"], ["--net", tiny]] {
-        let limits = ["suite", file, "--depth", "5", "--json"];
+        let limits = ["suite", file, "--depth", "3", "--hash", "1", "--json"];
         let arguments = [&limits[..], &choice].concat();
         let alone = Command::new(env!("CARGO_BIN_EXE_rookery")).args(&arguments).output();
         let alone = counts(&alone.expect("it runs"));

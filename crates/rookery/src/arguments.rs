@@ -178,7 +178,7 @@ Examples:
   rookery eval --evaluation classical
       the terms alone";
 
-/// Show what a position is worth: term by term, and by the network with what each man contributes
+/// Show what a position is worth: term by term, and by the network
 #[derive(Args)]
 #[command(after_long_help = EVAL_EXAMPLES)]
 pub struct EvalArguments {

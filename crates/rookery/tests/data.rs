@@ -143,6 +143,11 @@ fn games_go_from_pgn_to_samples_and_back() {
     // The only game is held out: nothing is left to learn from.
     let line = refused(&["data", "unpack", &packed, "-o", &train, "--held-out", &valid]);
     assert!(line.contains("no samples"), "{line}");
+    // One file by two names would hold only what was written last.
+    let same = train.replace(".rks", "").rsplit_once('/').map(|(folder, _)| folder.to_owned());
+    let other = format!("{}/./train.rks", same.expect("it is in a folder"));
+    let line = refused(&["data", "unpack", &packed, "-o", &train, "--held-out", &other]);
+    assert!(line.contains("the same file"), "{line}");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use crate::arguments::{DatagenArguments, Evaluation};
 use crate::failure::Failure;
 use crate::interrupt;
 use eval::{AnyEvaluator, MainEvaluator};
-use files::Lock;
+use files::{Lock, LockError};
 use lab::data::Game;
 use lab::data::file::{GamesReader, Problem, header, pack_block};
 use lab::selfplay::{GAMES_PER_TASK, Player, Stop, in_order, play};
@@ -28,7 +28,11 @@ pub fn run(arguments: &DatagenArguments, out: &mut impl Write) -> Result<ExitCod
         settings.evaluation = format!("network {:08x}", network.checksum());
     }
     interrupt::listen();
-    let _lock = Lock::beside(path).map_err(|error| wrong(path, &format!("is {error}")))?;
+    files::refuse_special(path).map_err(|error| cannot_write(path, &error))?;
+    let _lock = Lock::beside(path).map_err(|error| match error {
+        LockError::Held(_) => wrong(path, &format!("is {error}")),
+        LockError::File(_, error) => cannot_write(path, &error),
+    })?;
     let mut file = files::edit(path).map_err(|error| cannot_write(path, &error))?;
     let first = continued(path, &mut file, &settings.origin())?;
     let last = arguments.games.div_ceil(GAMES_PER_TASK);

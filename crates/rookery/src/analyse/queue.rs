@@ -173,7 +173,7 @@ impl Flow<'_> {
             match self.events.recv_timeout(REFRESH) {
                 Ok(Event::Read(None, _)) => is_read = true,
                 Ok(Event::Read(Some(task), passed)) => {
-                    slots.push_back(Slot { passed, done: self.hand_out(task)? });
+                    slots.push_back(Slot { passed, done: self.dispatch(task)? });
                 }
                 Ok(Event::Done(number, done)) => {
                     if let Some(slot) = slots.iter_mut().find(|slot| slot.passed.0 == number) {
@@ -194,7 +194,7 @@ impl Flow<'_> {
     }
 
     /// Hands a task to the searchers. A broken one is done at once.
-    fn hand_out(
+    fn dispatch(
         &self,
         task: Result<Task, InputError>,
     ) -> Result<Option<Result<Finished, String>>, Failure> {

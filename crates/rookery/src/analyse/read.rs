@@ -15,7 +15,7 @@ pub fn keep(name: &str, part: Fragment, digest: &mut Digest) -> Result<Work, Inp
     let Fragment { mut game, end, is_in_moves, error } = part;
     let reason = match describe(name, &error) {
         InputError::Broken(reason) => reason,
-        trouble => return Err(trouble),
+        error => return Err(error),
     };
     let has_content = game.move_count() > 0 || game.tags.iter().next().is_some();
     if !is_in_moves || !has_content {

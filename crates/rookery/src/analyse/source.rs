@@ -251,7 +251,7 @@ impl Iterator for Source {
                 Some(work) => break work,
                 None => match self.advance() {
                     Some(Ok(())) => (),
-                    Some(Err(trouble)) => return Some(Err(trouble)),
+                    Some(Err(error)) => return Some(Err(error)),
                     None if self.has_good || self.bad == 0 => return None,
                     None => {
                         // Told once.
@@ -264,8 +264,8 @@ impl Iterator for Source {
         match &work {
             Ok(_) => self.has_good = true,
             Err(InputError::Broken(reason)) if !self.has_good => {
-                if let Some(trouble) = self.note_bad(reason.clone()) {
-                    return Some(Err(trouble));
+                if let Some(error) = self.note_bad(reason.clone()) {
+                    return Some(Err(error));
                 }
             }
             Err(_) => (),

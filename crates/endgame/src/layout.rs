@@ -147,7 +147,7 @@ impl Layout {
     }
 
     /// The number of a placement, and whether one of the board's mirrorings takes it to itself. Then
-    /// the kings stand on a long diagonal, and every other man too or opposite to one of his kind.
+    /// the kings stand on a long diagonal, and every other man too or opposite to one of its kind.
     #[inline(always)]
     pub fn index_and_symmetry(&self, squares: &Squares) -> (usize, bool) {
         if self.pawns {

@@ -133,7 +133,7 @@ impl Oracle {
         Some(known(position, value.sign()))
     }
 
-    /// Syzygy's verdicts hold for a clock that has just been set back.
+    /// Syzygy's values hold for a clock that has just been set back.
     fn ask_syzygy(&self, position: &Position, depth: i32) -> Option<Answer> {
         let syzygy = self.syzygy.as_ref()?;
         let men = position.occupied().count();

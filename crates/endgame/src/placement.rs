@@ -120,7 +120,7 @@ impl<'a> Placement<'a> {
         attacks::pawn(mover, behind) & theirs
     }
 
-    /// Whether a man may take that pawn en passant without leaving his king in check.
+    /// Whether a man may take that pawn en passant without leaving its king in check.
     #[inline(always)]
     pub fn may_take_en_passant<I: Isa>(&self, isa: I, from: Square, pawn_slot: usize) -> bool {
         let pawn = self.square(pawn_slot);

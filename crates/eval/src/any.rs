@@ -4,8 +4,8 @@ use crate::modern::cache::CacheCounters;
 use crate::{Classical, DarkSight, Evaluator, MainEvaluator, Sampler};
 use board::{Move, Position};
 
-/// One of the evaluations. `modern` is compiled for [`MainEvaluator`] itself; everybody else can spare a
-/// branch at each call, and the search is compiled once for all of them.
+/// One of the evaluations. `modern` is compiled for [`MainEvaluator`] itself; the other
+/// profiles can spare a branch at each call, and the search is compiled once for all of them.
 pub enum AnyEvaluator {
     /// What `modern` plays with.
     Main(Box<MainEvaluator>),

@@ -37,7 +37,7 @@ pub const MODEL: Model =
     Model { half_won: 230.5, half_won_full: -157.6, slope: 68.2, slope_full: 38.7 };
 
 impl Model {
-    /// `a` and `b` for so much material.
+    /// `a` and `b` for this share of a full board's material.
     pub fn line(&self, material: f64) -> (f64, f64) {
         let half_won = self.half_won + self.half_won_full * material;
         (half_won, (self.slope + self.slope_full * material).max(1.0))

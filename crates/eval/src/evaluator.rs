@@ -110,6 +110,6 @@ fn tapered(position: &Position, cache: &mut PawnCache) -> i32 {
 /// White's advantage as the side to move sees it, in the band of evaluations.
 #[inline(always)]
 pub(crate) fn for_side_to_move(position: &Position, value: i32) -> i16 {
-    // A product, as the side to move is hard to foresee.
+    // A product, as a branch on the side to move would be mispredicted often.
     clamp_eval(value * (1 - 2 * position.side_to_move().index() as i32))
 }

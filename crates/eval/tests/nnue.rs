@@ -224,7 +224,7 @@ fn a_walk_may_be_longer_than_usual_and_a_pop_at_the_root_does_nothing() {
     }
 }
 
-/// Random weights must not be judged: this one counts the queens.
+/// Random weights say nothing about a position, so this network counts the queens.
 #[test]
 fn the_evaluation_is_the_side_to_moves_within_its_limits_and_fades() {
     let queen = |input: usize| input % 384 / 64 == 4;

@@ -17,7 +17,7 @@ pub fn key(score: i32, place: usize) -> i32 {
     score << PLACE_BITS | (LAST - place as i32)
 }
 
-/// The key of a score that is greater by so much, at the same place.
+/// The key of a score that is greater by `by`, at the same place.
 #[inline(always)]
 pub fn raised(old: i32, by: i32) -> i32 {
     old + (by << PLACE_BITS)

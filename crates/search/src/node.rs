@@ -218,9 +218,9 @@ pub struct Node {
     pub best: i32,
     /// The move that gave it, if it raised alpha.
     pub best_move: Move,
-    /// Legal moves met, searched or not.
+    /// Legal moves seen, searched or not.
     pub seen: i32,
-    /// Moves for which a plan was given out.
+    /// Moves for which a plan was given.
     pub searched: i32,
     /// A value that decides the node whatever its children say.
     pub decided: Option<i32>,

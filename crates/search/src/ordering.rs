@@ -23,7 +23,7 @@ pub struct PapersContext<'a> {
 /// Bands of scores: whatever happens inside one, it never reaches the next.
 const BAND: i32 = 1 << 20;
 
-/// Whether younger brothers wait for a move with a score (Z39, D85). In Zugzwang's order these are the table's
+/// Whether later siblings wait for a move with a score (Z39, D85). In Zugzwang's order these are the table's
 /// move, captures that are at least equal, the countermove and the killers; in DarkSight's also the moves whose
 /// children the table knows to cut, and the two best by history. Marsland's order puts all captures first: those
 /// that lose are not waited for.

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 /// Time between two looks at the clock, about.
 const TARGET: Duration = Duration::from_micros(250);
-/// The shortest time between two looks that is worth the trouble, close to the end.
+/// The shortest time between two looks, close to the end: more looks would cost too much.
 const SHORTEST: Duration = Duration::from_micros(20);
 /// Nodes before the first look: the first ones may be slow.
 const FIRST: u64 = 16;

@@ -1,7 +1,7 @@
 //! The quiescence search (D45, M25): evasions, captures and promotions until the position is quiet,
 //! in `modern` and where it is wide quiet checks at its first ply, and there also pawns near promotion.
 //!
-//! It is one recursive function: nobody else searches its nodes, so they need no phases.
+//! It is one recursive function: no other processor searches its nodes, so they need no phases.
 
 use crate::histories::{HistoryContext, PieceTo};
 use crate::lookup::{Asker, Lookup};

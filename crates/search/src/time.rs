@@ -83,7 +83,7 @@ impl Budget {
         Budget::new(soft.min(hard), (hard as u64).min(left.unsigned_abs()))
     }
 
-    /// Exactly so long (`movetime`), less the overhead, but at least nine tenths of it.
+    /// Exactly this time (`movetime`), less the overhead, but at least nine tenths of it.
     pub fn of_move_time(milliseconds: i64, overhead_ms: i64) -> Budget {
         let whole = milliseconds.max(0);
         let hard = whole - overhead_ms.clamp(0, whole / 10);

@@ -3,10 +3,10 @@
 //! The lender makes a file without a name in memory (`memfd_create`), maps it and keeps it open; a borrower
 //! finds it among the lender's open files by what it is called, and maps the same pages. Nothing has to be
 //! tidied up: the memory is gone when the last of them has let go of it, however they end, and a lender
-//! that is killed takes nothing from the others. The file is sealed, so that nobody can make it shorter
-//! under the others' feet.
+//! that is killed takes nothing from the others. The file is sealed, so that no process can make it
+//! shorter while others use it.
 //!
-//! On systems other than Linux there is none, and everybody keeps a table of his own.
+//! On systems other than Linux there is none, and every process keeps a table of its own.
 
 #![allow(unsafe_code)]
 
@@ -31,7 +31,7 @@ pub struct Mapping {
     _room: Room,
     /// Whether it is another process's.
     borrowed: bool,
-    /// Open as long as somebody may want to borrow it.
+    /// Open as long as another process may borrow it.
     _file: std::fs::File,
 }
 
@@ -60,7 +60,7 @@ unsafe impl Send for CommonWords {}
 unsafe impl Sync for CommonWords {}
 
 impl CommonWords {
-    /// So many words, at least one; both sides must ask for as many.
+    /// Maps `count` words, at least one; both sides must ask for the same number.
     pub fn new(common: Common<'_>, count: usize) -> Result<CommonWords, TableError> {
         let count = count.max(1);
         let bytes = count.checked_mul(size_of::<AtomicU64>());
@@ -103,7 +103,7 @@ mod linux {
     const SHARE: usize = 128 * HUGE_PAGE;
 
     impl Mapping {
-        /// Maps a block of so many bytes, at least one.
+        /// Maps a block of `bytes`, at least one.
         pub fn new(common: Common<'_>, bytes: usize) -> Result<Mapping, TableError> {
             let (file, borrowed) = match common {
                 Common::Lend(name) => (make(name, bytes).map_err(reason)?, false),
@@ -149,7 +149,7 @@ mod linux {
 
     impl Drop for Room {
         fn drop(&mut self) {
-            // SAFETY: the room was mapped with this start and length, and nobody uses what lies in it any more.
+            // SAFETY: the room was mapped with this start and length, and no reference into it is left.
             let unmapped = unsafe { mm::munmap(self.start.as_ptr().cast(), self.bytes) };
             debug_assert!(unmapped.is_ok(), "{unmapped:?}");
         }
@@ -239,7 +239,7 @@ mod linux {
     }
 
     /// Makes whole huge pages of a range that begins with one. The system does that to pages that are there,
-    /// so that one in each is touched first; what lies there stays, as somebody may use it already.
+    /// so that one in each is touched first; what lies there stays, as another process may use it already.
     fn collapse(range: &[AtomicU8]) {
         range.iter().step_by(HUGE_PAGE).for_each(|byte| _ = byte.fetch_or(black_box(0), Relaxed));
         // SAFETY: the range is mapped, and its content does not change.
@@ -256,7 +256,7 @@ pub use linux::lent_by;
 #[cfg(not(all(target_os = "linux", not(miri))))]
 struct Room;
 
-/// Nobody lends anything here.
+/// No process lends anything here.
 #[cfg(not(all(target_os = "linux", not(miri))))]
 pub fn lent_by(_process: u32) -> Vec<String> {
     Vec::new()
@@ -334,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_lends_or_in_another_size_is_refused_with_a_reason() -> Result<(), TableError> {
+    fn what_is_not_lent_or_in_another_size_is_refused_with_a_reason() -> Result<(), TableError> {
         let me = std::process::id();
         let open = |megabytes, process, name| {
             let common = Common::Borrow(process, name);

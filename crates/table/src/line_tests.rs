@@ -16,7 +16,7 @@ fn d24_the_papers_entry_of_119_bits_has_room_with_its_whole_key() {
     assert_eq!(LINE_BYTES * 8 / Pairs::PLACES, 128);
 }
 
-/// What one line holds after the lock of one write has met the content of another.
+/// What one line holds with the lock of one write and the content of another.
 fn torn<L: Line>(line: &L, mix: impl Fn([u64; 8], [u64; 8]) -> [u64; 8]) {
     let (key, other) = (0x0123_4567_89ab_cdef, 0xfedc_ba98_7654_3210);
     let (word, another) = (Word(0x0009_0000_0011_0777), Word(0x0009_0000_0011_0778));

@@ -196,7 +196,7 @@ impl Word<'_> {
 struct Scanner<'a> {
     line: &'a str,
     at: usize,
-    /// An opcode that was met where an operand could have been.
+    /// An opcode that was read where an operand could have been.
     pending: Option<Word<'a>>,
 }
 

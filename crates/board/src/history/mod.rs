@@ -91,7 +91,7 @@ impl History {
     }
 
     /// The keys that lay before the point at which [`History::len`] was `len`, the oldest first: at most
-    /// so many, and none from before a null move.
+    /// `most` of them, and none from before a null move.
     pub fn before(&self, len: usize, most: usize) -> &[u64] {
         let len = len.min(self.keys.len());
         let fence = self.fences.iter().rev().find(|&&fence| fence <= len).copied().unwrap_or(0);

@@ -16,7 +16,7 @@ const JOBS_PER_THREAD: usize = 64;
 /// Jobs wanted at least: progress and the time left are told by them.
 const FEWEST_JOBS: usize = 512;
 
-/// Below this depth a job is too small to be worth handing out.
+/// Below this depth a job is too small for a thread of its own.
 const SHALLOWEST_JOB: u32 = 2;
 
 /// Counts of this depth and less are not interrupted: they take some milliseconds.

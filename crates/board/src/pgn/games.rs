@@ -74,8 +74,8 @@ impl<R: Read> Games<R> {
     /// assert_eq!(part.error.token(), "Ke3");
     /// ```
     pub fn next_part(&mut self) -> Option<Result<Game, Box<Fragment>>> {
-        let verdict = self.reader.read_game(&mut self.builder)?;
-        Some(match verdict {
+        let read = self.reader.read_game(&mut self.builder)?;
+        Some(match read {
             Ok(()) => Ok(self.builder.take()),
             Err(error) => Err(Box::new(self.builder.take_part(error))),
         })
@@ -147,12 +147,12 @@ impl Builder {
         }
     }
 
-    /// Hands the game out and begins an empty one.
+    /// Takes the game and begins an empty one.
     fn take(&mut self) -> Game {
         std::mem::replace(&mut self.game, Game::new(self.usual_start))
     }
 
-    /// Hands out what there is of a broken game and begins an empty one.
+    /// Takes what there is of a broken game and begins an empty one.
     fn take_part(&mut self, error: PgnError) -> Fragment {
         let end = self.outer.first().unwrap_or(&self.line).node;
         while !self.outer.is_empty() {

@@ -3,7 +3,8 @@
 //! A book is a sequence of entries of 16 bytes, all numbers with the highest byte first, in the order
 //! of their keys. The format and its 781 random numbers are described in "Polyglot book format" by
 //! Michel Van den Bergh (the page book_format.html of Polyglot's documentation), with reference keys.
-//! A book knows positions, not games: it is met on every order of moves that leads there (M19, M33).
+//! A book knows positions, not games: every order of moves that leads to a position finds its entries
+//! (M19, M33).
 //!
 //! A [`Book`] reads from anything that can seek and holds only one entry at a time, so that a book may
 //! be larger than the memory. What it says is checked: moves come out only if they are legal.
@@ -25,7 +26,7 @@
 //! **En passant.** By the description a double step counts in the key if a pawn of the side to move
 //! stands beside it. A [`Position`](crate::Position) keeps the square only where the capture is legal,
 //! so where that pawn is pinned our key is another one, and such a position is not found. It is left
-//! at that: a game meets it hardly ever, and never by a wrong move.
+//! at that: such positions are rare, and the book never gives a wrong move in them.
 
 mod book;
 mod entry;

@@ -13,7 +13,7 @@ pub(super) const MOST_ALIKE: u32 = 15;
 /// lists of moves nor the sums of an evaluation overflow where the sides' crowds stay below [`MAX_MOVES`].
 const CROWD: [u32; 6] = [27, 10, 14, 16, 27, 8];
 
-/// The parts of a position before anyone has looked whether they fit together.
+/// The parts of a position that has not been checked yet.
 #[derive(Clone, Debug)]
 pub struct Builder {
     /// What stands on each square.

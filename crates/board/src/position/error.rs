@@ -15,7 +15,7 @@ pub enum PositionError {
     Pawns(Color, u32),
     /// Both sides together have more men than a packed position holds.
     MenInAll(u32),
-    /// A side has so many men that their moves may not fit into a list of moves.
+    /// A side has more men than a list of moves has room for moves of theirs.
     Crowd(Color),
     /// A side has, or can get by promotion, more men of a kind than the material signature counts.
     Alike(Color, PieceKind),

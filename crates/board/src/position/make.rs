@@ -56,7 +56,7 @@ impl Position {
         dispatch(Make(&before, mv, self));
     }
 
-    /// The position after passing; the side to move must not be in check.
+    /// The position after a null move; the side to move must not be in check.
     #[must_use]
     #[inline]
     pub fn make_null(&self) -> Position {
@@ -180,7 +180,7 @@ impl Position {
         }
     }
 
-    /// After a double step: is there a capture in passing?
+    /// After a double step: is there an en passant capture?
     #[inline(always)]
     fn double_step<I: Isa>(&mut self, isa: I, us: Color, to: Square) {
         let target = Square::new(to.index() as u8 ^ 8);

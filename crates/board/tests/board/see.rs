@@ -31,13 +31,13 @@ fn captures_on(position: &Position, target: Square) -> Vec<Move> {
     moves
 }
 
-/// What the side to move wins on a square if everyone takes with the least valuable man.
+/// What the side to move wins on a square if both sides take with the least valuable man.
 fn replies_in_order(position: &Position, target: Square) -> i32 {
     let first = captures_on(position, target).first().copied();
     first.map_or(0, |mv| (gain(position, mv) - replies_in_order(&position.make(mv), target)).max(0))
 }
 
-/// What the side to move wins on a square if everyone takes with the best man.
+/// What the side to move wins on a square if both sides take with the best man.
 fn best_replies(position: &Position, target: Square) -> i32 {
     let after = |mv: Move| gain(position, mv) - best_replies(&position.make(mv), target);
     captures_on(position, target).into_iter().map(after).fold(0, i32::max)
@@ -74,7 +74,7 @@ fn known_exchanges_have_their_values() {
         // A free pawn; a defended one.
         ("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1", "e1e5", PAWN),
         ("1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1", "d3e5", PAWN - KNIGHT),
-        // Nobody looks at the square; a rook is put where a pawn takes it.
+        // No man attacks the square; a rook is put where a pawn takes it.
         ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "e2e4", 0),
         ("4k3/8/8/2p5/8/8/8/3RK3 w - - 0 1", "d1d4", -ROOK),
         // X-rays: rook behind rook, queen behind bishop, bishop behind pawn.

@@ -12,7 +12,7 @@ pub struct Corpus {
     positions: Vec<Position>,
 }
 
-/// Bytes that mean something to some reader, and some that mean trouble to any.
+/// Bytes that mean something to some reader, and some that no reader expects.
 const ALPHABET: &[u8] =
     b"KQRBNPkqrbnpabcdefgh12345678/-wW0O9+#=x!?()[]{};%$\"\\.,: \t\r\n\0\x1a\x7f\x80\xc3\xa9\xef\xbb\xbf\xff";
 

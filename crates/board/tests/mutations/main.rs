@@ -56,7 +56,7 @@ struct Run {
     inputs: u64,
     next: AtomicU64,
     /// By form: how many were refused, how many accepted.
-    verdicts: [[AtomicU64; 2]; Form::ALL.len()],
+    counts: [[AtomicU64; 2]; Form::ALL.len()],
     slowest_us: AtomicU64,
     begin: Instant,
 }
@@ -79,7 +79,7 @@ fn damaged_inputs_end_in_a_value_or_an_error() {
         seed: number("ROOKERY_FUZZ_SEED", DEFAULT_SEED),
         inputs: number("ROOKERY_FUZZ_INPUTS", DEFAULT_INPUTS),
         next: AtomicU64::new(0),
-        verdicts: Default::default(),
+        counts: Default::default(),
         slowest_us: AtomicU64::new(0),
         begin: Instant::now(),
     };
@@ -99,10 +99,10 @@ fn damaged_inputs_end_in_a_value_or_an_error() {
         }
     });
     run.report();
-    run.print_verdicts();
+    run.print_counts();
     if run.inputs >= DEFAULT_INPUTS {
-        let met = run.verdicts.iter().flatten().all(|count| count.load(Relaxed) > 0);
-        assert!(met, "some form was never accepted or never refused");
+        let both = run.counts.iter().flatten().all(|count| count.load(Relaxed) > 0);
+        assert!(both, "some form was never accepted or never refused");
     }
 }
 
@@ -121,7 +121,7 @@ impl Run {
             let check = || checks::check(form, &position, &input);
             match catch_unwind(AssertUnwindSafe(check)) {
                 Ok(accepted) => {
-                    self.verdicts[form as usize][usize::from(accepted)].fetch_add(1, Relaxed);
+                    self.counts[form as usize][usize::from(accepted)].fetch_add(1, Relaxed);
                 }
                 Err(panic) => {
                     eprintln!("\na panic: {}", self.describe(index));
@@ -163,16 +163,16 @@ impl Run {
     }
 
     fn report(&self) {
-        let done: u64 = self.verdicts.iter().flatten().map(|count| count.load(Relaxed)).sum();
+        let done: u64 = self.counts.iter().flatten().map(|count| count.load(Relaxed)).sum();
         let slowest = Duration::from_micros(self.slowest_us.load(Relaxed));
         let seconds = self.begin.elapsed().as_secs_f64();
         let (inputs, seed) = (self.inputs, self.seed);
         eprintln!("{done} of {inputs} inputs (seed {seed}), {seconds:.1} s, slowest {slowest:?}");
     }
 
-    fn print_verdicts(&self) {
+    fn print_counts(&self) {
         for form in Form::ALL {
-            let [refused, accepted] = &self.verdicts[form as usize];
+            let [refused, accepted] = &self.counts[form as usize];
             let (refused, accepted) = (refused.load(Relaxed), accepted.load(Relaxed));
             eprintln!("{form:?}: {accepted} accepted, {refused} refused");
         }

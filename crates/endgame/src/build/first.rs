@@ -10,8 +10,8 @@ use crate::value::{Metric, Value, cell};
 use board::attacks::{Isa, Kernel};
 use board::{Bitboard, Color, PieceKind, Square};
 
-/// Beyond the men: nobody is taken.
-pub const NOBODY: usize = usize::MAX;
+/// In place of a man's number: none is taken.
+pub const NONE_TAKEN: usize = usize::MAX;
 
 /// What stays the same for all positions of a build.
 #[derive(Clone, Copy)]
@@ -69,7 +69,8 @@ pub fn look_at<I: Isa>(
     let squares = layout.squares(index);
     let placement = Placement::new(layout, squares)?;
     let twin = !layout.pawns && layout.index(&squares) != index;
-    if twin || placement.is_attacked(isa, placement.king(!side), side, placement.occupied(), NOBODY)
+    if twin
+        || placement.is_attacked(isa, placement.king(!side), side, placement.occupied(), NONE_TAKEN)
     {
         return None;
     }
@@ -122,8 +123,13 @@ impl Best {
 impl<'a, I: Isa> Look<'a, I> {
     #[inline(always)]
     fn new(frame: Frame<'a>, placement: &'a Placement<'a>, side: Color, isa: I) -> Look<'a, I> {
-        let in_check =
-            placement.is_attacked(isa, placement.king(side), !side, placement.occupied(), NOBODY);
+        let in_check = placement.is_attacked(
+            isa,
+            placement.king(side),
+            !side,
+            placement.occupied(),
+            NONE_TAKEN,
+        );
         Look { frame, placement, side, isa, in_check, quiet: 0, conversions: Best::default() }
     }
 
@@ -167,20 +173,20 @@ impl<'a, I: Isa> Look<'a, I> {
         let targets = placement.attacks(self.isa, slot).without(placement.sides[self.side.index()]);
         for to in targets {
             let capture = others.has(to);
-            let taken = if capture { placement.slot_on(to) } else { NOBODY };
+            let taken = if capture { placement.slot_on(to) } else { NONE_TAKEN };
             if !placement.is_attacked(self.isa, to, !self.side, others, taken) {
                 self.note(slot, to, capture.then_some(taken), None);
             }
         }
     }
 
-    /// Whether the man may go to any square without leaving his king in check.
+    /// Whether the man may go to any square without leaving its king in check.
     #[inline(always)]
     fn is_free(&self, from: Square) -> bool {
         let placement = self.placement;
         let king = placement.king(self.side);
         let without = placement.occupied() ^ from.bb();
-        !self.in_check && !placement.is_attacked(self.isa, king, !self.side, without, NOBODY)
+        !self.in_check && !placement.is_attacked(self.isa, king, !self.side, without, NONE_TAKEN)
     }
 
     #[inline(always)]
@@ -201,7 +207,7 @@ impl<'a, I: Isa> Look<'a, I> {
             self.quiet += quiet.count() as u16;
         } else {
             for to in quiet {
-                self.quiet += u16::from(self.is_legal(from, to, NOBODY));
+                self.quiet += u16::from(self.is_legal(from, to, NONE_TAKEN));
             }
         }
         for to in targets & placement.sides[(!self.side).index()] {
@@ -220,13 +226,13 @@ impl<'a, I: Isa> Look<'a, I> {
         let promotes = from.rank_for(self.side) == 6;
         let step = behind(from, !self.side);
         if !placement.occupied().has(step) {
-            if free || self.is_legal(from, step, NOBODY) {
+            if free || self.is_legal(from, step, NONE_TAKEN) {
                 self.note_pawn(slot, step, None, promotes);
             }
             let double = behind(step, !self.side);
             if from.rank_for(self.side) == 1
                 && !placement.occupied().has(double)
-                && (free || self.is_legal(from, double, NOBODY))
+                && (free || self.is_legal(from, double, NONE_TAKEN))
             {
                 self.quiet += 1;
             }

@@ -10,7 +10,7 @@ const LEVEL_WORDS: usize = 4;
 /// The cells of both sides to move, and for each chunk the levels that occur in it.
 ///
 /// Within one level all threads write the same kind of change and every order of them leads to the
-/// same cells, so relaxed order is enough; the threads meet between levels.
+/// same cells, so relaxed order is enough; the threads wait for each other between levels.
 pub struct Memory {
     sides: [Vec<AtomicU16>; 2],
     levels: [Vec<[AtomicU64; LEVEL_WORDS]>; 2],

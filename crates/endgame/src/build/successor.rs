@@ -26,7 +26,7 @@ impl Loaded {
 struct Link {
     /// None for bare kings.
     table: Option<Arc<Loaded>>,
-    /// For each man of the other ending, which of ours he is.
+    /// For each man of the other ending, which of ours it is.
     from: [u8; MOST_MEN],
     swapped: bool,
 }

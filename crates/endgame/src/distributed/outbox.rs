@@ -98,7 +98,7 @@ impl Outbox {
     }
 }
 
-/// Hears for the own memory and for everybody else's.
+/// Takes updates into the own memory, and queues those for the memory of other processors.
 pub struct Ears<'a> {
     pub memory: &'a Memory,
     pub outbox: &'a mut Outbox,

@@ -136,7 +136,7 @@ impl TableFile {
         }
     }
 
-    /// Bytes of so many positions.
+    /// Bytes of this number of positions.
     fn length(&self, count: usize) -> usize {
         if self.is_packed() { codes::packed_length(count) } else { count }
     }

@@ -98,11 +98,11 @@ fn what_killed_builds_have_left_is_swept_away() {
 fn a_folder_belongs_to_one_build_at_a_time() {
     let folder = Folder::new("locked");
     folder.build(&["KQK"], &[Metric::Mate], 1);
-    let lock = files::Lock::inside(&folder.0).expect("nobody has it");
+    let lock = files::Lock::inside(&folder.0).expect("it is free");
     let refusal = build(&folder.0, &["KRK"], &[Metric::Mate], 1, None).expect_err("it is held");
     let holder = format!("in use by process {} (", std::process::id());
     assert!(refusal.contains(&holder), "{refusal}");
-    // Where nothing has to be built nobody is in the way.
+    // Where nothing has to be built the lock does not matter.
     build(&folder.0, &["KQK"], &[Metric::Mate], 1, None).expect("all is there");
     drop(lock);
     build(&folder.0, &["KRK"], &[Metric::Mate], 1, None).expect("it is free");

@@ -49,7 +49,7 @@ fn d63_built_tables_agree_with_syzygy() {
     every_claim_is_right(&tables, &["KQK", "KRK", "KNK", "KPK", "KNNK", "KQKR"]);
 }
 
-/// D67: what the program holds is what anybody can make from the distances to mate.
+/// D67: what the program holds can be made from the distances to mate.
 fn the_stages_inside_the_program_are_those_of_the_table(tables: &endgame::Tables) {
     let ending = Ending::parse("KQKR").expect("an ending");
     let file = tables.file(&ending, Metric::Mate).expect("the table was built");
@@ -130,7 +130,7 @@ fn d64_the_tables_inside_agree_with_syzygy_en_passant_included() {
 }
 
 #[test]
-fn the_known_positions_with_en_passant_are_judged_right() {
+fn the_known_positions_with_en_passant_have_their_values() {
     for (fen, claim) in [
         ("1k1K4/8/8/pP6/8/8/8/8 w - a6", Claim::Draw),
         ("4k3/8/8/2p5/8/6P1/6K1/8 w - c6", Claim::Draw),

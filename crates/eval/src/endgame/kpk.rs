@@ -84,7 +84,7 @@ impl Sets {
                 won |= self.weak[pawn + 8][strong.index()].without(step.bb());
             }
         }
-        // Nobody is to move while the other king is in check, and kings keep apart.
+        // White is not to move while Black's king is in check, and kings keep apart.
         let near = attacks::king(strong) | strong.bb() | square.bb();
         won.without(near | attacks::pawn(Color::White, square))
     }

@@ -74,7 +74,7 @@ impl<'a> EvalContext<'a> {
         self.attacked[us.index()] = by_pawns | by_king;
         let both_sides = twice_by_pawns(us, own);
         self.twice[us.index()] = by_pawns & by_king | both_sides;
-        // What two pawns protect needs no other guard, and nobody storms it.
+        // What two pawns protect needs no other guard and is hard to storm.
         self.rings[us.index()] = king_ring(us, king).without(both_sides);
         let low = match us {
             Color::White => Bitboard(0x0000_0000_00ff_ff00),

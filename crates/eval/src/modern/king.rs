@@ -20,7 +20,7 @@ pub(crate) fn record<I: Isa, R: Recorder>(
     let (own, enemy) = (us.index(), them.index());
     let guard = context.by(us, PieceKind::King) | context.by(us, PieceKind::Queen);
     let undefended = !context.attacked[own];
-    // Attacked, and defended by nobody, or by king or queen alone.
+    // Attacked, and defended by no man or by king or queen alone.
     let weak = context.attacked[enemy].without(context.twice[own]) & (undefended | guard);
     let weak_ring = (weak & context.rings[own]).count() as i32;
     recorder.danger(us, DANGER_WEAK, weak_ring);

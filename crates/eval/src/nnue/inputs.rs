@@ -47,10 +47,10 @@ pub struct Changes {
 }
 
 impl Changes {
-    /// Nothing changes: the right to move was passed.
+    /// A null move changes nothing.
     pub const NONE: Changes = {
-        let nobody = Man { piece: Piece::WhitePawn, square: Square::new(0) };
-        Changes { off: [nobody; 2], on: [nobody; 2], off_count: 0, on_count: 0 }
+        let unused = Man { piece: Piece::WhitePawn, square: Square::new(0) };
+        Changes { off: [unused; 2], on: [unused; 2], off_count: 0, on_count: 0 }
     };
 
     /// The men that are taken off.

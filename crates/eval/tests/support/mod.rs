@@ -1,4 +1,4 @@
-//! Positions to judge.
+//! Positions to evaluate.
 
 use board::random::SplitMix;
 use board::{Epd, Move, Position};

@@ -223,7 +223,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         }
     }
 
-    /// Makes the node ready to give out plans.
+    /// Makes the node ready to give plans.
     #[inline(always)]
     fn open(&mut self, level: usize) {
         let node = &mut self.memory.nodes[level];

@@ -115,7 +115,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         }
     }
 
-    /// The evaluation was off by so much, where that is not the work of captures.
+    /// Learns by how much the evaluation was off, where that is not the work of captures.
     fn learn_correction(&mut self, level: usize) {
         let node = &self.memory.nodes[level];
         let bound = Bound::of(node.best, node.first_alpha, node.beta);

@@ -206,7 +206,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         }
     }
 
-    /// Takes the child off the stack, and turns its value to the view of the node that planned it.
+    /// Takes the child off the stack, and turns its value to the side to move of the node that planned it.
     #[inline(always)]
     pub fn ascend(&mut self, plan: &Plan, value: i32) -> i32 {
         if plan.kind.stays() {

@@ -33,7 +33,7 @@ fn darksight_pruning(depth: i32, eval: i32, alpha: i32) -> (i32, Option<i32>) {
     (depth, futile.then_some(eval))
 }
 
-/// Reverse futility: so far above beta that the opponent will not come back in so few plies.
+/// Reverse futility: too far above beta for the opponent to come back within the remaining plies.
 #[inline(always)]
 fn reverse_futility(node: &Node) -> bool {
     let margin = parameters::reverse_futility_margin() * (node.depth - i32::from(node.improving));

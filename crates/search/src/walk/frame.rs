@@ -39,13 +39,13 @@ pub(super) struct Frame {
     pub settled: u32,
     /// Children that others search.
     pub out: u32,
-    /// Whether nothing is left that could be handed out.
+    /// Whether no child is left that could be split off.
     pub spent: bool,
     /// Length of the history when the node was entered.
     pub history: usize,
     /// The mark of the child under search (ABDADA).
     pub mark: Option<u64>,
-    /// Plans that came back to be searched again or could not be handed out; the last is the next.
+    /// Plans that came back to be searched again or could not be split off; the last is the next.
     pub queue: Vec<Plan>,
     /// Plans that others were searching, to be taken up after all others; the first is the next.
     pub deferred: Vec<Plan>,
@@ -123,7 +123,7 @@ pub(super) struct Out {
     pub plan: Plan,
 }
 
-/// Something that those who search our children must be told.
+/// What the processor that searches one of our children must be told.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effect {
     /// The job is of no use any more.

@@ -1,4 +1,4 @@
-//! A child that is handed to another processor: plain data, and what comes back.
+//! A child that another processor searches: plain data, and what comes back.
 
 use super::NodeType;
 use super::detached::Above;

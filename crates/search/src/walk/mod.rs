@@ -1,11 +1,12 @@
-//! The driver of the parallel strategies: a walk that can stop at any node, give right brothers to other
-//! processors, take results from outside, and unwind to a cut (Z22 to Z27).
+//! The driver of the parallel strategies: a walk that can stop at any node, split off children for
+//! other processors, take results from outside, and unwind to a cut (Z22 to Z27).
 //!
 //! A [`Walk`] owns all that a search needs but the table. It keeps tasks one above the other on one
 //! stack of nodes: a processor that waits for its helpers may help them meanwhile, and goes on where it
 //! was when that is done. A [`Session`] is a walk together with the table and the observer of one search;
 //! strategies see it as a [`Walker`]. Start with `stack.rs`, the recursion of `recursive.rs` over an explicit
-//! stack with a memory for the children that are out; `share.rs` hands out, `outside.rs` takes back.
+//! stack with a memory for the children that are out; `share.rs` splits off children, `outside.rs` takes
+//! their results.
 
 mod child;
 mod detached;
@@ -123,7 +124,7 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
         }
     }
 
-    /// The walk at the table of a search, with the one who hears of the root's lines.
+    /// The walk at the table of a search, with the observer that gets the root's lines.
     pub fn session<'a, T: Lookup>(
         &'a mut self,
         table: &'a mut T,
@@ -137,7 +138,7 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
         self.stack.step = plies.max(1);
     }
 
-    /// Smaller children than this count neither as waited for nor as worth a stop: nobody else gets them.
+    /// Smaller children than this count neither as waited for nor as worth a stop: they are not split off.
     pub fn set_grain(&mut self, depth: i32) {
         self.stack.grain = depth;
     }
@@ -208,13 +209,13 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
     }
 }
 
-/// A walk during a search: with the table that it uses and the observer that hears of it.
+/// A walk during a search: with the table that it uses and its observer.
 pub struct Session<'a, R, E, T> {
     /// The walk.
     pub walk: &'a mut Walk<R, E>,
     /// The table.
     pub table: &'a mut T,
-    /// Who hears of the root's lines and decides about its iterations, if anybody does.
+    /// Gets the root's lines and decides about its iterations, where there is one.
     pub observer: Option<&'a mut dyn Observer>,
 }
 

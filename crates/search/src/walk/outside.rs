@@ -138,7 +138,7 @@ impl Stack {
     ) {
         self.unwind(search, level);
         self.cancel_outside(level);
-        // No brother may be taken from it any more.
+        // Its remaining moves are not split off any more.
         self.frames[level].open = false;
         self.state = State::Return(search.leave(level));
     }

@@ -1,4 +1,4 @@
-//! Handing out right brothers, and telling those who search them.
+//! Splitting off children for other processors, and telling these what changes.
 
 use super::TaskId;
 use super::child::{Luggage, child_type, refreshed};
@@ -50,8 +50,8 @@ impl Stack {
         })
     }
 
-    /// Whether the node on top is one at which an owner stops to give all children away instead of
-    /// searching one himself (F12). What he was told to do himself he does.
+    /// Whether the walk stops at the node on top, so that all children are given away and none is searched
+    /// here (F12). It does not stop where `pass` says to search one here.
     pub fn stops_here<R: Rules, E: Evaluator, T: Lookup>(
         &self,
         search: &Search<'_, R, E, T>,

@@ -39,7 +39,7 @@ pub(super) struct Stack {
     pub learnt: Vec<Killers>,
     /// Whether detached nodes use the processor's own killers.
     pub local_killers: bool,
-    /// A node on which children that are handed out are put together.
+    /// A node on which jobs are put together.
     pub scratch: Box<Node>,
 }
 

@@ -34,10 +34,10 @@ pub trait Walker {
     /// The next child of the node on a level, to be searched elsewhere under this name.
     fn split(&mut self, level: usize, task: TaskId, rule: SplitRule) -> Option<Job>;
 
-    /// Takes the result of a child that was handed out; false if it is of no use any more.
+    /// Takes the result of a child that was split off; false if it is of no use any more.
     fn absorb(&mut self, task: TaskId, job_result: &JobResult) -> bool;
 
-    /// A child that was handed out comes back unsearched; false if it is of no use any more.
+    /// Takes back a child that was split off and not searched; false if it is of no use any more.
     fn take_back(&mut self, task: TaskId) -> bool;
 
     /// Narrows the window of a task; false if it is not here.
@@ -50,10 +50,10 @@ pub trait Walker {
     /// answer when the node probes again.
     fn answer(&mut self, key: u64, entry: Entry) -> bool;
 
-    /// Something that those who search our children must be told.
+    /// The next message to a processor that searches one of our children.
     fn effect(&mut self) -> Option<Effect>;
 
-    /// Whether others must be told something.
+    /// Whether there is such a message.
     fn has_effects(&self) -> bool;
 
     /// The level on which a task begins, if it is on the stack.
@@ -85,8 +85,8 @@ pub trait Walker {
     /// Takes the next step where the walk has stopped.
     fn proceed(&mut self);
 
-    /// Whether others may search brothers at an open node by the table's rule (F9): at once, or where a
-    /// first child leads, after that.
+    /// Whether others may search further children of an open node by the table's rule (F9): at once, or
+    /// after the first child where that one leads.
     fn is_free(&self, split_point: &SplitPoint) -> bool;
 
     /// Whether there is no task.

@@ -1,4 +1,4 @@
-//! Keys that meet in few lines, and entries that can be told from their keys.
+//! Keys that share few lines, and entries that can be told from their keys.
 
 use board::Move;
 pub use board::random::SplitMix;

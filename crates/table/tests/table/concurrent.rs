@@ -8,7 +8,7 @@ const THREADS: u64 = 4;
 const STEPS: u64 = 2_000_000;
 
 /// All threads probe and store the same eight positions, which share one slot. Everything is made
-/// beforehand, so that the threads do nothing but meet: without the content in the lock, this fails
+/// beforehand, so that the threads do nothing but collide: without the content in the lock, this fails
 /// in most runs on two CPUs.
 fn hammer<P: Policy>() {
     let table = Table::<P>::new(1).unwrap();

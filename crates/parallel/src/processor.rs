@@ -53,7 +53,7 @@ pub(crate) trait Machine {
     fn send(&mut self, to: Peer, message: Message);
 
     /// Shows a request to all, or sends it to one of them.
-    fn ask_anybody(&mut self, to: Peer, request: Message);
+    fn ask_any(&mut self, to: Peer, request: Message);
 
     /// The search is over.
     fn report(&mut self, answer: Answer);
@@ -97,8 +97,8 @@ pub(crate) trait Machine {
         for action in actions.drain(..) {
             match action {
                 Action::Send(to, message) => self.send(to, message),
-                Action::AskAnybody { to, origin, ticket, hops } => {
-                    self.ask_anybody(to, Message::Request { origin, ticket, hops, within: None });
+                Action::AskAny { to, origin, ticket, hops } => {
+                    self.ask_any(to, Message::Request { origin, ticket, hops, within: None });
                 }
                 Action::WakeAt(time) => {
                     let wake = &mut self.core().wake;

@@ -26,9 +26,9 @@ fn ybw(me: u32, hop_limit: Option<u32>) -> Ybw {
 }
 
 #[test]
-fn an_idle_processor_asks_anybody() {
+fn an_idle_processor_asks_any_other() {
     let actions = call(0, |context| ybw(1, Some(4)).begin(None, context));
-    let [Action::AskAnybody { to: Peer::FIRST, origin: Peer(1), ticket: 1, hops: 0 }] = actions[..]
+    let [Action::AskAny { to: Peer::FIRST, origin: Peer(1), ticket: 1, hops: 0 }] = actions[..]
     else {
         panic!("{actions:?}");
     };
@@ -50,7 +50,7 @@ fn a_request_goes_back_after_its_hops_and_waits_where_they_cost_nothing() {
         };
     }
     let shown = pass(None, 1_000_000);
-    let Action::AskAnybody { origin: Peer(1), ticket: 7, hops: 1_000_001, .. } = shown else {
+    let Action::AskAny { origin: Peer(1), ticket: 7, hops: 1_000_001, .. } = shown else {
         panic!("{shown:?}");
     };
 }

@@ -7,7 +7,7 @@ use board::{History, Move, Position};
 use common::{COUNTS, minimax, order, positions, setup, small_positions};
 use parallel::accounting::Account;
 use parallel::sim::{self, Setup, TableKind, TableSettings};
-use parallel::strategy::{Brothers, TdsSettings, Waiting};
+use parallel::strategy::{SiblingWait, TdsSettings, Waiting};
 use parallel::{Message, StrategyKind};
 use search::switches::{BARE, ChosenRules, Switches};
 use search::walk::{Absorbed, Job, JobResult, Opened, PlanKind, Walk, Walker};
@@ -17,7 +17,7 @@ use table::{AnyTable, PolicyKind};
 /// The thesis's rules, and the same with each cure.
 fn variants(grain: i32) -> Vec<(&'static str, TdsSettings)> {
     let paper = TdsSettings::paper(grain);
-    let types = |wait_more, all_wait, cut_width| Brothers::ByType {
+    let types = |wait_more, all_wait, cut_width| SiblingWait::ByType {
         wait_more,
         all_wait,
         cut_width,
@@ -30,22 +30,22 @@ fn variants(grain: i32) -> Vec<(&'static str, TdsSettings)> {
         ("aborts", TdsSettings { broadcast: false, ..paper }),
         ("bounds", TdsSettings { bounds: true, ..paper }),
         ("preempt", TdsSettings { main_loop: false, preempt: true, ..paper }),
-        ("types", TdsSettings { brothers: types(1, true, 1), ..paper }),
-        ("at once", TdsSettings { brothers: types(0, false, 0), main_loop: false, ..paper }),
+        ("types", TdsSettings { sibling_wait: types(1, true, 1), ..paper }),
+        ("at once", TdsSettings { sibling_wait: types(0, false, 0), main_loop: false, ..paper }),
         ("killers", TdsSettings { killers: true, ..paper }),
         (
             "expected_type",
-            TdsSettings { expected_type: true, brothers: types(1, true, 1), ..paper },
+            TdsSettings { expected_type: true, sibling_wait: types(1, true, 1), ..paper },
         ),
         ("overlap", TdsSettings { overlap: true, ..paper }),
         ("eager", TdsSettings { eager: true, main_loop: false, ..paper }),
         ("stealing", TdsSettings { retry_ns: 1_000_000, main_loop: false, ..paper }),
         (
-            "demand",
+            "split on demand",
             TdsSettings {
-                demand: true,
+                split_on_demand: true,
                 retry_ns: 1_000_000,
-                brothers: types(0, false, 0),
+                sibling_wait: types(0, false, 0),
                 ..paper
             },
         ),

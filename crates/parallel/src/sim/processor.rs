@@ -291,7 +291,7 @@ impl<'a> Machine for Processor<'a> {
         self.dispatch(to, Content::Strategy(message));
     }
 
-    fn ask_anybody(&mut self, to: Peer, request: Message) {
+    fn ask_any(&mut self, to: Peer, request: Message) {
         self.send(to, request);
     }
 

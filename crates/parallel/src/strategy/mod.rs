@@ -14,7 +14,7 @@ mod teams;
 mod ybw;
 
 pub use lazy::Lazy;
-pub use tds::{Brothers, Tds, TdsSettings, Waiting};
+pub use tds::{SiblingWait, Tds, TdsSettings, Waiting};
 pub use teams::{Teams, TeamsSettings};
 pub use ybw::{Ybw, YbwSettings};
 
@@ -29,7 +29,7 @@ pub enum Action {
     Send(Peer, Message),
     /// Ask for work that anybody may give. Where processors see each other's requests it is shown to all;
     /// elsewhere it is a message to one of them.
-    AskAnybody {
+    AskAny {
         /// To which, where it is a message.
         to: Peer,
         /// Who wants work.
@@ -65,8 +65,8 @@ impl<'a> Context<'a> {
         self.actions.push(Action::Send(to, message));
     }
 
-    fn ask_anybody(&mut self, to: Peer, origin: Peer, ticket: u32, hops: u32) {
-        self.actions.push(Action::AskAnybody { to, origin, ticket, hops });
+    fn ask_any(&mut self, to: Peer, origin: Peer, ticket: u32, hops: u32) {
+        self.actions.push(Action::AskAny { to, origin, ticket, hops });
     }
 
     fn wake_at(&mut self, time: Time) {

@@ -31,7 +31,7 @@ impl<'a, R: Rules, E: Evaluator, T: Lookup> Machine for Processor<'a, R, E, T> {
         self.unsent.push_back((to, Envelope { from: self.core.me, message }));
     }
 
-    fn ask_anybody(&mut self, _to: Peer, request: Message) {
+    fn ask_any(&mut self, _to: Peer, request: Message) {
         self.report.messages += 1;
         self.written = true;
         self.shared.requests.put(Envelope { from: self.core.me, message: request });

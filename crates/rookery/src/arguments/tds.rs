@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum, value_parser};
 use parallel::sim::{Model, Shape};
-use parallel::strategy::{Brothers, TdsSettings, Waiting};
+use parallel::strategy::{SiblingWait, TdsSettings, Waiting};
 
 /// Choices of transposition-driven scheduling.
 #[derive(Args)]
@@ -12,8 +12,9 @@ pub struct TdsTuning {
     #[arg(long, hide_short_help = true, value_enum, default_value_t = Rules::Hybrid)]
     pub tds: Rules,
 
-    /// Cures added to the thesis's rules: types, poll, aborts, bounds, preempt, killers, foresee, overlap,
-    /// eager, demand, meet, guests, lore, wide, auto-grain, shallow
+    /// Cures added to the thesis's rules: types, poll, aborts, bounds, preempt, killers,
+    /// expected-type, overlap, eager, split-on-demand, wait-for-transposition, stealing, history-deltas, wide,
+    /// auto-grain, shallow
     #[arg(long, hide_short_help = true, value_enum, value_name = "CURE", value_delimiter = ',')]
     pub with: Vec<Cure>,
 
@@ -39,7 +40,7 @@ pub struct TdsTuning {
     #[arg(long, hide_short_help = true)]
     pub aphid: bool,
 
-    /// Children of less depth stay with their parent, where guests may fetch them [default: --grain]
+    /// Children of less depth stay with their parent, where idle processors may steal them [default: --grain]
     #[arg(long, hide_short_help = true, value_name = "DEPTH", value_parser = value_parser!(i32).range(1..=20))]
     pub home_grain: Option<i32>,
 
@@ -71,13 +72,13 @@ pub struct TdsTuning {
 
     /// Microseconds before an idle processor asks again after a refusal; twice as long after the next
     #[arg(long, hide_short_help = true, value_name = "US", value_parser = value_parser!(u64).range(1..=3_600_000_000))]
-    pub guest_retry: Option<u64>,
+    pub steal_pause: Option<u64>,
 
-    /// Microseconds between two messages about what was learnt
+    /// Microseconds between two history deltas of a processor
     #[arg(long, hide_short_help = true, value_name = "US", value_parser = value_parser!(u64).range(1..=3_600_000_000))]
-    pub lore_every: Option<u64>,
+    pub delta_every: Option<u64>,
 
-    /// Smallest change of a history that is told
+    /// Smallest change of a history that a delta contains
     #[arg(long, hide_short_help = true, value_name = "N", value_parser = value_parser!(i32).range(1..=16_384))]
     pub delta_least: Option<i32>,
 
@@ -103,7 +104,7 @@ pub enum Rules {
 /// What cures the thesis's faults.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Cure {
-    /// Young brothers wait as the node's type asks
+    /// Siblings wait as the node's type asks
     Types,
     /// Messages are looked at while searching
     Poll,
@@ -115,20 +116,20 @@ pub enum Cure {
     Preempt,
     /// Killers go with the work and come back
     Killers,
-    /// What is known about a node decides what is expected of it
-    Foresee,
+    /// What the table knows about a node overrules the type that its parent expects
+    ExpectedType,
     /// Where no cut-off is expected, the search for a first move goes on beside the moves
     Overlap,
     /// States to be held are opened as soon as they come
     Eager,
-    /// Children wait for others unless somebody is without work
-    Demand,
+    /// Children are held back until a processor is idle
+    SplitOnDemand,
     /// States wait for transpositions that come earlier, and for any below the grain
-    Meet,
-    /// Idle processors help at the homes of others
-    Guests,
-    /// What was learnt about moves is told to others
-    Lore,
+    WaitForTransposition,
+    /// Idle processors search states for the homes of others
+    Stealing,
+    /// Changes of move histories are sent to others
+    HistoryDeltas,
     /// States stay inside their cluster where links are slow
     Wide,
     /// The grain is chosen by what searches take, for null and open windows (off unless asked for)
@@ -151,13 +152,13 @@ impl TdsTuning {
         settings.home_grain = self.home_grain.unwrap_or(settings.home_grain);
         settings.remote_grain = self.remote_grain.unwrap_or(settings.remote_grain);
         settings.delta_least = self.delta_least.unwrap_or(settings.delta_least);
-        settings.retry_ns = self.guest_retry.map_or(settings.retry_ns, |micros| micros * 1000);
+        settings.retry_ns = self.steal_pause.map_or(settings.retry_ns, |micros| micros * 1000);
         settings.delta_every_ns =
-            self.lore_every.map_or(settings.delta_every_ns, |micros| micros * 1000);
-        if let Brothers::ByType { wait_more: own, all_wait, cut_width, cut_after, all_width } =
-            settings.brothers
+            self.delta_every.map_or(settings.delta_every_ns, |micros| micros * 1000);
+        if let SiblingWait::ByType { wait_more: own, all_wait, cut_width, cut_after, all_width } =
+            settings.sibling_wait
         {
-            settings.brothers = Brothers::ByType {
+            settings.sibling_wait = SiblingWait::ByType {
                 wait_more: wait_more.unwrap_or(own),
                 all_wait: all_wait || self.all_wait,
                 cut_width: self.cut_width.unwrap_or(cut_width),
@@ -170,8 +171,10 @@ impl TdsTuning {
         }
         let has = |cure: Cure| match self.tds {
             Rules::Paper => self.with.contains(&cure),
-            Rules::Stealing => cure == Cure::Guests || self.with.contains(&cure),
-            Rules::Pure if matches!(cure, Cure::Guests | Cure::Demand) => self.with.contains(&cure),
+            Rules::Stealing => cure == Cure::Stealing || self.with.contains(&cure),
+            Rules::Pure if matches!(cure, Cure::Stealing | Cure::SplitOnDemand) => {
+                self.with.contains(&cure)
+            }
             // The search for a first move beside the moves costs more than it gains.
             _ if matches!(cure, Cure::Overlap | Cure::AutoGrain | Cure::Shallow) => {
                 self.with.contains(&cure)
@@ -179,29 +182,29 @@ impl TdsTuning {
             _ => !self.without.contains(&cure),
         };
         if !has(Cure::Types) {
-            settings.brothers = paper.brothers;
+            settings.sibling_wait = paper.sibling_wait;
         }
         settings.main_loop = !has(Cure::Poll);
         settings.broadcast = !has(Cure::Aborts);
         settings.bounds = has(Cure::Bounds);
         settings.preempt = has(Cure::Preempt);
         settings.killers = has(Cure::Killers);
-        settings.expected_type = has(Cure::Foresee);
+        settings.expected_type = has(Cure::ExpectedType);
         settings.overlap = has(Cure::Overlap);
         settings.eager = has(Cure::Eager);
-        // Without guests nobody says that it has no work.
-        settings.demand = has(Cure::Demand) && has(Cure::Guests);
+        // Without stealing no processor says that it is idle.
+        settings.split_on_demand = has(Cure::SplitOnDemand) && has(Cure::Stealing);
         settings.aphid = self.aphid;
         settings.homes = self.tds != Rules::Stealing;
-        settings.waiting = match (has(Cure::Meet), self.shallowest) {
+        settings.waiting = match (has(Cure::WaitForTransposition), self.shallowest) {
             (true, _) => Waiting::Earlier,
             (false, false) => Waiting::Any,
             (false, true) => Waiting::AnyShallowest,
         };
-        if !has(Cure::Guests) {
+        if !has(Cure::Stealing) {
             settings.retry_ns = 0;
         }
-        if !has(Cure::Lore) {
+        if !has(Cure::HistoryDeltas) {
             settings.delta_every_ns = 0;
         }
         if !has(Cure::Wide) {

@@ -1,6 +1,6 @@
 //! The busy list: states whose children are searched elsewhere (D83), and which children may go out.
 
-use super::settings::{Brothers, TdsSettings};
+use super::settings::{SiblingWait, TdsSettings};
 use crate::{Dewey, Peer, Time};
 use search::walk::{Attempt, Detached, NodeType, Plan, PlanKind, Walker};
 
@@ -92,7 +92,7 @@ impl Held {
         alone: bool,
         walk: &mut dyn Walker,
     ) -> Option<(Plan, bool)> {
-        let brothers = settings.brothers;
+        let sibling_wait = settings.sibling_wait;
         let waits_for_first = self.begun > 0 && self.settled == 0 && !self.splits_at_once(settings);
         let special = self.outs.iter().any(|out| self.is_awaited(out, settings));
         if !self.outs.is_empty() && (alone || special || waits_for_first) {
@@ -105,7 +105,7 @@ impl Held {
         let plan = self.next?;
         let is_move = plan.kind == PlanKind::Move;
         let promising = is_move && self.node.is_promising(plan.mv);
-        if !self.outs.is_empty() && (!is_move || !self.may_begin(brothers, promising)) {
+        if !self.outs.is_empty() && (!is_move || !self.may_begin(sibling_wait, promising)) {
             return None;
         }
         self.next = None;
@@ -126,9 +126,9 @@ impl Held {
 
     /// Whether its children need not wait for the first.
     fn splits_at_once(&self, settings: &TdsSettings) -> bool {
-        matches!(settings.brothers, Brothers::ByType { all_wait: false, .. })
+        matches!(settings.sibling_wait, SiblingWait::ByType { all_wait: false, .. })
             && self.node.node_type() == NodeType::Three
-            && (self.released || !settings.demand)
+            && (self.released || !settings.split_on_demand)
     }
 
     /// Lets children go out that wait for others, since a processor is without work: all of a node that
@@ -152,10 +152,10 @@ impl Held {
     }
 
     /// Whether a move may be begun beside those that are out.
-    fn may_begin(&self, brothers: Brothers, promising: bool) -> bool {
-        match brothers {
-            Brothers::Everywhere => promising || self.outs.iter().all(|out| !out.promising),
-            Brothers::ByType { wait_more, cut_width, cut_after, all_width, .. } => {
+    fn may_begin(&self, sibling_wait: SiblingWait, promising: bool) -> bool {
+        match sibling_wait {
+            SiblingWait::Everywhere => promising || self.outs.iter().all(|out| !out.promising),
+            SiblingWait::ByType { wait_more, cut_width, cut_after, all_width, .. } => {
                 if cut_after > 0 && self.node.node_type() == NodeType::Two {
                     return self.settled >= cut_after || self.outs.len() <= self.extra;
                 }

@@ -19,7 +19,7 @@ mod stealing;
 mod watch;
 mod work;
 
-pub use settings::{Brothers, TdsSettings, Waiting};
+pub use settings::{SiblingWait, TdsSettings, Waiting};
 
 use super::{Context, Strategy};
 use crate::{Dewey, Message, Peer, RootOrder, TaskId, Time};

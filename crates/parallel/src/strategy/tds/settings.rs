@@ -10,9 +10,9 @@ const LONGEST_WAIT: u64 = 500;
 /// An iteration is shared if it is worth this many children.
 const SHARING: u64 = 32;
 
-/// Which brothers wait for which (D85, D94).
+/// Which siblings wait for which (D85, D94).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Brothers {
+pub enum SiblingWait {
     /// At all nodes for the first, then for the promising ones (D85).
     Everywhere,
     /// As the node's type asks: those of type 1 for the first, of type 2 for the promising ones, one
@@ -71,8 +71,8 @@ pub struct TdsSettings {
     /// Processors that have not been given anything ask for no work until this time: the search may be too
     /// small to be shared.
     pub lull_ns: Time,
-    /// Which brothers wait.
-    pub brothers: Brothers,
+    /// Which siblings wait.
+    pub sibling_wait: SiblingWait,
     /// Messages are looked at between two pieces of work only, as in the thesis's main loop (D90).
     pub main_loop: bool,
     /// Aborts are told to all (D88); else they follow the work (D89).
@@ -91,7 +91,7 @@ pub struct TdsSettings {
     pub eager: bool,
     /// Nodes of type 3 wait for their first child, and those of type 2 for one child after the other,
     /// unless a processor is without work (D98).
-    pub demand: bool,
+    pub split_on_demand: bool,
     /// For which transpositions a state waits.
     pub waiting: Waiting,
     /// Work waits in the order of APHID's priorities (D82), not in sequential order (D81).
@@ -126,7 +126,7 @@ impl TdsSettings {
             worth: 0,
             alone: 0,
             lull_ns: 0,
-            brothers: Brothers::Everywhere,
+            sibling_wait: SiblingWait::Everywhere,
             main_loop: true,
             broadcast: true,
             bounds: false,
@@ -135,7 +135,7 @@ impl TdsSettings {
             expected_type: false,
             overlap: false,
             eager: false,
-            demand: false,
+            split_on_demand: false,
             waiting: Waiting::Any,
             aphid: false,
             longest_wait_ns: LONGEST_WAIT * 5_000,
@@ -151,7 +151,7 @@ impl TdsSettings {
 
     /// The same with their cures, on a machine whose nodes take 5 µs and messages twice that.
     pub fn cured(grain: i32) -> TdsSettings {
-        let brothers = Brothers::ByType {
+        let sibling_wait = SiblingWait::ByType {
             wait_more: 1,
             all_wait: false,
             cut_width: 1,
@@ -159,7 +159,7 @@ impl TdsSettings {
             all_width: 0,
         };
         let cured = TdsSettings {
-            brothers,
+            sibling_wait,
             main_loop: false,
             broadcast: false,
             bounds: true,
@@ -167,7 +167,7 @@ impl TdsSettings {
             killers: true,
             expected_type: true,
             eager: true,
-            demand: true,
+            split_on_demand: true,
             waiting: Waiting::Earlier,
             delta_least: 16,
             ..TdsSettings::paper(grain)
@@ -185,7 +185,7 @@ impl TdsSettings {
     /// The same without stealing: all work moves by homes, as in the thesis.
     pub fn without_stealing(self) -> TdsSettings {
         // No processor says that it is without work: nothing can be held back until one does.
-        TdsSettings { retry_ns: 0, demand: false, ..self }
+        TdsSettings { retry_ns: 0, split_on_demand: false, ..self }
     }
 
     /// The thesis's rules with work stealing in place of homes (D71), on a machine as above.

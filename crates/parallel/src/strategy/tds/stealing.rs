@@ -96,7 +96,7 @@ impl Tds {
         }
         let to = self.stealing.generous.take().unwrap_or_else(|| self.another_than(self.me));
         (self.stealing.asked, self.stealing.ticket) = (true, self.stealing.ticket + 1);
-        context.ask_anybody(to, self.me, self.stealing.ticket, 0);
+        context.ask_any(to, self.me, self.stealing.ticket, 0);
     }
 
     fn another_than(&mut self, other: Peer) -> Peer {
@@ -117,7 +117,7 @@ impl Tds {
         }
         let alone = self.grain.is_alone();
         let any = !self.settings.homes;
-        if self.settings.demand && !alone && !self.agenda.has_for_thief(any) {
+        if self.settings.split_on_demand && !alone && !self.agenda.has_for_thief(any) {
             self.stealing.hungry_until = context.now + self.stealing.retry_ns;
             self.release(context);
         }
@@ -128,7 +128,7 @@ impl Tds {
             self.stealing.lent.insert(path.clone(), Lent { parent, key, thief: origin });
             context.send(origin, Message::Steal { path, job, ticket });
         } else if hops < HOPS && self.peers > 2 {
-            context.ask_anybody(self.another_than(origin), origin, ticket, hops + 1);
+            context.ask_any(self.another_than(origin), origin, ticket, hops + 1);
         } else {
             context.send(origin, Message::Refused { ticket });
         }
@@ -154,7 +154,7 @@ impl Tds {
     /// Whether children wait that may go out on demand.
     pub(super) fn holds_back(&self) -> bool {
         let any = |of| self.busy.values().any(|held| held.holds_back(of));
-        self.settings.demand && (any(NodeType::Three) || any(NodeType::Two))
+        self.settings.split_on_demand && (any(NodeType::Three) || any(NodeType::Two))
     }
 
     /// No work was found.

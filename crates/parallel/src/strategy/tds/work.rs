@@ -33,7 +33,7 @@ impl Tds {
     /// takes a node and gives work to many: that need not wait for the work in hand.
     pub(super) fn work(&mut self, context: &mut Context<'_>) {
         while !self.over {
-            let hungry = !self.settings.demand || context.now < self.stealing.hungry_until;
+            let hungry = !self.settings.split_on_demand || context.now < self.stealing.hungry_until;
             let opens = self.settings.eager && hungry && context.walk.has_room();
             let upper = if opens { self.agenda.take_upper() } else { None };
             let next = match upper {

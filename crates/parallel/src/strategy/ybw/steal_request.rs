@@ -82,7 +82,7 @@ impl Ybw {
             context.send(peer, Message::Request { origin, ticket, hops: 0, within });
         } else {
             let to = self.whom_to_ask();
-            context.ask_anybody(to, origin, self.steal_request.open(now), 0);
+            context.ask_any(to, origin, self.steal_request.open(now), 0);
         }
         if let Some(patience_ns) = patience_ns {
             context.wake_at(now + patience_ns);

@@ -40,7 +40,7 @@ impl Ybw {
             },
             // Where passing on costs nothing, a request waits even if there is no other to ask.
             None => match self.another_than(origin).or(unlimited.then_some(origin)) {
-                Some(to) if goes_on => context.ask_anybody(to, origin, ticket, hops + 1),
+                Some(to) if goes_on => context.ask_any(to, origin, ticket, hops + 1),
                 _ => context.send(origin, refusal),
             },
         }

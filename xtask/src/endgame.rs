@@ -13,7 +13,7 @@ const SCRIPT: &str = "xtask/endgame/oracles.py";
 pub enum Endgame {
     /// Compare random positions with Syzygy and Gaviota tables, and en passant with the rules.
     ///
-    /// All tables of so many men are built under target/ where they are not there. Outcomes are compared
+    /// All tables of up to `--men` men are built under target/ where they are not there. Outcomes are compared
     /// with Syzygy tables, distances to mate with Gaviota's (by python-chess), and distances of
     /// positions with rights to capture en passant with what follows from the moves that python-chess
     /// finds. Without folders the small tables of testdata/ are used; what is missing is named.

@@ -1,6 +1,6 @@
 //! `cargo xtask web`: the page that `rookery serve` shows, built from `web/src` and tried in a browser.
 //!
-//! What is built is committed, so that nobody needs Node to build the program; the test command checks
+//! What is built is committed, so that building the program needs no Node; the test command checks
 //! that it matches its source where Node is there, and runs the browser where Chromium is there.
 
 use crate::clients::target;

@@ -20,7 +20,7 @@ pub struct Arguments {
     build: Option<Build>,
 }
 
-/// For whom the program is compiled.
+/// The CPU that the program is compiled for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 enum Build {
     /// For the CPU at hand.

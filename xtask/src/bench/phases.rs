@@ -81,8 +81,8 @@ fn compare(profiles: &[(&str, Profile)]) -> Result<(), String> {
         true => println!("the recursive driver calls no phase: all are compiled into it"),
         false => println!("compiled as functions of their own: {}", apart.join(", ")),
     }
-    let verdict = if cost <= MOST_PERCENT { "met" } else { "missed" };
-    println!("target: the recursive driver costs at most {MOST_PERCENT} %: {verdict}");
+    let result = if cost <= MOST_PERCENT { "met" } else { "missed" };
+    println!("target: the recursive driver costs at most {MOST_PERCENT} %: {result}");
     Ok(())
 }
 

@@ -32,8 +32,8 @@ pub struct Arguments {
     #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=24))]
     positions: u32,
 
-    /// Half-moves to look ahead. A search of a tenth of a second is over before two hosts have met that are
-    /// ten milliseconds apart.
+    /// Half-moves to look ahead. A search of a tenth of a second is over before two hosts that are ten
+    /// milliseconds apart work together.
     #[arg(long, default_value_t = 17, value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: u32,
 

@@ -3,7 +3,7 @@
 #[cfg(target_os = "linux")]
 mod network;
 
-use crate::run::Cargo;
+use crate::run::{Cargo, target};
 use crate::{test, tools};
 use clap::Subcommand;
 use std::fs;
@@ -116,9 +116,7 @@ fn laws(root: &Path, processes: u32, arguments: &[&str]) -> Command {
     if arguments.contains(&"--lose") {
         command.arg("--enable-recovery");
     }
-    let program =
-        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), Into::into);
-    command.args(["-n", &processes.to_string()]).arg(program.join("debug/examples/laws"));
+    command.args(["-n", &processes.to_string()]).arg(target(root).join("debug/examples/laws"));
     command.args(arguments);
     command
 }

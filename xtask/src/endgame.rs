@@ -1,7 +1,7 @@
 //! `cargo xtask endgame`: endgame tables against those of others, and builds that are killed.
 
 use crate::clients;
-use crate::run::Cargo;
+use crate::run::{self, Cargo};
 use clap::Subcommand;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -68,7 +68,7 @@ pub fn run(root: &Path, what: &Endgame) -> bool {
 
 /// A few seconds of the comparison with the build that the tests use; three men.
 pub fn quick(root: &Path, python: &Path) -> bool {
-    let target = clients::target(root);
+    let target = run::target(root);
     let program = target.join("debug").join(format!("rookery{}", std::env::consts::EXE_SUFFIX));
     let tables = target.join("endgame-oracles-quick");
     let mut build = Command::new(&program);
@@ -87,7 +87,7 @@ fn oracles(
     seed: u64,
 ) -> bool {
     let Some(python) = clients::prepare_release(root) else { return false };
-    let target = clients::target(root);
+    let target = run::target(root);
     let program = target.join("release").join(format!("rookery{}", std::env::consts::EXE_SUFFIX));
     let tables = target.join("endgame-oracles");
     let rookery = |arguments: &[&str]| {

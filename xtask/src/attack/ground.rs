@@ -50,7 +50,7 @@ impl Camp {
         let told = |path: &Path, error: std::io::Error| format!("{}: {error}", path.display());
         fs::create_dir(&folder).map_err(|error| told(&folder, error))?;
         let is_root = fs::metadata(&folder).is_ok_and(|metadata| metadata.uid() == 0);
-        let kept = crate::clients::target(root).join("attack");
+        let kept = crate::run::target(root).join("attack");
         let (user, binary) = (is_root.then_some(UNPRIVILEGED), binary.to_path_buf());
         let lock = File::create(folder.join(LOCK)).and_then(|lock| lock.lock().map(|()| lock));
         let _lock = lock.map_err(|error| told(&folder, error))?;

@@ -117,7 +117,7 @@ fn camp(root: &Path, arguments: &Arguments) -> Result<Camp, String> {
             if !build.run(root) {
                 return Err(format!("the program cannot be built: `{build}`"));
             }
-            crate::clients::target(root).join("release/rookery")
+            crate::run::target(root).join("release/rookery")
         }
     };
     let scale = match (arguments.quick, arguments.full) {

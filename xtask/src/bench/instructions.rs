@@ -5,7 +5,7 @@
 
 use super::callgrind;
 use super::numbers::number;
-use crate::run::Cargo;
+use crate::run::{Cargo, target};
 use crate::tools;
 use std::path::Path;
 use std::process::Command;
@@ -74,14 +74,14 @@ pub fn gate(root: &Path) -> Result<Option<String>, String> {
 /// Counts, with the program that the tests have built or with one like a release.
 fn count(root: &Path, tests: bool) -> Result<Count, String> {
     let program = match tests {
-        true => super::target(root).join("debug/rookery"),
+        true => target(root).join("debug/rookery"),
         false => {
             let build = Cargo::new("build --profile profiling --package rookery");
             eprintln!("{build}");
             if !build.run(root) {
                 return Err(format!("the engine cannot be built: `{build}`"));
             }
-            super::target(root).join("profiling/rookery")
+            target(root).join("profiling/rookery")
         }
     };
     let profile = callgrind::run(&program, &BENCH.map(str::to_owned), COUNTED)?;

@@ -2,7 +2,7 @@
 //! files of test positions in the same time.
 
 use super::numbers::{median, number};
-use crate::run::Cargo;
+use crate::run::{Cargo, target};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
@@ -41,7 +41,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<(), String> {
     if !build.run(root) {
         return Err(format!("the engine cannot be built: `{build}`"));
     }
-    let rookery = super::target(root).join("release/rookery");
+    let rookery = target(root).join("release/rookery");
     if arguments.bench != "none" {
         benches(&rookery, arguments)?;
     }

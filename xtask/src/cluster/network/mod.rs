@@ -8,7 +8,7 @@ mod hosts;
 mod launch;
 mod load;
 
-use crate::run::Cargo;
+use crate::run::{Cargo, target};
 use figures::{HEADER, Row, Way};
 use hosts::Hosts;
 use launch::Launcher;
@@ -99,7 +99,7 @@ fn build(root: &Path) -> Result<PathBuf, String> {
     let build = Cargo::new("build --release --package rookery --features mpi");
     eprintln!("{build}");
     match build.run(root) {
-        true => Ok(crate::bench::target(root).join("release/rookery")),
+        true => Ok(target(root).join("release/rookery")),
         false => Err(format!("the engine cannot be built: `{build}`")),
     }
 }

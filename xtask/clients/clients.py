@@ -18,17 +18,17 @@ from chess.engine import Cp, Limit, Mate, MateGiven
 MATE_IN_ONE = "7k/8/6K1/8/8/8/8/R7 w - - 0 1"
 MATED_SOON = "7k/8/5K2/6R1/8/8/8/8 b - - 0 1"
 # Long enough for anything on a busy machine: python-chess ends what takes longer.
-PATIENCE = 120
+TIMEOUT_S = 120
 
 
 class Client:
     """The program under both protocols."""
 
     def __init__(self, program):
-        self.uci = chess.engine.SimpleEngine.popen_uci(program, timeout=PATIENCE)
-        self.xboard = chess.engine.SimpleEngine.popen_xboard([program, "xboard"], timeout=PATIENCE)
+        self.uci = chess.engine.SimpleEngine.popen_uci(program, timeout=TIMEOUT_S)
+        self.xboard = chess.engine.SimpleEngine.popen_xboard([program, "xboard"], timeout=TIMEOUT_S)
         # Without the argument the first command tells which protocol is spoken.
-        self.console = chess.engine.SimpleEngine.popen_xboard(program, timeout=PATIENCE)
+        self.console = chess.engine.SimpleEngine.popen_xboard(program, timeout=TIMEOUT_S)
 
     def both(self):
         return self.uci, self.xboard
@@ -78,7 +78,7 @@ def the_two_protocols_play_each_other(client, arguments):
 
 
 def chess960_games_are_played(client, arguments):
-    """Games from shuffled positions, until somebody has castled at least once."""
+    """Games from shuffled positions, until one side has castled at least once."""
     castled, games = 0, 2 if arguments.quick else arguments.games
     for number in range(games + 40):
         if number >= games and castled > 0:
@@ -88,7 +88,7 @@ def chess960_games_are_played(client, arguments):
         while board.move_stack:
             move = board.pop()
             castled += board.is_castling(move)
-    assert castled > 0, "nobody castled in any game"
+    assert castled > 0, "neither side castled in any game"
     print(f"   {castled} castlings", flush=True)
 
 
@@ -112,7 +112,7 @@ def a_game_with_clocks_is_not_lost_on_time(client, arguments):
         board.push(engine.play(board, limit, game=game).move)
         moved = not board.turn
         seconds[moved] += increment - (time.monotonic() - begun)
-    # A busy machine may take time of its own: what is left is told, not judged.
+    # A busy machine may take time of its own: what is left is printed and no failure.
     left = ", ".join(f"{value:.2f} s" for value in seconds.values())
     print(f"   {len(board.move_stack)} moves, {left} left", flush=True)
 
@@ -182,7 +182,7 @@ def pondering_is_gone_through(client, _):
         for number in range(12):
             result = engine.play(board, Limit(time=0.02), game=game, ponder=True)
             board.push(result.move)
-            # Who plays at random may be mated, or mate.
+            # The side that plays at random may be mated, or mate.
             if board.is_game_over():
                 break
             expected = result.ponder if number % 2 == 0 else None

@@ -61,7 +61,7 @@ def passing_position(chance):
 
 
 def drawn(count, make):
-    """So many positions."""
+    """A number of positions; `make` may return None."""
     found = []
     while len(found) < count:
         board = make()
@@ -121,7 +121,7 @@ def best(children):
     return (-1, max(plies + 1 for _, plies in children))
 
 
-def passing(program, tables, positions, chance):
+def en_passant_errors(program, tables, positions, chance):
     """How many positions with a right to capture en passant do not follow from what comes after them."""
     if not (pathlib.Path(tables) / "KPKP.dtm").is_file():
         print("en passant: the table KPKP.dtm is not there (build --men 4): left out")
@@ -161,7 +161,7 @@ def main():
     arguments = parser.parse_args()
     chance = random.Random(arguments.seed)
     wrong = gaviota(arguments.program, arguments.tables, arguments.gaviota, arguments.positions, chance)
-    wrong += passing(arguments.program, arguments.tables, arguments.positions // 10, chance)
+    wrong += en_passant_errors(arguments.program, arguments.tables, arguments.positions // 10, chance)
     sys.exit(1 if wrong else 0)
 
 

@@ -3,7 +3,7 @@
 //! The other one is python-chess. It is used where Python has it, and else installed from the usual
 //! place into a virtual environment of its own under `target`, so that nothing outside changes.
 
-use crate::run::Cargo;
+use crate::run::{Cargo, succeeds, target};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -70,11 +70,6 @@ pub fn python(root: &Path) -> Result<PathBuf, String> {
     ))
 }
 
-/// Where cargo builds.
-pub fn target(root: &Path) -> PathBuf {
-    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from)
-}
-
 fn has_chess(python: &Path) -> bool {
     probe(python, &["-c", "import chess.engine"])
 }
@@ -82,10 +77,6 @@ fn has_chess(python: &Path) -> bool {
 fn probe(program: &Path, arguments: &[&str]) -> bool {
     let mut command = Command::new(program);
     succeeds(command.args(arguments).stdout(Stdio::null()).stderr(Stdio::null()))
-}
-
-fn succeeds(command: &mut Command) -> bool {
-    command.stdin(Stdio::null()).status().is_ok_and(|status| status.success())
 }
 
 #[cfg(test)]

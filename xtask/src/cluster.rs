@@ -3,7 +3,7 @@
 #[cfg(target_os = "linux")]
 mod network;
 
-use crate::run::Cargo;
+use crate::run::{Cargo, target};
 use crate::{test, tools};
 use clap::Subcommand;
 use std::fs;
@@ -48,8 +48,8 @@ pub enum Cluster {
 }
 
 /// A trial that takes longer hangs.
-const PATIENCE: Duration = Duration::from_secs(180);
-/// Within which time after all have met a process is lost, in milliseconds.
+const TIME_LIMIT: Duration = Duration::from_secs(180);
+/// A process is lost within this time after all are connected, in milliseconds.
 const KILLED_WITHIN_MS: u64 = 700;
 
 /// Runs one; whether it ended well.
@@ -116,9 +116,7 @@ fn laws(root: &Path, processes: u32, arguments: &[&str]) -> Command {
     if arguments.contains(&"--lose") {
         command.arg("--enable-recovery");
     }
-    let program =
-        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), Into::into);
-    command.args(["-n", &processes.to_string()]).arg(program.join("debug/examples/laws"));
+    command.args(["-n", &processes.to_string()]).arg(target(root).join("debug/examples/laws"));
     command.args(arguments);
     command
 }
@@ -129,7 +127,7 @@ fn ends_well(child: &mut Child) -> Option<bool> {
     loop {
         match child.try_wait() {
             Ok(Some(status)) => return Some(status.success()),
-            Ok(None) if begun.elapsed() < PATIENCE => thread::sleep(Duration::from_millis(10)),
+            Ok(None) if begun.elapsed() < TIME_LIMIT => thread::sleep(Duration::from_millis(10)),
             _ => {
                 let _ = child.kill();
                 return None;
@@ -160,8 +158,8 @@ fn faults(root: &Path, trials: u32, processes: u32) -> bool {
             let lines = BufReader::new(output).lines().map_while(Result::ok);
             lines.take_while(|line| sender.send(line.clone()).is_ok()).count()
         });
-        // All have met when the first says so: before, the library itself would wait for the lost one.
-        let begun = lines.recv_timeout(PATIENCE).is_ok();
+        // All are connected when the first says so: before, the library itself would wait for the lost one.
+        let begun = lines.recv_timeout(TIME_LIMIT).is_ok();
         thread::sleep(Duration::from_millis(after));
         let target = process_of(child.id(), victim).filter(|_| begun);
         if let Some(target) = target {
@@ -169,7 +167,7 @@ fn faults(root: &Path, trials: u32, processes: u32) -> bool {
             send(signal, target);
         }
         // The launcher writes of the lost one in between.
-        let mut heard = std::iter::from_fn(|| lines.recv_timeout(PATIENCE).ok());
+        let mut heard = std::iter::from_fn(|| lines.recv_timeout(TIME_LIMIT).ok());
         let said = heard.find(|line| line.starts_with("law")).unwrap_or_default();
         if let Some(target) = target {
             // The launcher waits for one that is only stopped.
@@ -177,10 +175,12 @@ fn faults(root: &Path, trials: u32, processes: u32) -> bool {
         }
         let holds = !said.is_empty() && ends_well(&mut child).is_some();
         good += u32::from(holds);
-        let met = if target.is_some() { "" } else { " (it had ended)" };
-        println!("trial {trial}: process {victim}{met} {signal} after {after} ms: {holds}: {said}");
+        let note = if target.is_some() { "" } else { " (it had ended)" };
+        println!(
+            "trial {trial}: process {victim}{note} {signal} after {after} ms: {holds}: {said}"
+        );
     }
-    println!("{good} of {trials} trials ended with the right values; {hit} met a running process");
+    println!("{good} of {trials} trials ended with the right values; {hit} hit a running process");
     good == trials
 }
 

@@ -1,7 +1,7 @@
 //! `cargo xtask endgame`: endgame tables against those of others, and builds that are killed.
 
 use crate::clients;
-use crate::run::Cargo;
+use crate::run::{self, Cargo};
 use clap::Subcommand;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -13,7 +13,7 @@ const SCRIPT: &str = "xtask/endgame/oracles.py";
 pub enum Endgame {
     /// Compare random positions with Syzygy and Gaviota tables, and en passant with the rules.
     ///
-    /// All tables of so many men are built under target/ where they are not there. Outcomes are compared
+    /// All tables of up to `--men` men are built under target/ where they are not there. Outcomes are compared
     /// with Syzygy tables, distances to mate with Gaviota's (by python-chess), and distances of
     /// positions with rights to capture en passant with what follows from the moves that python-chess
     /// finds. Without folders the small tables of testdata/ are used; what is missing is named.
@@ -68,7 +68,7 @@ pub fn run(root: &Path, what: &Endgame) -> bool {
 
 /// A few seconds of the comparison with the build that the tests use; three men.
 pub fn quick(root: &Path, python: &Path) -> bool {
-    let target = clients::target(root);
+    let target = run::target(root);
     let program = target.join("debug").join(format!("rookery{}", std::env::consts::EXE_SUFFIX));
     let tables = target.join("endgame-oracles-quick");
     let mut build = Command::new(&program);
@@ -87,7 +87,7 @@ fn oracles(
     seed: u64,
 ) -> bool {
     let Some(python) = clients::prepare_release(root) else { return false };
-    let target = clients::target(root);
+    let target = run::target(root);
     let program = target.join("release").join(format!("rookery{}", std::env::consts::EXE_SUFFIX));
     let tables = target.join("endgame-oracles");
     let rookery = |arguments: &[&str]| {

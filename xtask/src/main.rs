@@ -81,7 +81,7 @@ enum Chore {
     /// of classical chess and Chess960; keys, stages and packed forms are checked as well. The tests
     /// play a few hundred games; this plays as many as you like, in a release build.
     Games {
-        /// How many.
+        /// How many games.
         #[arg(long, default_value_t = 10_000)]
         games: u64,
     },

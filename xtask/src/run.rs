@@ -1,6 +1,6 @@
 //! Starting other programs, and saying which.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// A call of cargo that can be printed and repeated.
@@ -80,6 +80,16 @@ impl std::fmt::Display for Cargo {
         }
         Ok(())
     }
+}
+
+/// Where cargo puts what it builds. A relative `CARGO_TARGET_DIR` counts from the root, where cargo is started.
+pub fn target(root: &Path) -> PathBuf {
+    root.join(std::env::var_os("CARGO_TARGET_DIR").unwrap_or("target".into()))
+}
+
+/// Runs a program without input; whether it ended well.
+pub fn succeeds(command: &mut Command) -> bool {
+    command.stdin(Stdio::null()).status().is_ok_and(|status| status.success())
 }
 
 /// A word as a shell takes it.

@@ -1,6 +1,6 @@
 //! The tools that the tests need: found, or installed, or named.
 
-use crate::run::Cargo;
+use crate::run::{Cargo, succeeds};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -66,10 +66,9 @@ fn installed(what: &str, packages: &[&str], present: impl Fn() -> bool) -> Resul
 }
 
 /// Whether a program can be started.
-fn answers(program: &str, argument: &str) -> bool {
+pub fn answers(program: &str, argument: &str) -> bool {
     let mut command = Command::new(program);
-    command.arg(argument).stdout(Stdio::null()).stderr(Stdio::null());
-    command.status().is_ok_and(|status| status.success())
+    succeeds(command.arg(argument).stdout(Stdio::null()).stderr(Stdio::null()))
 }
 
 /// Whether it is there; the error says what to do.

@@ -31,7 +31,7 @@ pub struct EvalArguments {
     /// Passes over the positions
     #[arg(long, default_value_t = 40)]
     epochs: usize,
-    /// Whatever else `lab tune-eval` knows, after `--`
+    /// Further arguments of `lab tune-eval`, after `--`
     #[arg(last = true)]
     more: Vec<String>,
 }
@@ -45,7 +45,7 @@ pub struct SearchArguments {
     /// Where the run is kept
     #[arg(long, value_name = "FILE", default_value = "spsa.json")]
     state: String,
-    /// Whatever else `lab spsa` knows: --iterations N, --nodes N or --tc S+I, --parameters a,b,c,
+    /// Further arguments of `lab spsa`: --iterations N, --nodes N or --tc S+I, --parameters a,b,c,
     /// --concurrency T, --pairs N, --rate R, --seed N …
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     more: Vec<String>,

@@ -1,12 +1,12 @@
 //! `cargo xtask web`: the page that `rookery serve` shows, built from `web/src` and tried in a browser.
 //!
-//! What is built is committed, so that nobody needs Node to build the program; the test command checks
+//! What is built is committed, so that building the program needs no Node; the test command checks
 //! that it matches its source where Node is there, and runs the browser where Chromium is there.
 
-use crate::clients::target;
-use crate::run::Cargo;
+use crate::run::{Cargo, succeeds, target};
+use crate::tools;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 /// Where browsers are looked for.
 const BROWSERS: [&str; 4] = [
@@ -57,7 +57,7 @@ pub fn quick(root: &Path) -> Result<(), Problem> {
 
 /// Installs what the page is built with, where that has not been done for this lock file.
 fn prepare(root: &Path) -> Result<(), Problem> {
-    if !succeeds(Command::new("node").arg("--version").stdout(Stdio::null())) {
+    if !tools::answers("node", "--version") {
         return Err(Problem::Skipped("Node is missing: the page was not checked".to_owned()));
     }
     let modified = |file: &str| root.join(file).metadata().and_then(|file| file.modified()).ok();
@@ -112,8 +112,4 @@ fn npm(root: &Path, arguments: &[&str]) -> Result<(), Problem> {
         true => Ok(()),
         false => Err(Problem::Failed(format!("npm {}, in web/", arguments.join(" ")))),
     }
-}
-
-fn succeeds(command: &mut Command) -> bool {
-    command.stdin(Stdio::null()).status().is_ok_and(|status| status.success())
 }

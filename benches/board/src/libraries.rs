@@ -2,7 +2,7 @@
 //!
 //! Two counts per library: `bulk` takes the number of moves at the last ply from the generator,
 //! `playing_all` plays every move and shows each new board to [`black_box`] by reference, so that
-//! nobody's optimiser can skip the playing.
+//! no optimiser can skip the playing.
 
 use shakmaty::Position as _;
 use std::hint::black_box;
@@ -46,7 +46,7 @@ impl Library for Rookery {
     }
 }
 
-/// The crate `cozy-chess`: a generator that hands out one set of targets per man.
+/// The crate `cozy-chess`: a generator that gives one set of targets per man.
 pub struct CozyChess;
 
 impl Library for CozyChess {

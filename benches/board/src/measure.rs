@@ -17,7 +17,7 @@ pub enum Counting {
     Bulk,
 }
 
-/// A position, a depth and the number of leaves that everybody must find.
+/// A position, a depth and the number of leaves that every library must find.
 pub struct Case {
     /// Its name in the tables.
     pub name: &'static str,

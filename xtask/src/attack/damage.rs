@@ -1,5 +1,5 @@
-//! Damaged files: bytes changed, cut off, put in or taken out. Whatever reads them says what is wrong in
-//! one clear line or makes do with what is good; it neither crashes nor hangs nor takes all memory.
+//! Damaged files: bytes changed, cut off, put in or taken out. Their readers say what is wrong in one
+//! clear line or make do with what is good; no reader crashes, hangs or takes all memory.
 
 use super::damaged_files::{self, Kind, Reader};
 use super::dialogue::Dialogue;
@@ -8,7 +8,7 @@ use super::process::{self, Running, typed};
 use std::time::Duration;
 
 /// A reader of a small file that takes longer hangs.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIME_LIMIT: Duration = Duration::from_secs(60);
 /// The most memory that a reader of a small file may take, in megabytes.
 const MOST_MEMORY: u64 = 1024;
 /// The most lines of one clear line and what belongs to it.
@@ -58,7 +58,7 @@ fn command_reads(
     let mut memory = 0;
     let running = Running::start(command, b"")?;
     let ended =
-        running.end_watched(PATIENCE, |id| memory = memory.max(process::peak_megabytes(id)));
+        running.end_watched(TIME_LIMIT, |id| memory = memory.max(process::peak_megabytes(id)));
     *peak = (*peak).max(memory);
     let lines = ended.err.lines().count();
     let what = match (ended.fault(), ended.code()) {

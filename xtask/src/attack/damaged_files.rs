@@ -1,4 +1,4 @@
-//! The files that are damaged, and who reads them.
+//! The files that are damaged, and their readers.
 
 use super::dialogue::Dialogue;
 use super::ground::Ground;
@@ -9,7 +9,7 @@ use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Who reads a damaged file.
+/// The reader of a damaged file.
 pub enum Reader {
     /// A command of its own.
     Command(fn(&Ground, &Path) -> Command),

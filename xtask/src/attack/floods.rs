@@ -8,13 +8,14 @@ use clap::ValueEnum;
 use serde_json::Value;
 use std::time::Duration;
 
-/// Megabytes that a match may take, whatever its engines say.
+/// Megabytes that a match may take.
 const MOST_MEMORY: u64 = 128;
 const GAMES: u64 = 2;
 /// The start position: the stand-in knows its first move there.
 const START: &[u8] = b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n";
-/// Two games, each with a clock of a fraction of a second and two seconds to be taken for hanging.
-const PATIENCE: Duration = Duration::from_secs(90);
+/// A match that takes longer hangs: its two games have clocks of a fraction of a second, and an engine
+/// counts as hanging after two seconds.
+const TIME_LIMIT: Duration = Duration::from_secs(90);
 
 pub fn run(ground: &mut Ground) -> Result<(), String> {
     let mut peak = 0;
@@ -44,7 +45,7 @@ fn flood(ground: &mut Ground, manner: Manner) -> Result<u64, String> {
     let case = typed(&command);
     let mut peak = 0;
     let ended = Running::start(&mut command, b"")?
-        .end_watched(PATIENCE, |id| peak = peak.max(process::peak_megabytes(id)));
+        .end_watched(TIME_LIMIT, |id| peak = peak.max(process::peak_megabytes(id)));
     let answer: Value = serde_json::from_str(&ended.out).unwrap_or(Value::Null);
     let played = answer["games"].as_u64().unwrap_or(0);
     let what = match ended.fault() {

@@ -57,7 +57,7 @@ const EDGES: [&str; 12] = [
 ];
 
 /// First words that do what they should and end the attack: leaving, another protocol, long work, and
-/// files whose names nobody has chosen.
+/// files with random names.
 const NOT_THESE: [&str; 8] =
     ["quit", "exit", "xboard", "perft", "divide", "bench", "savetable", "loadtable"];
 

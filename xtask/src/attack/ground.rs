@@ -8,7 +8,7 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Who runs the program where we are root: `nobody`.
+/// The user that runs the program where we are root: `nobody`.
 const UNPRIVILEGED: u32 = 65534;
 
 /// The beginning of the folder's name; the number of the process follows.
@@ -17,7 +17,7 @@ const PREFIX: &str = "rookery-attack-";
 /// The lock in the folder.
 const LOCK: &str = "lock";
 
-/// How many findings of an attack are told; the others are only counted.
+/// The number of findings of an attack that are shown; the others are only counted.
 const TOLD: usize = 20;
 
 /// How much is done.
@@ -50,7 +50,7 @@ impl Camp {
         let told = |path: &Path, error: std::io::Error| format!("{}: {error}", path.display());
         fs::create_dir(&folder).map_err(|error| told(&folder, error))?;
         let is_root = fs::metadata(&folder).is_ok_and(|metadata| metadata.uid() == 0);
-        let kept = crate::clients::target(root).join("attack");
+        let kept = crate::run::target(root).join("attack");
         let (user, binary) = (is_root.then_some(UNPRIVILEGED), binary.to_path_buf());
         let lock = File::create(folder.join(LOCK)).and_then(|lock| lock.lock().map(|()| lock));
         let _lock = lock.map_err(|error| told(&folder, error))?;
@@ -121,7 +121,7 @@ fn sweep(parent: &Path) {
     }
 }
 
-/// Whether the process of a folder is dead: its lock is there, and nobody holds it. The number in the name
+/// Whether the process of a folder is dead: its lock is there and free. The number in the name
 /// says nothing where processes of several containers share a folder. A folder without a lock is one that
 /// is just being made.
 fn is_abandoned(folder: &Path) -> bool {
@@ -243,12 +243,12 @@ impl Ground<'_> {
         self.findings.push(finding);
     }
 
-    /// Whether so much was found that more would tell nothing new.
+    /// Whether enough was found: more would tell nothing new.
     pub fn is_lost(&self) -> bool {
         self.findings.len() >= TOLD
     }
 
-    /// Keeps bytes for whoever looks into a finding; where they are.
+    /// Keeps the bytes of a finding, to be looked into; where they are.
     pub fn keep(&self, bytes: &[u8]) -> String {
         let name = format!("{}-{}-{}", self.attack, self.camp.seed, self.findings.len() + 1);
         let path = self.camp.kept.join(name);

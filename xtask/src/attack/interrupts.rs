@@ -12,7 +12,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// After this a command that was asked to end hangs.
-const PATIENCE: Duration = Duration::from_secs(60);
+const END_WITHIN: Duration = Duration::from_secs(60);
 /// After this a command that has not asked for the signal never will.
 const LISTENS_WITHIN: Duration = Duration::from_secs(20);
 /// As shells have it: 128 and the number of the signal.
@@ -86,7 +86,7 @@ fn interrupt(
     let listens = wait_until_it_listens(&mut running);
     thread::sleep(Duration::from_millis(ground.random.u64(1..1500)));
     if running.has_ended() {
-        let ended = running.end(PATIENCE);
+        let ended = running.end(END_WITHIN);
         let told = format!("it ended by itself with {:?}: {}", ended.code(), ended.first_error());
         return Ok((Some(told), Duration::ZERO));
     }
@@ -97,7 +97,7 @@ fn interrupt(
         false => kill_process(id, Signal::INT),
     };
     sent.map_err(|error| format!("kill: {error}"))?;
-    let ended = running.end(PATIENCE);
+    let ended = running.end(END_WITHIN);
     let took = begun.elapsed();
     // Engines that a killed match has left behind.
     let _ = kill_process_group(id, Signal::KILL);

@@ -12,9 +12,10 @@ use std::time::{Duration, Instant};
 /// The most kills before a piece of work is left to end.
 const IN_A_ROW: u64 = 6;
 
-/// Most kills come this soon, whatever the work takes; this share of them at any time.
+/// Most kills come this soon, however long the work takes.
 const SOON: Duration = Duration::from_secs(1);
-const PATIENT: f64 = 0.1;
+/// The share of kills that come at any time.
+const LATE_SHARE: f64 = 0.1;
 
 /// Files by their names.
 type Files = BTreeMap<String, Vec<u8>>;
@@ -51,7 +52,7 @@ pub fn analyse(ground: &mut Ground) -> Result<(), String> {
         command.arg(folder.join("annotated.pgn"));
         command
     };
-    // A broken game is told by the exit status of the run that met it.
+    // The exit status tells of a broken game in the run that read it.
     trial(ground, &Work { command: &command, essence: |_, bytes| bytes, statuses: &[0, 1] })
 }
 
@@ -90,11 +91,11 @@ fn essence_of_match(name: &str, bytes: Vec<u8>) -> Vec<u8> {
     let mut kept = String::new();
     let mut in_comment = false;
     for line in text.lines().filter(|line| !line.starts_with("[Date ")) {
-        for letter in line.chars().chain([' ']) {
-            match letter {
+        for character in line.chars().chain([' ']) {
+            match character {
                 '{' => in_comment = true,
                 '}' => in_comment = false,
-                _ if !in_comment => kept.push(letter),
+                _ if !in_comment => kept.push(character),
                 _ => {}
             }
         }
@@ -163,9 +164,9 @@ fn disturbed(
 
 /// How long work goes on before it is killed: some part of the time that all of it takes, but mostly no
 /// longer than a kill should take on a slow machine, where all of it may take minutes.
-fn pause(whole: Duration, part: f64, patience: f64) -> Duration {
+fn pause(whole: Duration, part: f64, draw: f64) -> Duration {
     let pause = whole.mul_f64(part * 0.7);
-    if patience < PATIENT { pause } else { pause.min(SOON) }
+    if draw < LATE_SHARE { pause } else { pause.min(SOON) }
 }
 
 fn contents(folder: &Path, essence: fn(&str, Vec<u8>) -> Vec<u8>) -> Result<Files, String> {
@@ -174,7 +175,7 @@ fn contents(folder: &Path, essence: fn(&str, Vec<u8>) -> Vec<u8>) -> Result<File
     for entry in fs::read_dir(folder).map_err(told)? {
         let entry = entry.map_err(told)?;
         let name = entry.file_name().to_string_lossy().into_owned();
-        // A lock that nobody holds may stay where it is.
+        // A free lock may stay where it is.
         if !name.contains("lock") {
             let bytes = fs::read(entry.path()).map_err(told)?;
             files.insert(name.clone(), essence(&name, bytes));
@@ -203,9 +204,8 @@ mod tests {
 
     #[test]
     fn kills_come_soon_on_slow_machines_too() {
-        let seconds = |whole: u64, part, patience| {
-            pause(Duration::from_secs(whole), part, patience).as_secs_f64()
-        };
+        let seconds =
+            |whole: u64, part, draw| pause(Duration::from_secs(whole), part, draw).as_secs_f64();
         assert_eq!(seconds(600, 0.5, 0.5), SOON.as_secs_f64());
         assert!((seconds(600, 0.5, 0.05) - 210.0).abs() < 1e-6);
         assert!((seconds(1, 0.5, 0.5) - 0.35).abs() < 1e-6);

@@ -11,7 +11,7 @@ pub struct Load {
 }
 
 impl Load {
-    /// Starts so many.
+    /// Starts a number of loops.
     pub fn start(loops: usize) -> Load {
         let over = Arc::new(AtomicBool::new(false));
         let threads = (0..loops).map(|_| {

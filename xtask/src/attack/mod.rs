@@ -1,7 +1,7 @@
 //! `cargo xtask attack`: what a hostile world does to the program, repeated in minutes.
 //!
 //! Each attack is a function in a file of its own. It gets a [`Ground`] (a folder, the program, random
-//! numbers from the seed), counts what it tries, and reports whatever should not have happened together
+//! numbers from the seed), counts what it tries, and reports what should not have happened together
 //! with what reproduces it. docs/design/testing.md lists what is attacked and what must hold.
 //!
 //! As root the program is started as an unprivileged user in a folder of its own: some attacks let it
@@ -117,7 +117,7 @@ fn camp(root: &Path, arguments: &Arguments) -> Result<Camp, String> {
             if !build.run(root) {
                 return Err(format!("the program cannot be built: `{build}`"));
             }
-            crate::clients::target(root).join("release/rookery")
+            crate::run::target(root).join("release/rookery")
         }
     };
     let scale = match (arguments.quick, arguments.full) {
@@ -152,7 +152,7 @@ fn attack(attacks: &[&Attack], camp: &Camp) -> bool {
         let Outcome { attempts, notes, findings, untold } = outcome;
         let findings = findings.len() + untold;
         let line = Line { name, holds, attempts, notes, findings, time };
-        // Whoever has to end the rest early knows what came of it so far.
+        // A run that is ended early has shown what came of it so far.
         eprintln!("xtask: {line}");
         lines.push(line);
     }

@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 
 /// Orders that one process gets.
 const PER_PROCESS: u64 = 25;
-/// A search that nobody stops again would wait for ever: how often it is told to.
-const NUDGE: Duration = Duration::from_millis(20);
+/// A search that waits for another `stop` would wait for ever: the pause before it is sent again.
+const STOP_AGAIN: Duration = Duration::from_millis(20);
 /// Longer than all searches of an order together.
-const PATIENCE: Duration = Duration::from_secs(120);
+const TIME_LIMIT: Duration = Duration::from_secs(120);
 
 pub fn run(ground: &mut Ground) -> Result<(), String> {
     let places = referee::places(ground, 300)?;
@@ -108,7 +108,7 @@ fn command(random: &mut fastrand::Rng) -> Option<String> {
     })
 }
 
-/// Hears one answer for each question; whoever waits for `stop` gets it again and again.
+/// Reads one answer for each question; a search that waits for `stop` gets it again and again.
 fn answers(
     dialogue: &mut Dialogue,
     mut asked: VecDeque<&Place>,
@@ -116,7 +116,7 @@ fn answers(
 ) -> Result<(), String> {
     let begun = Instant::now();
     while let Some(place) = asked.front() {
-        match dialogue.next(NUDGE) {
+        match dialogue.next(STOP_AGAIN) {
             Ok((_, line)) if line.starts_with("bestmove") => {
                 let mv = field(&line, "bestmove").unwrap_or("");
                 if !place.moves.iter().any(|legal| legal == mv) {
@@ -129,7 +129,7 @@ fn answers(
             }
             Ok((_, line)) => ready -= usize::from(ready > 0 && line == "readyok"),
             Err(reason) if reason == "it is gone" => return Err(reason),
-            Err(_) if begun.elapsed() > PATIENCE => {
+            Err(_) if begun.elapsed() > TIME_LIMIT => {
                 return Err(format!("no bestmove for position {}", place.text));
             }
             Err(_) => dialogue.say("stop"),
@@ -139,7 +139,7 @@ fn answers(
     dialogue.say("setoption name Threads value 1\nsetoption name MultiPV value 1\nisready");
     ready += 1;
     while ready > 0 {
-        let (_, line) = dialogue.next(PATIENCE)?;
+        let (_, line) = dialogue.next(TIME_LIMIT)?;
         ready -= usize::from(line == "readyok");
         if line.starts_with("bestmove") {
             return Err(format!("{line:?} comes once too often"));

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 /// Tries of one process.
 const PER_PROCESS: u64 = 500;
-/// Every so many times a file is saved, which takes a disk.
+/// Tries from one saved file to the next: saving takes a disk.
 const SAVED_EVERY: u64 = 25;
 /// The time of each of the searches that wait in a row.
 const QUEUED: Duration = Duration::from_millis(1500);

@@ -12,7 +12,7 @@ pub struct Place {
     pub moves: Vec<String>,
 }
 
-/// So many positions on random walks from the start position and from test positions.
+/// A number of positions on random walks from the start position and from test positions.
 pub fn places(ground: &mut Ground, count: usize) -> Result<Vec<Place>, String> {
     let path = ground.data("epd/bk.epd");
     let records = std::fs::read_to_string(&path).map_err(|error| error.to_string())?;

@@ -1,6 +1,6 @@
 //! Pipes, sockets, links and folders in place of files, as outputs and as inputs. Nothing that is no
-//! plain file is replaced, what a link points to loses nothing, and nobody waits for the other end of a
-//! pipe.
+//! plain file is replaced, what a link points to loses nothing, and no command waits for the other end
+//! of a pipe.
 
 use super::dialogue::Dialogue;
 use super::ground::Ground;
@@ -17,9 +17,9 @@ use std::thread;
 use std::time::Duration;
 
 /// Each case takes milliseconds.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIME_LIMIT: Duration = Duration::from_secs(30);
 /// What the victim of a link holds.
-const VICTIM: &[u8] = b"somebody's diary\n";
+const VICTIM: &[u8] = b"a diary\n";
 
 /// What stands where a file should be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,13 +57,13 @@ pub fn run(ground: &mut Ground) -> Result<(), String> {
     for round in 0..ground.times(1, 2, 5) {
         for case in OUTPUTS {
             for thing in FOR_OUTPUT {
-                meet(ground, case, thing, true)?;
+                attack(ground, case, thing, true)?;
             }
             planted(ground, case)?;
         }
         for case in INPUTS {
             for thing in FOR_INPUT {
-                meet(ground, case, thing, false)?;
+                attack(ground, case, thing, false)?;
             }
         }
         if ground.is_lost() && round == 0 {
@@ -86,8 +86,8 @@ fn prepare(ground: &Ground, case: &Case) -> Result<(PathBuf, PathBuf), String> {
     Ok((place, victim))
 }
 
-/// One command meets one thing.
-fn meet(ground: &mut Ground, case: &Case, thing: Thing, is_output: bool) -> Result<(), String> {
+/// Lets one command work with one thing in place of its file.
+fn attack(ground: &mut Ground, case: &Case, thing: Thing, is_output: bool) -> Result<(), String> {
     let (place, victim) = prepare(ground, case)?;
     let _held = put(ground, thing, &place, &victim)?;
     let before = identity(&place);
@@ -144,7 +144,7 @@ fn put(
     match thing {
         Thing::Pipe => pipe(place)?,
         Thing::Socket => {
-            // A socket's name may have a hundred letters: it is made elsewhere and moved.
+            // A socket's name may have a hundred characters: it is made elsewhere and moved.
             let short = std::env::temp_dir().join(format!("rk{}", std::process::id()));
             held = Some(UnixListener::bind(&short).map_err(told)?);
             fs::rename(&short, place).map_err(told)?;
@@ -200,7 +200,7 @@ impl Drop for Writer {
     }
 }
 
-/// What a thing is, whatever is in it.
+/// What a thing is, without what is in it.
 fn identity(path: &Path) -> Option<(u64, u32)> {
     let metadata = fs::symlink_metadata(path).ok()?;
     Some((metadata.ino(), metadata.mode() & 0o170_000))
@@ -210,7 +210,7 @@ fn identity(path: &Path) -> Option<(u64, u32)> {
 fn follow(ground: &Ground, case: &Case, place: &Path) -> Result<Option<String>, String> {
     match case.way {
         Way::Command(command) => {
-            let ended = process::run(&mut command(ground, place), b"", PATIENCE)?;
+            let ended = process::run(&mut command(ground, place), b"", TIME_LIMIT)?;
             let no_reason = ended.code() != Some(0) && ended.err.is_empty() && ended.out.is_empty();
             let no_reason = no_reason.then(|| "it fails without a word".to_owned());
             Ok(ended.fault().or(no_reason))
@@ -222,7 +222,7 @@ fn follow(ground: &Ground, case: &Case, place: &Path) -> Result<Option<String>, 
             dialogue.say("setoption name Hash value 1\nposition startpos\ngo depth 3");
             dialogue.until("bestmove")?;
             dialogue.say(&format!("{lines}\nisready\ngo depth 4"));
-            let heard = dialogue.timed_within("bestmove", PATIENCE);
+            let heard = dialogue.timed_within("bestmove", TIME_LIMIT);
             Ok(heard.and_then(|_| dialogue.close()).err())
         }
     }

@@ -1,4 +1,4 @@
-//! Who writes files and who reads them.
+//! The commands that write files and those that read them.
 
 use super::ground::Ground;
 use std::path::Path;

@@ -81,7 +81,7 @@ fn long_line() -> String {
     format!("info string {}\n", "x".repeat(1_000_000))
 }
 
-/// Writes until nobody reads any more.
+/// Writes until the reader is gone.
 fn flood(mut to: impl Write, words: &[u8]) {
     let many = words.repeat((1 << 16) / words.len() + 1);
     while to.write_all(&many).is_ok() {}

@@ -1,7 +1,7 @@
 //! The board's speed: builds the crate `board-bench` in two ways and runs it.
 
-use super::{has_pext, target};
-use crate::run::Cargo;
+use super::has_pext;
+use crate::run::{Cargo, target};
 use std::path::{Path, PathBuf};
 
 /// The arguments of `cargo xtask bench board`.
@@ -20,7 +20,7 @@ pub struct Arguments {
     build: Option<Build>,
 }
 
-/// For whom the program is compiled.
+/// The CPU that the program is compiled for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 enum Build {
     /// For the CPU at hand.
@@ -92,10 +92,7 @@ impl Build {
 }
 
 fn native_target(root: &Path) -> PathBuf {
-    match std::env::var_os("CARGO_TARGET_DIR") {
-        Some(_) => target(root).join("native"),
-        None => Path::new("target").join("native"),
-    }
+    target(root).join("native")
 }
 
 #[cfg(test)]

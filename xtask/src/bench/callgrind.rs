@@ -1,5 +1,5 @@
-//! Counting instructions with valgrind's callgrind: the same number on every run, whatever else the
-//! machine does.
+//! Counting instructions with valgrind's callgrind: the same number on every run, however busy the
+//! machine is.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -27,7 +27,7 @@ pub fn run(program: &Path, arguments: &[String], only: &str) -> Result<Profile, 
         format!("valgrind cannot be started: {error}; `apt install valgrind` brings it")
     })?;
     let profile = std::fs::read_to_string(&file);
-    // Whether or not it is there, nobody needs it any more.
+    // It may not be there; it is not needed any more.
     let _ = std::fs::remove_file(&file);
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr).into_owned();

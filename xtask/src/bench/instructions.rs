@@ -5,7 +5,7 @@
 
 use super::callgrind;
 use super::numbers::number;
-use crate::run::Cargo;
+use crate::run::{Cargo, target};
 use crate::tools;
 use std::path::Path;
 use std::process::Command;
@@ -59,7 +59,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<(), String> {
         let written = std::fs::write(&path, text + &line);
         return written.map_err(|error| format!("{RECORD}: {error}"));
     }
-    judge(&now, &read(&text)?).map(|left_out| left_out.iter().for_each(|why| println!("{why}")))
+    compare(&now, &read(&text)?).map(|left_out| left_out.iter().for_each(|why| println!("{why}")))
 }
 
 /// The same as a step of the tests. What cannot be compared here is a reason to leave it out, not to fail.
@@ -68,20 +68,20 @@ pub fn gate(root: &Path) -> Result<Option<String>, String> {
         return Ok(Some(missing));
     }
     let text = std::fs::read_to_string(root.join(RECORD)).map_err(|error| error.to_string())?;
-    judge(&count(root, true)?, &read(&text)?)
+    compare(&count(root, true)?, &read(&text)?)
 }
 
 /// Counts, with the program that the tests have built or with one like a release.
 fn count(root: &Path, tests: bool) -> Result<Count, String> {
     let program = match tests {
-        true => super::target(root).join("debug/rookery"),
+        true => target(root).join("debug/rookery"),
         false => {
             let build = Cargo::new("build --profile profiling --package rookery");
             eprintln!("{build}");
             if !build.run(root) {
                 return Err(format!("the engine cannot be built: `{build}`"));
             }
-            super::target(root).join("profiling/rookery")
+            target(root).join("profiling/rookery")
         }
     };
     let profile = callgrind::run(&program, &BENCH.map(str::to_owned), COUNTED)?;
@@ -103,7 +103,7 @@ fn count(root: &Path, tests: bool) -> Result<Count, String> {
 }
 
 /// Compares with the newest number of the same build. The answer says why there was nothing to compare.
-fn judge(now: &Count, record: &[Count]) -> Result<Option<String>, String> {
+fn compare(now: &Count, record: &[Count]) -> Result<Option<String>, String> {
     let Some(before) = record.iter().rev().find(|count| count.build == now.build) else {
         let build = &now.build;
         return Ok(Some(format!("{RECORD} has no number for {build}: record one with --record")));
@@ -168,8 +168,8 @@ mod tests {
     #[test]
     fn half_a_per_cent_more_is_allowed() {
         let record = [count(1000, 1, "a"), count(10_000, 10, "a"), count(1, 1, "b")];
-        assert_eq!(judge(&count(2010, 2, "a"), &record), Ok(None));
-        assert!(judge(&count(2011, 2, "a"), &record).is_err());
-        assert!(judge(&count(9, 1, "c"), &record).is_ok_and(|left_out| left_out.is_some()));
+        assert_eq!(compare(&count(2010, 2, "a"), &record), Ok(None));
+        assert!(compare(&count(2011, 2, "a"), &record).is_err());
+        assert!(compare(&count(9, 1, "c"), &record).is_ok_and(|left_out| left_out.is_some()));
     }
 }

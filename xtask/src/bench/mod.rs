@@ -9,7 +9,7 @@ mod phases;
 mod rivals;
 
 use clap::Subcommand;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// What can be measured.
 #[derive(Subcommand)]
@@ -55,14 +55,6 @@ pub fn run(root: &Path, bench: &Bench) -> bool {
         eprintln!("xtask: {error}");
     }
     result.is_ok()
-}
-
-/// Where cargo puts what it builds.
-pub fn target(root: &Path) -> PathBuf {
-    match std::env::var_os("CARGO_TARGET_DIR") {
-        Some(target) => root.join(target),
-        None => root.join("target"),
-    }
 }
 
 /// Whether code compiled for this CPU may use PEXT.

@@ -2,7 +2,7 @@
 //! one function (feature `twin` of `search`).
 
 use super::callgrind::{self, Profile};
-use crate::run::Cargo;
+use crate::run::{Cargo, target};
 use std::path::Path;
 
 /// What the cut may cost the recursive driver, in per cent of the instructions.
@@ -31,7 +31,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<(), String> {
     if !build.run(root) {
         return Err(format!("the benchmark cannot be built: `{build}`"));
     }
-    let program = super::target(root).join("profiling/examples/phases");
+    let program = target(root).join("profiling/examples/phases");
     let mut profiles = Vec::new();
     for driver in ["twin", "recursive"] {
         eprintln!("counting the instructions of {driver} at depth {}", arguments.depth);
@@ -81,8 +81,8 @@ fn compare(profiles: &[(&str, Profile)]) -> Result<(), String> {
         true => println!("the recursive driver calls no phase: all are compiled into it"),
         false => println!("compiled as functions of their own: {}", apart.join(", ")),
     }
-    let verdict = if cost <= MOST_PERCENT { "met" } else { "missed" };
-    println!("target: the recursive driver costs at most {MOST_PERCENT} %: {verdict}");
+    let result = if cost <= MOST_PERCENT { "met" } else { "missed" };
+    println!("target: the recursive driver costs at most {MOST_PERCENT} %: {result}");
     Ok(())
 }
 

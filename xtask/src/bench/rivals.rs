@@ -2,7 +2,7 @@
 //! files of test positions in the same time.
 
 use super::numbers::{median, number};
-use crate::run::Cargo;
+use crate::run::{Cargo, target};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
@@ -41,7 +41,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<(), String> {
     if !build.run(root) {
         return Err(format!("the engine cannot be built: `{build}`"));
     }
-    let rookery = super::target(root).join("release/rookery");
+    let rookery = target(root).join("release/rookery");
     if arguments.bench != "none" {
         benches(&rookery, arguments)?;
     }
@@ -71,8 +71,8 @@ fn benches(rookery: &Path, arguments: &Arguments) -> Result<(), String> {
     );
     println!("{:20} {our:10.0} nodes/s", "rookery");
     println!("{:20} {their:10.0} nodes/s", arguments.bench);
-    let verdict = if ratio >= TARGET { "met" } else { "missed" };
-    println!("ratio {ratio:.3}; target {TARGET}: {verdict}");
+    let result = if ratio >= TARGET { "met" } else { "missed" };
+    println!("ratio {ratio:.3}; target {TARGET}: {result}");
     Ok(())
 }
 
@@ -138,7 +138,7 @@ fn suite(rookery: &Path, file: &Path, arguments: &Arguments) -> Result<(), Strin
     Ok(())
 }
 
-/// A program by its name; Debian keeps games in a folder that not everybody searches.
+/// A program by its name; Debian keeps games in a folder that is not always searched.
 fn find(name: &str) -> PathBuf {
     let in_games = Path::new("/usr/games").join(name);
     if !name.contains('/') && in_games.is_file() { in_games } else { PathBuf::from(name) }

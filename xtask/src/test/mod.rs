@@ -1,7 +1,7 @@
 //! `cargo xtask test`: everything that must hold before a change is sent in.
 //!
 //! One build serves all steps that run something: tests, doc tests, the clients, the cluster. So all of
-//! them ask cargo for the same packages and features ([`Build`]), and nobody builds a part of it again.
+//! them ask cargo for the same packages and features ([`Build`]), and none builds a part of it again.
 
 mod build;
 mod summary;

@@ -71,9 +71,9 @@ fn attributes(file: &File, findings: &mut Vec<Finding>) {
         let has = |word: &str| words.iter().any(|one| one == word);
         let allows = matches!(words[0].as_str(), "allow" | "expect");
         let message = match () {
-            () if words[0] == "ignore" => "`ignore` hides a test that nobody runs",
+            () if words[0] == "ignore" => "`ignore` hides a test that never runs",
             () if allows && has("dead_code") && !has("reason") => {
-                "`allow(dead_code)` without a reason keeps what nobody uses"
+                "`allow(dead_code)` without a reason keeps what is not used"
             }
             () if allows && has("unsafe_code") && !fenced => {
                 "`unsafe` outside the files that are listed for it"
@@ -156,7 +156,7 @@ mod tests {
 
     #[test]
     fn attributes_that_hide_something_are_found_inside_macros_too() {
-        let wanted = ["a.rs:3: `ignore` hides a test that nobody runs"];
+        let wanted = ["a.rs:3: `ignore` hides a test that never runs"];
         assert_eq!(findings("#[test]\n#[ignore]\nfn f() {}\n"), wanted);
         assert_eq!(findings("#[ignore = \"slow\"]\nfn f() {}\n").len(), 1);
         assert_eq!(findings("proptest! { #[test] #[ignore] fn f() {} }\n").len(), 1);

@@ -22,7 +22,7 @@ const REGISTRIES: [&str; 7] = [
     concat!("files.pythonhosted", ".org"),
 ];
 
-/// The one way in which a lock file names the public registry, on whatever mirror it was made.
+/// The one way in which a lock file names the public registry, on any mirror.
 const LOCK_FILE_SOURCE: &str =
     concat!("source = \"registry", "+https://github.com/rust-lang/crates.io-index\"");
 

@@ -15,7 +15,7 @@ pub struct Way {
     pub grain: i64,
 }
 
-/// The size of the messages whose round trips are shown: that of a small letter.
+/// The size of the messages whose round trips are shown: that of a small envelope.
 const BYTES: u64 = 48;
 
 impl Way {

@@ -17,7 +17,7 @@ const PREFIX: &str = "rookery";
 
 /// What can stand in the way, as one line.
 pub fn check() -> Result<(), String> {
-    // The files of a process belong to whom it works for.
+    // The files of a process belong to its user.
     if fs::metadata("/proc/self").map_or(true, |process| process.uid() != 0) {
         return Err("network namespaces need root: run it as root".to_owned());
     }
@@ -77,7 +77,7 @@ fn folder(process: u32) -> PathBuf {
     std::env::temp_dir().join(format!("{PREFIX}-network-{process}"))
 }
 
-/// Removes the hosts of a process, with whatever still runs on them.
+/// Removes the hosts of a process, with all that still runs on them.
 fn remove(process: u32) {
     let present = ip(&["netns", "list"]).unwrap_or_default();
     for name in names(process) {

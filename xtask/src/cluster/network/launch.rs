@@ -14,7 +14,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// A run that takes longer hangs.
-const PATIENCE: Duration = Duration::from_secs(1800);
+const TIME_LIMIT: Duration = Duration::from_secs(1800);
 /// How long mpirun may take to end its processes before it is ended itself.
 const GRACE: Duration = Duration::from_secs(5);
 
@@ -56,7 +56,7 @@ impl Launcher<'_> {
         let output = child.stdout.take();
         let reader = thread::spawn(move || {
             let mut said = String::new();
-            // What is cut off is noticed by who reads it.
+            // The reader notices what is cut off.
             let _ = output.map(|mut output| output.read_to_string(&mut said));
             said
         });
@@ -97,8 +97,8 @@ pub fn adopt_orphans() {
     let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
 }
 
-/// Waits until no child of this process is left, adopted ones included, for so long at most. Nobody else may
-/// wait for one meanwhile.
+/// Waits until no child of this process is left, adopted ones included, but not longer than this. No other
+/// thread may wait for a child meanwhile.
 fn await_orphans(longest: Duration) {
     let begun = Instant::now();
     loop {
@@ -116,16 +116,16 @@ fn script(second: &str) -> String {
     format!("#!/bin/sh\nshift\nexec ip netns exec {second} sh -c \"$*\"\n")
 }
 
-/// Waits for the end, whether it was a good one; on a wish to end, or after too long, the end is made.
+/// Waits for the end, and says whether it was a good one; after Ctrl-C, or after too long, ends the child.
 fn wait(child: &mut Child) -> Result<bool, String> {
     let begun = Instant::now();
     loop {
         if let Some(status) = child.try_wait().map_err(|error| format!("mpirun: {error}"))? {
             return Ok(status.success());
         }
-        let reason = match (super::INTERRUPTED.load(Relaxed), begun.elapsed() > PATIENCE) {
+        let reason = match (super::INTERRUPTED.load(Relaxed), begun.elapsed() > TIME_LIMIT) {
             (true, _) => "interrupted".to_owned(),
-            (_, true) => format!("mpirun takes more than {} s", PATIENCE.as_secs()),
+            (_, true) => format!("mpirun takes more than {} s", TIME_LIMIT.as_secs()),
             _ => {
                 thread::sleep(Duration::from_millis(20));
                 continue;

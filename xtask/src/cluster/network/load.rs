@@ -25,8 +25,8 @@ impl Clocks {
         Some(Clocks { at: Instant::now(), all, ours })
     }
 
-    /// Processors that something else than the measurement used from then to now, the machine's other
-    /// guests included. What was started meanwhile must have ended.
+    /// Processors that something else than the measurement used from then to now, other virtual machines of
+    /// the same computer included. What was started meanwhile must have ended.
     pub fn others_until(self, now: Clocks) -> f64 {
         let seconds = (now.at - self.at).as_secs_f64().max(1.0 / TICKS);
         let ours = now.ours - self.ours;

@@ -8,7 +8,7 @@ mod hosts;
 mod launch;
 mod load;
 
-use crate::run::Cargo;
+use crate::run::{Cargo, target};
 use figures::{HEADER, Row, Way};
 use hosts::Hosts;
 use launch::Launcher;
@@ -32,8 +32,8 @@ pub struct Arguments {
     #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=24))]
     positions: u32,
 
-    /// Half-moves to look ahead. A search of a tenth of a second is over before two hosts have met that are
-    /// ten milliseconds apart.
+    /// Half-moves to look ahead. A search of a tenth of a second is over before two hosts that are ten
+    /// milliseconds apart work together.
     #[arg(long, default_value_t = 17, value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: u32,
 
@@ -99,7 +99,7 @@ fn build(root: &Path) -> Result<PathBuf, String> {
     let build = Cargo::new("build --release --package rookery --features mpi");
     eprintln!("{build}");
     match build.run(root) {
-        true => Ok(crate::bench::target(root).join("release/rookery")),
+        true => Ok(target(root).join("release/rookery")),
         false => Err(format!("the engine cannot be built: `{build}`")),
     }
 }

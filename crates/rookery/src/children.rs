@@ -46,7 +46,7 @@ mod tests {
         for script in ["sleep 600 & echo here; wait", "sleep 600 & echo here"] {
             let (mut child, mut output) = shell(script);
             end(&mut child);
-            // The pipe ends when nobody holds it any more: with a survivor this would take ten minutes.
+            // The pipe ends when no process holds it any more: with a survivor this would take ten minutes.
             let mut rest = String::new();
             assert_eq!(output.read_to_string(&mut rest).ok(), Some(0), "{script}");
         }

@@ -40,7 +40,7 @@ pub fn cut(message: &str) -> Cow<'_, str> {
 }
 
 impl Failure {
-    /// Says why on stderr and gives the exit status. Whoever reads our output may stop reading (`head`
+    /// Says why on stderr and gives the exit status. The reader of our output may stop reading (`head`
     /// does): that is no failure.
     pub fn report(self) -> ExitCode {
         let (line, status) = match self {

@@ -1,8 +1,8 @@
 //! Ctrl-C in commands that have something to show for the work so far.
 //!
 //! A command calls [`listen`] before its work, asks [`requested`] at every place where it can stop, and
-//! ends with [`crate::failure::Failure::Interrupted`] after it has shown what it has. Who is not patient
-//! presses Ctrl-C again: that ends the program at once.
+//! ends with [`crate::failure::Failure::Interrupted`] after it has shown what it has. A second Ctrl-C
+//! ends the program at once.
 
 use search::{Iteration, Observer, Progress, Report};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -27,7 +27,7 @@ pub fn requested() -> bool {
     REQUESTED.load(Relaxed)
 }
 
-/// A search that nobody watches, and that Ctrl-C ends.
+/// The observer of a search that shows nothing and that Ctrl-C ends.
 pub struct Unwatched;
 
 impl Observer for Unwatched {

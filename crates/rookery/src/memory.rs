@@ -1,6 +1,6 @@
 //! How much memory may be asked for.
 //!
-//! The system hands out more than it has and ends the process when the memory is used: the size is
+//! The system promises more than it has and ends the process when the memory is used: the size is
 //! looked at before. A container has a limit of its own, and so may each group of processes that it lies
 //! in: what counts is what is left of each, where pages of files that the system can drop count as free.
 
@@ -19,7 +19,7 @@ pub fn count_table(megabytes: u64) -> Result<Option<CountTable>, Failure> {
     table.map(Some).map_err(|error| Failure::Usage(format!("--hash: {error}")))
 }
 
-/// Whether so much is free, as far as the system tells; if not, a line that says so.
+/// Whether this number of megabytes is free, as far as the system tells; if not, a line that says so.
 pub fn check_free(megabytes: u64) -> Result<(), String> {
     match free_megabytes().filter(|&free| megabytes > free) {
         Some(free) => Err(format!("{megabytes} MB are asked for, but only {free} MB are free")),

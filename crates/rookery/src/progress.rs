@@ -5,8 +5,8 @@ use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// Work that takes no longer needs no bar.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// The bar appears after this time: shorter work needs none.
+const HIDDEN_FOR: Duration = Duration::from_secs(2);
 
 /// Work in progress; any thread may tell how far it is.
 pub struct Progress {
@@ -17,7 +17,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Begins work of so many units.
+    /// Begins work of `total` units.
     pub fn new(total: u64) -> Progress {
         let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::hidden());
         let template = "{bar:40} {percent:>3} %  {elapsed} passed{left}";
@@ -28,7 +28,7 @@ impl Progress {
         Progress { bar, begun: Instant::now(), hidden: AtomicBool::new(true), terminal }
     }
 
-    /// Begins work of which nobody knows how much it is: the units that are done are shown.
+    /// Begins work of unknown size: the units that are done are shown.
     pub fn counting(unit: &str) -> Progress {
         let progress = Progress::new(0);
         let template = format!("{{spinner}} {{pos}} {unit} done, {{elapsed}} passed");
@@ -38,7 +38,7 @@ impl Progress {
         progress
     }
 
-    /// Begins work of so many units in parts that have names.
+    /// Begins work of `total` units in parts that have names.
     pub fn in_parts(total: u64) -> Progress {
         let progress = Progress::new(total);
         let template = "{bar:30} {percent:>3} %  {msg}, {elapsed} passed, {eta} left";
@@ -48,7 +48,7 @@ impl Progress {
         progress
     }
 
-    /// Whether anybody can see it.
+    /// Whether there is a terminal to show it.
     pub fn is_visible(&self) -> bool {
         self.terminal
     }
@@ -58,12 +58,12 @@ impl Progress {
         self.bar.set_message(part);
     }
 
-    /// So many units of all are done.
+    /// Tells that `done` units of `total` are done.
     pub fn set(&self, done: u64, total: u64) {
         if !self.terminal {
             return;
         }
-        let late = self.hidden.load(Relaxed) && self.begun.elapsed() > PATIENCE;
+        let late = self.hidden.load(Relaxed) && self.begun.elapsed() > HIDDEN_FOR;
         if late && self.hidden.swap(false, Relaxed) {
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
         }

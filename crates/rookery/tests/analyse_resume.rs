@@ -18,7 +18,7 @@ use support::{errors, rookery, text};
 const GAMES: usize = 24;
 const VARIABLE: &str = "ROOKERY_RESUMED_GAMES";
 /// A run that takes longer hangs.
-const PATIENCE: Duration = Duration::from_secs(600);
+const TIMEOUT: Duration = Duration::from_secs(600);
 
 fn scratch(name: &str) -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("resume-{name}"))
@@ -40,7 +40,7 @@ fn word(path: &Path) -> &str {
     path.to_str().expect("a path in text")
 }
 
-/// So many games of a week, each tenth behind a broken one.
+/// This number of games of a week, each tenth behind a broken one.
 fn collection(games: usize) -> PathBuf {
     let root = format!("{}/../../testdata/pgn/twic1599.pgn", env!("CARGO_MANIFEST_DIR"));
     let text = fs::read(root).expect("the games are there");
@@ -84,7 +84,7 @@ fn kill_within(arguments: &[&str], output: &Path, input: &[u8]) {
     while noted() <= before.max(2) {
         let status = child.try_wait().expect("the system tells");
         assert!(status.is_none(), "it ended before its input did");
-        assert!(begun.elapsed() < PATIENCE, "the analysis hangs");
+        assert!(begun.elapsed() < TIMEOUT, "the analysis hangs");
         std::thread::sleep(Duration::from_millis(2));
     }
     child.kill().expect("it is ours");
@@ -151,7 +151,7 @@ fn what_was_begun_goes_on_only_with_the_same_settings_and_the_same_games() {
     let resumed = run("5", &[]);
     assert!(resumed.status.success(), "{}", errors(&resumed));
     assert!(text(&resumed).contains("\n2 games, "), "{}", text(&resumed));
-    begin("", "somebody else's");
+    begin("", "another text");
     assert!(errors(&run("5", &[])).contains("its journal is missing"));
     begin("no journal\n", "");
     assert!(errors(&run("5", &[])).contains("does not begin with"));

@@ -269,7 +269,7 @@ fn ctrl_c_shows_the_tables_so_far_and_the_build_goes_on() {
 fn two_builds_over_one_folder_are_told_of_each_other() {
     let folder = Folder::new("locked-build");
     let dir = folder.0.to_str().expect("a plain name");
-    let lock = files::Lock::inside(&folder.0).expect("nobody has it");
+    let lock = files::Lock::inside(&folder.0).expect("the folder is free");
     let build = ["endgame", "build", "KQK", "--metrics", "dtm", "--dir", dir];
     let refused = run(&build, "");
     assert_eq!(refused.status.code(), Some(1));

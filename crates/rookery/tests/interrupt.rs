@@ -10,7 +10,7 @@ use std::sync::mpsc::{self, Receiver};
 use std::time::Duration;
 
 /// Only to turn a hang into a failure.
-const PATIENCE: Duration = Duration::from_secs(300);
+const TIMEOUT: Duration = Duration::from_secs(300);
 
 /// The program at work.
 struct Running {
@@ -56,7 +56,7 @@ impl Running {
     /// Waits for a line with this text.
     fn wait_for(&self, text: &str) -> String {
         loop {
-            let line = self.lines.recv_timeout(PATIENCE).expect("the line comes");
+            let line = self.lines.recv_timeout(TIMEOUT).expect("the line comes");
             if line.contains(text) {
                 return line;
             }
@@ -76,7 +76,7 @@ impl Running {
         let rest = |lines: Receiver<String>| {
             let mut rest = Vec::new();
             loop {
-                match lines.recv_timeout(PATIENCE) {
+                match lines.recv_timeout(TIMEOUT) {
                     Ok(line) => rest.push(line),
                     Err(mpsc::RecvTimeoutError::Disconnected) => return rest,
                     Err(mpsc::RecvTimeoutError::Timeout) => panic!("it hangs after {rest:?}"),
@@ -233,7 +233,7 @@ fn a_suite_whose_program_has_yet_to_start_ends_with_130_too() {
         let running = Running::start(&["suite", words[0], "--engine", words[1]]);
         let begun = std::time::Instant::now();
         while !started.exists() {
-            assert!(begun.elapsed() < PATIENCE, "the engine is not started");
+            assert!(begun.elapsed() < TIMEOUT, "the engine is not started");
             std::thread::sleep(Duration::from_millis(5));
         }
         let process = running.child.id();

@@ -53,8 +53,8 @@ fn bench_is_a_signature() {
     assert_eq!(rookery(&["bench", "3", "--profile", "quick"]).status.code(), Some(2));
 }
 
-/// The nodes of `bench 8`: another number is another tree. Whoever means to change the search or the
-/// evaluation records the new one here.
+/// The nodes of `bench 8`: another number is another tree. A change that is meant to alter the
+/// search or the evaluation records the new one here.
 const SIGNATURE: &str = "380154";
 
 /// The same with the embedded network: another number is another tree or another network.
@@ -239,7 +239,7 @@ fn a_position_is_given_to_every_command_in_the_same_way() {
 }
 
 #[test]
-fn threads_refuse_a_way_of_searching_that_nobody_knows() {
+fn threads_refuse_an_unknown_way_of_searching() {
     for arguments in [["bench", "--parallel", "dts"], ["speedup", "--strategies", "dts"]] {
         let output = rookery(&arguments);
         assert_eq!(output.status.code(), Some(2));

@@ -40,7 +40,7 @@ impl std::fmt::Display for Effort {
     }
 }
 
-/// A searcher. Whoever sets the flag makes it stop soon.
+/// A searcher. Setting its flag makes it stop soon.
 pub struct Analyst<'a> {
     engine: Engine,
     effort: Effort,
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_numbered_whoever_begins() {
+    fn lines_are_numbered_from_white_and_from_black() {
         let mut position = Position::startpos();
         let moves: Vec<Move> = ["e2e4", "e7e5", "g1f3"]
             .iter()

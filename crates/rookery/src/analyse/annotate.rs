@@ -3,7 +3,7 @@
 //! What others wrote stays: comments, variations, and marks from $1 to $6, beside which no second one
 //! is put. Only old evaluations (`[%eval …]`) are replaced by the new ones.
 
-use super::judgement::Performance;
+use super::quality::Performance;
 use super::study::{Stage, Study};
 use board::pgn::{Game, Notes};
 use search::Line;
@@ -24,7 +24,7 @@ pub fn annotate(game: &mut Game, study: &Study) {
             true => drop_evaluations(notes),
             false => set_evaluation(notes, &next.score.pgn()),
         }
-        let Some(mark) = played.judgement.and_then(|judgement| judgement.mark) else { continue };
+        let Some(mark) = played.quality.and_then(|quality| quality.mark) else { continue };
         if !notes.nags.iter().any(|nag| (1..=6).contains(nag)) {
             notes.nags.insert(0, mark.nag());
         }
@@ -46,7 +46,7 @@ fn set_performance(game: &mut Game, side: &str, performance: &Performance) {
     }
 }
 
-/// Adds the lines that are better than the played move, unless somebody has shown their moves already.
+/// Adds the lines that are better than the played move, unless the game has their moves already.
 fn add_better_lines(game: &mut Game, stage: &Stage) {
     let (Some(played), Some(found)) = (&stage.played, &stage.found) else { return };
     let parent = game.parent(played.node);

@@ -80,7 +80,7 @@ impl Batch {
         match sink {
             Sink::Stream(mut out) => {
                 out.flush()?;
-                // Only for whoever watches.
+                // Only a message: a closed stderr is no failure.
                 let _ = writeln!(std::io::stderr(), "{line}");
             }
             Sink::File(output, out) => {
@@ -100,14 +100,14 @@ impl<W: Write> Receipt for Clerk<'_, W> {
         self.totals.add(done.as_ref().ok());
         let flaw = done.as_ref().ok().and_then(|finished| finished.flaw.as_deref());
         if let Some(reason) = flaw {
-            // Where nobody reads it, the status and the game's comment still tell.
+            // If stderr is closed, the exit status and the game's comment still tell.
             let say =
                 || writeln!(std::io::stderr(), "rookery: {reason}; kept as far as it is good");
             let _ = self.bar.pause(say);
         }
         match (done, &mut self.sink) {
             (Err(reason), _) => self.bar.pause(|| {
-                // Where nobody reads it, the status still tells.
+                // If stderr is closed, the exit status still tells.
                 let _ = writeln!(std::io::stderr(), "rookery: {reason}; passed over");
             }),
             (Ok(finished), Sink::Stream(out)) => self.bar.pause(|| {

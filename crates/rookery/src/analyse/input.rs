@@ -68,7 +68,7 @@ fn open_files(words: &[String], format: Format) -> Result<Input, Failure> {
     Ok(Input::Stream(Box::new(source), length))
 }
 
-/// The standard input, for which nobody asked. Where it is empty, the start position is meant.
+/// The standard input where no input was named. If it is empty, the start position is meant.
 fn open_stdin(format: Format) -> Result<Input, Failure> {
     let source = Source::open(&[STDIN.to_owned()], format).map_err(Failure::Work)?;
     match source.is_empty() {

@@ -1,18 +1,18 @@
 //! `rookery analyse`: positions searched, games annotated.
 //!
 //! Start with [`input`], which finds out what was given. One position goes to [`single`]; streams
-//! (opened by [`stream`]) become the tasks of [`source`], which [`queue`] hands to several
-//! searchers and [`batch`] writes down in their order. A game is searched in [`study`], judged by [`judgement`], written by
-//! [`annotate`]; [`output`] and [`journal`] let a killed run go on.
+//! (opened by [`stream`]) become the tasks of [`source`], which [`queue`] gives to several searchers and
+//! [`batch`] writes down in their order. A game is searched in [`study`], which rates its moves by
+//! [`quality`], and written by [`annotate`]; [`output`] and [`journal`] let a killed run go on.
 
 mod analyst;
 mod annotate;
 mod batch;
 mod input;
 mod journal;
-mod judgement;
 mod knowledge;
 mod output;
+mod quality;
 mod queue;
 mod read;
 mod record;
@@ -178,7 +178,7 @@ pub fn annotated(
     Ok(())
 }
 
-/// A pipe or a device is written to as it is: nobody can go on with it.
+/// Whether it is a pipe or a device: it is written to directly, and such an output cannot be resumed.
 fn is_device(path: &Path) -> bool {
     path.exists() && !path.is_file() && !path.is_dir()
 }

@@ -15,7 +15,7 @@ use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// The time between two marks: so much work can be lost.
+/// The time between two marks: at most this much work is lost when the program is killed.
 const MARK_INTERVAL: Duration = Duration::from_millis(250);
 
 /// An output that is begun.
@@ -218,7 +218,7 @@ fn find_mark(
     journal.read_to_end(&mut text).map_err(|error| fail(journal_path, error.to_string()))?;
     let bytes = part.metadata().map_err(|error| fail(part_path, error.to_string()))?.len();
     match Content::read(&text).map_err(|reason| fail(journal_path, reason))? {
-        // The journal's head is written before anything else: this is somebody else's file.
+        // The journal's head is written before anything else: a file without one is not ours.
         None if bytes > 0 => Err(fail(part_path, "its journal is missing".to_owned())),
         None => Ok(NOTHING),
         Some(content) if content.settings == settings => {

@@ -29,7 +29,7 @@ const REFRESH: Duration = Duration::from_millis(100);
 pub struct Finished {
     /// What is to be written.
     pub text: String,
-    /// A line for whoever watches, if there is something to say.
+    /// A line for the terminal, if there is something to say.
     pub summary: Option<String>,
     /// Positions that were looked at.
     pub positions: u64,
@@ -48,7 +48,7 @@ pub trait Receipt {
     /// A task is done or, with a reason, passed over. `passed` is what [`Source::passed`] said then.
     fn take(&mut self, done: Result<Finished, String>, passed: (u64, u64)) -> Result<(), Failure>;
 
-    /// So many bytes of the input are done. Called several times a second.
+    /// Tells how many bytes of the input are done. Called several times a second.
     fn progress(&mut self, bytes: u64) -> Result<(), Failure>;
 }
 
@@ -94,7 +94,7 @@ pub fn run(
         thread::Builder::new().spawn(read).map_err(no_thread)?;
         let flow = Flow { to_do, permits, events, window, meter: &meter };
         let outcome = flow.run(receipt);
-        // Where the work is given up, nobody needs what is being searched.
+        // Where the work is given up, searches that still run are not needed.
         stop.store(true, Relaxed);
         outcome
     })
@@ -188,7 +188,7 @@ impl Flow<'_> {
         }
     }
 
-    /// Lets another task be read. Where nobody reads any more, the events tell.
+    /// Lets another task be read. If the reader has ended, the events tell.
     fn permit(&self) {
         let _ = self.permits.send(());
     }
@@ -200,7 +200,7 @@ impl Flow<'_> {
     ) -> Result<Option<Result<Finished, String>>, Failure> {
         match task {
             Ok(task) => {
-                // Where nobody takes it any more, the events tell.
+                // If the searchers have ended, the events tell.
                 let _ = self.to_do.send(task);
                 Ok(None)
             }

@@ -71,7 +71,7 @@ struct PlainMove {
     #[serde(skip_serializing_if = "Option::is_none")]
     loss: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    mark: Option<super::judgement::Mark>,
+    mark: Option<super::quality::Mark>,
 }
 
 impl<'a> Record<'a> {
@@ -130,8 +130,8 @@ impl<'a> Record<'a> {
                 false => stage.position.san(played.mv),
             },
             uci: uci(played.mv, style),
-            loss: played.judgement.map(|judgement| (judgement.loss * 100.0).round() / 100.0),
-            mark: played.judgement.and_then(|judgement| judgement.mark),
+            loss: played.quality.map(|quality| (quality.loss * 100.0).round() / 100.0),
+            mark: played.quality.and_then(|quality| quality.mark),
         });
         record
     }

@@ -1,6 +1,6 @@
 //! What is said about a run of many tasks: a line for each game, and the sums at the end.
 
-use super::judgement::Performance;
+use super::quality::Performance;
 use super::queue::Finished;
 use super::study::Study;
 use board::pgn::Game;

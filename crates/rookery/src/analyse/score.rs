@@ -1,4 +1,4 @@
-//! Scores from White's view: how they are written, and what chances they mean.
+//! Scores from White's point of view: how they are written, and what chances they mean.
 //!
 //! The chance to win is a logistic function of the score, `100 / (1 + e^(-k · centipawns))`, with the
 //! constant that lichess.org fitted to the games of its players (its page on accuracy, "Win%"): what
@@ -13,7 +13,7 @@ const SLOPE: f64 = 0.003_682_08;
 /// Centipawns beyond which a difference no longer counts.
 const DECIDED: i32 = 1000;
 
-/// A value from White's view.
+/// A value from White's point of view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Score {
     /// Centipawns.

@@ -88,7 +88,7 @@ fn search(
                     (report.depth, report.nodes, begun.elapsed().as_secs_f64());
                 let score = Score::new(report.line.score, position.side_to_move()).text();
                 let play = numbered(*position, &report.line.moves, LONGEST_LINE);
-                // Whoever no longer listens ends the search by the flag.
+                // A receiver that no longer listens ends the search by the flag.
                 let _ = sender
                     .send(format!("{depth:>5}  {score:>7}  {seconds:>6.2} s  {nodes:>10}  {play}"));
             });

@@ -83,8 +83,8 @@ fn cannot_read(word: &str, error: &io::Error) -> String {
     format!("cannot read {}: {error}", name(word))
 }
 
-/// Looks at the beginning of a stream, as far as its first line with something in it: whoever feeds a
-/// pipe line by line shall be answered line by line. Gives the whole stream back, what it holds, and
+/// Looks at the beginning of a stream, as far as its first line with something in it: a
+/// pipe that is fed line by line is answered line by line. Gives the whole stream back, what it holds, and
 /// whether that is nothing.
 fn look(mut input: Stream, format: Format) -> io::Result<(Stream, Format, bool)> {
     let (mut seen, mut portion) = (Vec::new(), [0; PORTION]);

@@ -1,11 +1,11 @@
 //! A game looked at: what the search says of each position, and how good each move was.
 //!
 //! The game is searched from its end to its beginning with one table: what was found out about a
-//! position helps to judge the moves that led to it. It begins with an empty table and without
+//! position helps to evaluate the moves that led to it. It begins with an empty table and without
 //! histories, so that what is found depends on the game and the limits alone.
 
 use super::analyst::Analyst;
-use super::judgement::{Judgement, Performance};
+use super::quality::{MoveQuality, Performance};
 use super::score::Score;
 use board::pgn::{Game, NodeId};
 use board::{Color, History, Move, Position};
@@ -27,10 +27,10 @@ pub struct Stage {
 pub struct Played {
     /// Its place in the game.
     pub node: NodeId,
-    /// The move; [`Move::NONE`] where the side passed.
+    /// The move; [`Move::NONE`] for a null move.
     pub mv: Move,
-    /// What is to be said about it; nothing about passing.
-    pub judgement: Option<Judgement>,
+    /// How good it was; `None` for a null move.
+    pub quality: Option<MoveQuality>,
 }
 
 /// All positions of a game's main line.
@@ -66,7 +66,7 @@ impl Study {
             }
             tick(all - index, all);
         }
-        let players = judge(&mut stages);
+        let players = rate_moves(&mut stages);
         Ok(Study { stages, players })
     }
 
@@ -88,7 +88,7 @@ fn walk(game: &Game) -> (Vec<Stage>, History) {
     let (mut position, mut at) = (*game.start(), NodeId::ROOT);
     loop {
         let next = game.children(at).next();
-        let played = next.map(|node| Played { node, mv: game.mv(node), judgement: None });
+        let played = next.map(|node| Played { node, mv: game.mv(node), quality: None });
         stages.push(Stage { position, score: Score::Centipawns(0), found: None, played });
         let Some(node) = next else { return (stages, history) };
         match game.mv(node) {
@@ -105,8 +105,8 @@ fn walk(game: &Game) -> (Vec<Stage>, History) {
     }
 }
 
-/// Judges every move by the values before and after it.
-fn judge(stages: &mut [Stage]) -> [Performance; 2] {
+/// Rates every move by the values before and after it.
+fn rate_moves(stages: &mut [Stage]) -> [Performance; 2] {
     let mut players = [Performance::default(); 2];
     for index in 1..stages.len() {
         let (before, after) = stages.split_at_mut(index);
@@ -116,12 +116,12 @@ fn judge(stages: &mut [Stage]) -> [Performance; 2] {
         };
         let mover = stage.position.side_to_move();
         let best = stage.found.as_ref().and_then(Outcome::best);
-        let judgement = match best == Some(played.mv) {
-            true => Judgement::BEST,
-            false => Judgement::new(stage.score, next.score, mover),
+        let quality = match best == Some(played.mv) {
+            true => MoveQuality::BEST,
+            false => MoveQuality::new(stage.score, next.score, mover),
         };
-        players[usize::from(mover == Color::Black)].add(&judgement);
-        played.judgement = Some(judgement);
+        players[usize::from(mover == Color::Black)].add(&quality);
+        played.quality = Some(quality);
     }
     players
 }

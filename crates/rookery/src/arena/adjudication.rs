@@ -1,12 +1,12 @@
 //! Ending games that the engines themselves think are over, to save time.
 
 use super::driver::Score;
-use super::verdict::{Cause, Verdict};
+use super::game_end::{Cause, GameEnd};
 use super::words;
 use board::Color;
 use serde::{Deserialize, Serialize};
 
-/// A draw, when for so many moves of each side neither saw more than so much in it.
+/// A draw, when for `count` moves of each side no score was further from 0 than `score`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct DrawRule {
     /// The first move of a game at which the rule may end it.
@@ -16,7 +16,7 @@ pub struct DrawRule {
     pub score: i32,
 }
 
-/// A loss, when a side has seen itself that far behind for so many of its moves.
+/// A loss, when a side has seen itself behind by `score` for `count` of its moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ResignRule {
     pub count: u32,
@@ -99,7 +99,7 @@ impl Adjudicator {
     }
 
     /// A side has made a move of this number and seen this score; what follows from it.
-    pub fn observe(&mut self, mover: Color, score: Option<Score>, number: u32) -> Option<Verdict> {
+    pub fn observe(&mut self, mover: Color, score: Option<Score>, number: u32) -> Option<GameEnd> {
         let score = score.map(centipawns);
         let rules = self.rules;
         let (own, other) = match mover {
@@ -115,20 +115,20 @@ impl Adjudicator {
             own.won = longer(own.won, score.map(|score| score >= rule.score));
             let agreed = |won: u32| !rule.two_sided || won >= rule.count;
             if own.lost >= rule.count && agreed(other.won) {
-                return Some(Verdict::win(!mover, Cause::WinAdjudicated));
+                return Some(GameEnd::win(!mover, Cause::WinAdjudicated));
             }
             if rule.two_sided && own.won >= rule.count && other.lost >= rule.count {
-                return Some(Verdict::win(mover, Cause::WinAdjudicated));
+                return Some(GameEnd::win(mover, Cause::WinAdjudicated));
             }
         }
         if let Some(rule) = rules.draw {
             own.level = longer(own.level, score.map(|score| score.abs() <= rule.score));
             if number >= rule.number && own.level >= rule.count && other.level >= rule.count {
-                return Some(Verdict::draw(Cause::DrawAdjudicated));
+                return Some(GameEnd::draw(Cause::DrawAdjudicated));
             }
         }
         let is_last = mover == Color::Black && rules.max_moves.is_some_and(|most| number >= most);
-        is_last.then(|| Verdict::draw(Cause::MaximumLength))
+        is_last.then(|| GameEnd::draw(Cause::MaximumLength))
     }
 }
 
@@ -146,13 +146,13 @@ mod tests {
     use super::*;
     use Color::{Black, White};
 
-    /// The verdict over a series of scores, White's first, from a move number on.
-    fn judge(rules: Rules, number: u32, scores: &[i32]) -> Option<(usize, Verdict)> {
-        let mut judge = Adjudicator::new(rules);
+    /// The end of a game with these scores, White's first, from a move number on.
+    fn adjudicate(rules: Rules, number: u32, scores: &[i32]) -> Option<(usize, GameEnd)> {
+        let mut adjudicator = Adjudicator::new(rules);
         scores.iter().enumerate().find_map(|(ply, &score)| {
             let mover = if ply % 2 == 0 { White } else { Black };
             let number = number + ply as u32 / 2;
-            judge.observe(mover, Some(Score::Centipawns(score)), number).map(|end| (ply, end))
+            adjudicator.observe(mover, Some(Score::Centipawns(score)), number).map(|end| (ply, end))
         })
     }
 
@@ -160,11 +160,11 @@ mod tests {
     fn a_draw_needs_both_sides_and_its_move() {
         let draw = Some(DrawRule { number: 12, count: 2, score: 10 });
         let rules = Rules { draw, ..Rules::default() };
-        let drawn = |ply| Some((ply, Verdict::draw(Cause::DrawAdjudicated)));
-        assert_eq!(judge(rules, 12, &[5, -5, 0, 0, 0]), drawn(3));
-        assert_eq!(judge(rules, 12, &[5, -5, 20, 0, 0, 0, 0]), drawn(6));
-        assert_eq!(judge(rules, 10, &[0; 8]), drawn(4));
-        assert_eq!(judge(rules, 12, &[5, 50, 5, 50, 5, 50]), None);
+        let drawn = |ply| Some((ply, GameEnd::draw(Cause::DrawAdjudicated)));
+        assert_eq!(adjudicate(rules, 12, &[5, -5, 0, 0, 0]), drawn(3));
+        assert_eq!(adjudicate(rules, 12, &[5, -5, 20, 0, 0, 0, 0]), drawn(6));
+        assert_eq!(adjudicate(rules, 10, &[0; 8]), drawn(4));
+        assert_eq!(adjudicate(rules, 12, &[5, 50, 5, 50, 5, 50]), None);
     }
 
     #[test]
@@ -173,28 +173,28 @@ mod tests {
             resign: Some(ResignRule { count: 2, score: 500, two_sided }),
             ..Rules::default()
         };
-        let white_lost = |ply| Some((ply, Verdict::win(Black, Cause::WinAdjudicated)));
+        let white_lost = |ply| Some((ply, GameEnd::win(Black, Cause::WinAdjudicated)));
         let scores = [-500, 0, -600, 700, -700, 700];
-        assert_eq!(judge(resign(false), 1, &scores), white_lost(2));
-        assert_eq!(judge(resign(true), 1, &scores), white_lost(5));
-        assert_eq!(judge(resign(false), 1, &[-500, 0, 0, 0, -500, 0]), None);
+        assert_eq!(adjudicate(resign(false), 1, &scores), white_lost(2));
+        assert_eq!(adjudicate(resign(true), 1, &scores), white_lost(5));
+        assert_eq!(adjudicate(resign(false), 1, &[-500, 0, 0, 0, -500, 0]), None);
     }
 
     #[test]
     fn a_move_without_a_score_breaks_the_streak() {
         let resign = Some(ResignRule { count: 2, score: 500, two_sided: false });
-        let mut judge = Adjudicator::new(Rules { resign, ..Rules::default() });
+        let mut adjudicator = Adjudicator::new(Rules { resign, ..Rules::default() });
         let lost = Some(Score::Mate(-3));
-        assert_eq!(judge.observe(White, lost, 1), None);
-        assert_eq!(judge.observe(White, None, 2), None);
-        assert_eq!(judge.observe(White, lost, 3), None);
-        assert!(judge.observe(White, lost, 4).is_some());
+        assert_eq!(adjudicator.observe(White, lost, 1), None);
+        assert_eq!(adjudicator.observe(White, None, 2), None);
+        assert_eq!(adjudicator.observe(White, lost, 3), None);
+        assert!(adjudicator.observe(White, lost, 4).is_some());
     }
 
     #[test]
     fn the_longest_game_is_a_draw() {
         let rules = Rules { max_moves: Some(3), ..Rules::default() };
-        let end = judge(rules, 1, &[900, -900, 900, -900, 900, -900, 900]);
-        assert_eq!(end, Some((5, Verdict::draw(Cause::MaximumLength))));
+        let end = adjudicate(rules, 1, &[900, -900, 900, -900, 900, -900, 900]);
+        assert_eq!(end, Some((5, GameEnd::draw(Cause::MaximumLength))));
     }
 }

@@ -13,9 +13,9 @@ const LONGEST_SECONDS: f64 = 604_800.0;
 pub enum Time {
     /// No clock: another limit ends the search.
     None,
-    /// So much for so many moves, or for the game if that is `None`, and an increment for each move.
+    /// The time `base` for `moves` moves, or for the game if that is `None`, and an increment a move.
     Game { moves: Option<u32>, base: Duration, increment: Duration },
-    /// So much for each move.
+    /// The time for each move.
     Move(Duration),
 }
 

@@ -1,7 +1,7 @@
 //! Games that repeat others move by move.
 //!
-//! Engines that think for so many nodes play the same game again from the same opening. Such a copy says
-//! nothing new, but counts like any other game: the error of Elo comes out too small.
+//! Engines that think for a fixed number of nodes play the same game again from the same opening. Such
+//! a copy says nothing new, but counts like any other game: the error of Elo comes out too small.
 
 use super::course::Course;
 use super::schedule::Fixture;

@@ -1,36 +1,36 @@
-//! One game between two engines, from the opening to the verdict.
+//! One game between two engines, from the opening to its end.
 
 use super::adjudication::{Adjudicator, Rules};
 use super::contestant::{Contestant, Protocol};
 use super::control::Clock;
 use super::course::Course;
-use super::driver::{self, Driver, EngineError, Patience, Reply, Report, Thought, Turn};
+use super::driver::{self, Driver, EngineError, Reply, Report, Thought, Timeouts, Turn};
+use super::game_end::{Cause, GameEnd};
 use super::openings::Opening;
 use super::process::Recall;
 use super::tablebase::Tablebase;
-use super::verdict::{Cause, Verdict};
 use board::{Color, Move};
 use std::time::Duration;
 
-/// A place at the board: an engine, and its process while it has one.
-pub struct Seat<'a> {
+/// An engine that plays, and its process while it has one.
+pub struct Player<'a> {
     pub contestant: &'a Contestant,
-    patience: Patience,
+    timeouts: Timeouts,
     recall: Recall,
     driver: Option<Box<dyn Driver>>,
 }
 
-impl<'a> Seat<'a> {
-    /// A seat without a process yet.
-    pub fn new(contestant: &'a Contestant, patience: Patience, recall: &Recall) -> Seat<'a> {
-        Seat { contestant, patience, recall: recall.clone(), driver: None }
+impl<'a> Player<'a> {
+    /// A player without a process yet.
+    pub fn new(contestant: &'a Contestant, timeouts: Timeouts, recall: &Recall) -> Player<'a> {
+        Player { contestant, timeouts, recall: recall.clone(), driver: None }
     }
 
     /// The process, started if there is none.
     pub fn driver(&mut self) -> Result<&mut dyn Driver, EngineError> {
         let driver = match self.driver.take() {
             Some(driver) => driver,
-            None => driver::start(self.contestant, self.patience, &self.recall)?,
+            None => driver::start(self.contestant, self.timeouts, &self.recall)?,
         };
         Ok(self.driver.insert(driver).as_mut())
     }
@@ -48,7 +48,7 @@ impl<'a> Seat<'a> {
     }
 }
 
-impl Drop for Seat<'_> {
+impl Drop for Player<'_> {
     fn drop(&mut self) {
         self.leave();
     }
@@ -79,13 +79,13 @@ pub struct Warning {
 pub struct Record {
     pub course: Course,
     pub played: Vec<Played>,
-    pub verdict: Verdict,
+    pub end: GameEnd,
     pub warnings: Vec<Warning>,
 }
 
-/// Plays a game between White's seat and Black's; `None` if it was called off.
+/// Plays a game, White's player first; `None` if it was called off.
 pub fn play(
-    seats: &mut [Seat; 2],
+    players: &mut [Player; 2],
     opening: &Opening,
     rules: Rules,
     tablebase: Option<&Tablebase>,
@@ -94,27 +94,22 @@ pub fn play(
     let course = Course::new(opening);
     let book = |&mv: &Move| Played { mv, report: Report::default(), elapsed: None };
     let played = opening.moves.iter().map(book).collect();
-    let clocks = [0, 1].map(|side| Clock::new(&seats[side].contestant.limits));
+    let clocks = [0, 1].map(|side| Clock::new(&players[side].contestant.limits));
     let mut game = Game {
         clocks,
         adjudicator: Adjudicator::new(rules),
         tablebase,
         draw_offered: false,
-        record: Record {
-            course,
-            played,
-            verdict: Verdict::draw(Cause::DrawAgreed),
-            warnings: vec![],
-        },
+        record: Record { course, played, end: GameEnd::draw(Cause::DrawAgreed), warnings: vec![] },
     };
-    let verdict = match game.prepare(seats) {
-        Err(verdict) => verdict,
+    let end = match game.prepare(players) {
+        Err(end) => end,
         Ok(()) => loop {
             if recall.is_called_off() {
                 return None;
             }
-            if let Some(verdict) = game.step(seats) {
-                break verdict;
+            if let Some(end) = game.step(players) {
+                break end;
             }
         },
     };
@@ -122,16 +117,16 @@ pub fn play(
     if recall.is_called_off() {
         return None;
     }
-    for seat in seats {
-        if let Some(driver) = &mut seat.driver {
-            driver.game_over(verdict.result().text());
+    for player in players {
+        if let Some(driver) = &mut player.driver {
+            driver.game_over(end.result().text());
         }
-        let is_reusable = seat.driver.as_ref().is_some_and(|driver| driver.is_reusable());
-        if seat.contestant.restarts || !is_reusable {
-            seat.leave();
+        let is_reusable = player.driver.as_ref().is_some_and(|driver| driver.is_reusable());
+        if player.contestant.restarts || !is_reusable {
+            player.leave();
         }
     }
-    Some(Record { verdict, ..game.record })
+    Some(Record { end, ..game.record })
 }
 
 /// A game that is being played.
@@ -145,17 +140,17 @@ struct Game<'a> {
 
 impl Game<'_> {
     /// Gets both engines ready.
-    fn prepare(&mut self, seats: &mut [Seat; 2]) -> Result<(), Verdict> {
+    fn prepare(&mut self, players: &mut [Player; 2]) -> Result<(), GameEnd> {
         if let Some(outcome) = self.record.course.outcome() {
             return Err(outcome.into());
         }
-        for (side, seat) in Color::ALL.into_iter().zip(seats) {
-            let limits = seat.contestant.limits;
+        for (side, player) in Color::ALL.into_iter().zip(players) {
+            let limits = player.contestant.limits;
             let ready =
-                seat.driver().and_then(|driver| driver.new_game(&self.record.course, &limits));
+                player.driver().and_then(|driver| driver.new_game(&self.record.course, &limits));
             if let Err(error) = ready {
                 if error.is_fatal() {
-                    seat.discard();
+                    player.discard();
                 }
                 return Err(blame(side, &error));
             }
@@ -163,18 +158,18 @@ impl Game<'_> {
         Ok(())
     }
 
-    /// One move; the verdict, if the game is over with it.
-    fn step(&mut self, seats: &mut [Seat; 2]) -> Option<Verdict> {
+    /// One move; how the game ended, if it is over with it.
+    fn step(&mut self, players: &mut [Player; 2]) -> Option<GameEnd> {
         let side = self.record.course.mover();
         let index = usize::from(side == Color::Black);
-        let seat = &mut seats[index];
-        let limits = &seat.contestant.limits;
+        let player = &mut players[index];
+        let limits = &player.contestant.limits;
         let turn = Turn { course: &self.record.course, clocks: &self.clocks, limits };
-        let thought = match seat.driver().and_then(|driver| driver.think(&turn)) {
+        let thought = match player.driver().and_then(|driver| driver.think(&turn)) {
             Ok(thought) => thought,
             Err(error) => {
                 if error.is_fatal() {
-                    seat.discard();
+                    player.discard();
                 }
                 return Some(blame(side, &error));
             }
@@ -182,12 +177,12 @@ impl Game<'_> {
         self.note_bad_lines(side, &thought);
         let (text, offers_draw) = match thought.reply {
             Reply::Move { text, offers_draw } => (text, offers_draw),
-            Reply::Resigns => return Some(Verdict::win(!side, Cause::Resigned)),
-            Reply::Claims { winner, line } => return Some(self.judge_claim(side, winner, &line)),
+            Reply::Resigns => return Some(GameEnd::win(!side, Cause::Resigned)),
+            Reply::Claims { winner, line } => return Some(self.answer_claim(side, winner, &line)),
         };
-        let mv = match self.read_move(&text, seat.contestant.protocol) {
+        let mv = match self.read_move(&text, player.contestant.protocol) {
             Ok(mv) => mv,
-            Err(detail) => return Some(Verdict::fault(side, Cause::IllegalMove, detail)),
+            Err(detail) => return Some(GameEnd::fault(side, Cause::IllegalMove, detail)),
         };
         let number = u32::from(self.record.course.position.fullmove_number());
         self.clocks[index].charge(thought.elapsed);
@@ -202,17 +197,17 @@ impl Game<'_> {
         }
         // An offer stands until the opponent has moved: one of its own is the acceptance.
         if offers_draw && self.draw_offered {
-            return Some(Verdict::draw(Cause::DrawAgreed));
+            return Some(GameEnd::draw(Cause::DrawAgreed));
         }
         self.draw_offered = offers_draw;
-        let verdict = self.adjudicator.observe(side, thought.report.score, number);
+        let end = self.adjudicator.observe(side, thought.report.score, number);
         let position = &self.record.course.position;
-        let verdict = verdict.or_else(|| self.tablebase?.judge(position));
-        if verdict.is_none() {
+        let end = end.or_else(|| self.tablebase?.adjudicate(position));
+        if end.is_none() {
             let turn = Turn { course: &self.record.course, clocks: &self.clocks, limits };
-            seat.driver.as_mut()?.ponder(&turn);
+            player.driver.as_mut()?.ponder(&turn);
         }
-        verdict
+        end
     }
 
     /// Reads a move: in coordinates, or as players write it, which the xboard protocol allows.
@@ -238,25 +233,25 @@ impl Game<'_> {
 
     /// An engine says that the game is over, though by our board it is not. It may give up and it may
     /// claim a draw that is there; any other claim is false and loses.
-    fn judge_claim(&self, side: Color, winner: Option<Color>, line: &str) -> Verdict {
+    fn answer_claim(&self, side: Color, winner: Option<Color>, line: &str) -> GameEnd {
         match winner {
-            Some(winner) if winner != side => Verdict::win(winner, Cause::Resigned),
-            None if self.record.course.may_claim_draw() => Verdict::draw(Cause::DrawAgreed),
-            _ => Verdict::fault(side, Cause::Forfeit, format!("claims wrongly \"{line}\"")),
+            Some(winner) if winner != side => GameEnd::win(winner, Cause::Resigned),
+            None if self.record.course.may_claim_draw() => GameEnd::draw(Cause::DrawAgreed),
+            _ => GameEnd::fault(side, Cause::Forfeit, format!("claims wrongly \"{line}\"")),
         }
     }
 }
 
-/// The verdict over an engine that is in error.
-fn blame(side: Color, error: &EngineError) -> Verdict {
+/// The end of a game in which an engine is in error.
+fn blame(side: Color, error: &EngineError) -> GameEnd {
     let cause = match error {
         EngineError::NotStarted(_) => Cause::NotStarted,
         EngineError::Crashed(_) => Cause::Crash,
         EngineError::Hung(_) => Cause::Hang,
         EngineError::Refused(_) => Cause::Forfeit,
         EngineError::Late { .. } => Cause::TimeLoss,
-        // The game is dropped, whatever its verdict.
+        // The game is dropped, whatever its end.
         EngineError::CalledOff => Cause::Hang,
     };
-    Verdict::fault(side, cause, error.words())
+    GameEnd::fault(side, cause, error.words())
 }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// What was to be written to a PGN file, and where it should begin if nobody else wrote meanwhile.
+/// What was to be written to a PGN file, and where it begins unless another process has written meanwhile.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Written {
     pub file: PathBuf,

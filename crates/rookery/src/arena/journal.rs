@@ -6,9 +6,9 @@
 //! before the next game is counted. The state ends with a checksum of itself. A second match over the same state is refused; over the same PGN
 //! file it is welcome ([`games`](super::games)).
 
+use super::game_end::Cause;
 use super::games::{self, GameFile, Written};
 use super::tally::{Conduct, Incident, Tally};
-use super::verdict::Cause;
 use files::{Digest, Lock};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -218,7 +218,7 @@ mod tests {
         let path = folder.join("state.json");
         let schedule = crate::arena::schedule::Schedule::new(2, Format::RoundRobin, 4);
         let tally = Tally::new(&schedule, 2);
-        let state = lock(&path).expect("nobody has it");
+        let state = lock(&path).expect("the state is free");
         let (plan, earlier) = (json!({"seed": 7}), Duration::ZERO);
         let journal = Journal { pgn: None, state: Some(state), plan, earlier, notices: vec![] };
         journal.save(None, &tally, Duration::from_secs(5)).expect("the folder is writable");

@@ -14,6 +14,7 @@ mod course;
 mod driver;
 mod elo;
 mod game;
+mod game_end;
 mod games;
 mod journal;
 mod notation;
@@ -28,7 +29,6 @@ mod summary;
 mod tablebase;
 mod tally;
 mod tournament;
-mod verdict;
 mod words;
 
 use crate::arguments::MatchArguments;
@@ -36,7 +36,7 @@ use crate::failure::Failure;
 use crate::{interrupt, json};
 use cluster::Link;
 use driver::EngineError;
-use game::Seat;
+use game::Player;
 use journal::Journal;
 use openings::Openings;
 use plan::Plan;
@@ -202,8 +202,8 @@ fn greet_all(plan: &Plan) -> Result<Vec<(String, Vec<String>)>, Failure> {
     let mut engines = Vec::new();
     for contestant in &plan.contestants {
         let name = &contestant.name;
-        let mut seat = Seat::new(contestant, plan.patience, &Recall::default());
-        let driver = seat.driver().map_err(|error| match error {
+        let mut player = Player::new(contestant, plan.timeouts, &Recall::default());
+        let driver = player.driver().map_err(|error| match error {
             EngineError::CalledOff => Failure::Interrupted,
             error => Failure::Work(format!("{name}: {}", error.words())),
         })?;

@@ -19,7 +19,7 @@ pub struct Frame<'a> {
 /// A game for a PGN file.
 pub fn write(frame: &Frame, record: &Record) -> Game {
     let mut game = Game::new(record.course.start);
-    let verdict = &record.verdict;
+    let end = &record.end;
     let round = format!("{}.{}", frame.round + 1, 1 + u8::from(frame.reversed));
     let date = date(SystemTime::now());
     let [white_control, black_control] = &frame.controls;
@@ -31,7 +31,7 @@ pub fn write(frame: &Frame, record: &Record) -> Game {
         ("White", frame.white),
         ("Black", frame.black),
         ("PlyCount", &record.played.len().to_string()),
-        ("Termination", verdict.cause.termination()),
+        ("Termination", end.cause.termination()),
     ] {
         game.tags.set(name, value);
     }
@@ -42,14 +42,14 @@ pub fn write(frame: &Frame, record: &Record) -> Game {
             game.tags.set("BlackTimeControl", black_control);
         }
     }
-    game.result = verdict.result();
+    game.result = end.result();
     let mut at = NodeId::ROOT;
     for played in &record.played {
         let Some(next) = game.add(at, played.mv) else { break };
         at = next;
         game.notes_mut(at).comments.push(comment(played));
     }
-    let ending = verdict.to_string();
+    let ending = end.to_string();
     match game.notes_mut(at).comments.last_mut() {
         Some(comment) => comment.push_str(&format!(", {ending}")),
         None => game.notes_mut(at).comments.push(ending),

@@ -2,7 +2,7 @@
 
 use super::adjudication::{self, Rules};
 use super::contestant::{self, Contestant};
-use super::driver::Patience;
+use super::driver::Timeouts;
 use super::elo::{Model, Sprt};
 use super::openings::{self, Source};
 use super::schedule::{Format, Schedule};
@@ -31,7 +31,7 @@ pub struct Plan {
     pub seed: u64,
     pub rules: Rules,
     pub sprt: Option<Sprt>,
-    pub patience: Patience,
+    pub timeouts: Timeouts,
     pub concurrency: usize,
     /// The folders of Syzygy tables that end games.
     syzygy: Option<String>,
@@ -72,7 +72,7 @@ impl Plan {
                 tablebase_men: arguments.syzygy.as_ref().map(|_| arguments.syzygy_men),
             },
             sprt,
-            patience: Patience {
+            timeouts: Timeouts {
                 start: arguments.start.or(arguments.hang).unwrap_or(START),
                 answer: arguments.hang.unwrap_or(ANSWER),
                 unclocked_move: arguments.move_limit,

@@ -117,11 +117,11 @@ impl Process {
     }
 
     /// Says good-bye and waits for the end of the process; what has not ended in time is killed.
-    pub fn part(mut self, farewell: &str, patience: Duration) {
+    pub fn part(mut self, farewell: &str, timeout: Duration) {
         self.send(farewell);
         self.input = None;
         let now = Instant::now();
-        let (deadline, hasty) = (now + patience, now + HASTY_FAREWELL);
+        let (deadline, hasty) = (now + timeout, now + HASTY_FAREWELL);
         let recall = &self.recall;
         let is_enough = || recall.is_called_off() && Instant::now() >= hasty;
         let silence = loop {
@@ -172,7 +172,7 @@ fn write_line(
     Ok(())
 }
 
-/// Passes lines on until the output ends or nobody wants them any more.
+/// Passes lines on until the output ends or the queue is closed.
 fn listen(output: Option<ChildStdout>, lines: &Queue) {
     if let Some(output) = output {
         let mut output = BufReader::new(Timed::new(output));

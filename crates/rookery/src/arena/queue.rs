@@ -30,7 +30,7 @@ pub enum Silence {
     Late,
     /// The engine has closed its output: it has ended, most likely.
     Ended,
-    /// Nobody wants the game any more.
+    /// The game is no longer wanted.
     CalledOff,
 }
 
@@ -52,7 +52,7 @@ pub struct Queue {
 }
 
 impl Queue {
-    /// Appends a line, as soon as there is room for it; false if nobody wants lines any more.
+    /// Appends a line, as soon as there is room for it; false if the queue is closed.
     pub fn push(&self, line: Heard) -> bool {
         let cost = line.text.len() + LINE_BYTES;
         let is_full = |content: &mut Content| {
@@ -163,7 +163,7 @@ mod tests {
             while pushed.load(SeqCst) < full {
                 thread::yield_now();
             }
-            // Nobody listens: it stays at what fits.
+            // Without a listener it stays at what fits.
             assert_eq!((pushed.load(SeqCst), queue.lock().lines.len()), (full, full));
             let deadline = Instant::now() + Duration::from_millis(20);
             while queue.pop(deadline, || false).is_ok() {}
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wait_ends_when_nobody_wants_it() {
+    fn a_wait_ends_when_the_game_is_called_off() {
         let queue = Queue::default();
         let deadline = Instant::now() + Duration::from_secs(600);
         assert_eq!(queue.pop(deadline, || true), Err(Silence::CalledOff));

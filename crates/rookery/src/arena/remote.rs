@@ -7,13 +7,13 @@
 
 use super::course::Course;
 use super::driver::Report;
-use super::game::{self, Played, Record, Seat, Warning};
+use super::game::{self, Played, Player, Record, Warning};
+use super::game_end::{Cause, GameEnd};
 use super::openings::{Opening, Openings};
 use super::plan::Plan;
 use super::process::Recall;
 use super::schedule::Fixture;
 use super::tablebase::Tablebase;
-use super::verdict::{Cause, Verdict};
 use crate::arguments::MatchArguments;
 use crate::hosts::Request;
 use board::Color;
@@ -64,9 +64,9 @@ impl SentGame {
         });
         SentGame {
             played: played.collect(),
-            white_won: record.verdict.winner.map(|winner| winner == Color::White),
-            cause: record.verdict.cause,
-            detail: record.verdict.detail.clone(),
+            white_won: record.end.winner.map(|winner| winner == Color::White),
+            cause: record.end.cause,
+            detail: record.end.detail.clone(),
             warnings: warnings.collect(),
         }
     }
@@ -88,8 +88,8 @@ impl SentGame {
             fen: sent.fen,
         });
         let (winner, cause, detail) = (self.white_won.map(color), self.cause, self.detail);
-        let verdict = Verdict { winner, cause, detail };
-        Some(Record { course, played, verdict, warnings: warnings.collect() })
+        let end = GameEnd { winner, cause, detail };
+        Some(Record { course, played, end, warnings: warnings.collect() })
     }
 }
 
@@ -118,8 +118,8 @@ pub fn play_there(
             let answer = answer.read::<Result<Option<SentGame>, String>>();
             return match answer.unwrap_or_else(|damage| Err(damage.to_string())) {
                 Ok(Some(game)) => match game.record(opening) {
-                    Some(record) if record.verdict.cause == Cause::NotStarted => {
-                        Away::Unfit(record.verdict.detail.unwrap_or_default())
+                    Some(record) if record.end.cause == Cause::NotStarted => {
+                        Away::Unfit(record.end.detail.unwrap_or_default())
                     }
                     Some(record) => Away::Played(Box::new(record)),
                     None => Away::Unfit("a game with an illegal move".to_owned()),
@@ -172,7 +172,7 @@ impl RemotePlayer {
         };
         let opening = self.openings.of_round(fixture.round);
         let (recall, over) = (Recall::default(), AtomicBool::new(false));
-        let mut seats = [white, black].map(|it| Seat::new(it, self.plan.patience, &recall));
+        let mut players = [white, black].map(|it| Player::new(it, self.plan.timeouts, &recall));
         Ok(thread::scope(|scope| {
             scope.spawn(|| {
                 while !over.load(Relaxed) {
@@ -183,7 +183,7 @@ impl RemotePlayer {
                 }
             });
             let tablebase = self.tablebase.as_ref();
-            let record = game::play(&mut seats, &opening, self.plan.rules, tablebase, &recall);
+            let record = game::play(&mut players, &opening, self.plan.rules, tablebase, &recall);
             over.store(true, Relaxed);
             record
         }))

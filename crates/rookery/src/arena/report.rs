@@ -107,7 +107,7 @@ impl Setting<'_> {
         text
     }
 
-    /// The points of everybody against everybody, in the order of the table.
+    /// The points of each engine against each other one, in the order of the table.
     fn crosstable(&self, tally: &Tally, order: Vec<usize>) -> String {
         let against = |engine: usize, other: usize| {
             let mut pairings = self.schedule.pairings.iter().zip(&tally.duels);
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn the_crosstable_has_everybody_against_everybody() {
+    fn the_crosstable_has_each_engine_against_each_other() {
         let schedule = Schedule::new(3, Format::RoundRobin, 2);
         let names = ["A", "Bee", "C"].map(str::to_owned);
         let mut tally = Tally::new(&schedule, 3);

@@ -3,12 +3,12 @@
 //! In each round every pairing plays one opening, twice, with colours reversed. Games are numbered in
 //! the order in which they begin, so that a match that was interrupted knows what is missing.
 
-/// Who meets whom.
+/// Which engines play each other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
-    /// Everybody meets everybody.
+    /// Each engine plays each other one.
     RoundRobin,
-    /// The first engine meets all others.
+    /// The first engine plays all others.
     Gauntlet,
 }
 
@@ -36,7 +36,7 @@ pub struct Fixture {
 }
 
 impl Schedule {
-    /// The games of so many engines.
+    /// The games of this number of engines.
     pub fn new(engines: usize, format: Format, games_each: usize) -> Schedule {
         let firsts = match format {
             Format::RoundRobin => engines,
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn everybody_meets_everybody_or_the_first_meets_all() {
+    fn each_engine_plays_each_other_or_the_first_plays_all() {
         let all = Schedule::new(4, Format::RoundRobin, 2);
         assert_eq!(all.pairings, [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]);
         assert_eq!((all.total(), all.rounds()), (12, 1));

@@ -1,9 +1,9 @@
 //! The outcome of a match for programs.
 
 use super::elo::{Decision, Model};
+use super::game_end::Cause;
 use super::report::Setting;
 use super::tally::{Conduct, Duel, Incident, Tally};
-use super::verdict::Cause;
 use crate::interrupt;
 use serde::Serialize;
 use std::collections::BTreeMap;

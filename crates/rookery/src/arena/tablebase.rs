@@ -1,6 +1,6 @@
 //! Endings that Syzygy tables know: the game is over, and the tables say how.
 
-use super::verdict::{Cause, Verdict};
+use super::game_end::{Cause, GameEnd};
 use board::Position;
 use endgame::syzygy::{self, Syzygy};
 
@@ -29,18 +29,18 @@ impl Tablebase {
     ///
     /// They count from a pawn move or a capture. Behind one they are exact. Later in the game a draw is
     /// still a draw, but the fifty-move rule may overtake a win: that is played on.
-    pub fn judge(&self, position: &Position) -> Option<Verdict> {
+    pub fn adjudicate(&self, position: &Position) -> Option<GameEnd> {
         if position.occupied().count() > self.most_men {
             return None;
         }
         let mover = position.side_to_move();
         match self.tables.probe(position)? {
             syzygy::Wdl::Draw | syzygy::Wdl::CursedWin | syzygy::Wdl::BlessedLoss => {
-                Some(Verdict::draw(Cause::TablebaseDraw))
+                Some(GameEnd::draw(Cause::TablebaseDraw))
             }
             _ if position.halfmove_clock() > 0 => None,
-            syzygy::Wdl::Win => Some(Verdict::win(mover, Cause::TablebaseWin)),
-            syzygy::Wdl::Loss => Some(Verdict::win(!mover, Cause::TablebaseWin)),
+            syzygy::Wdl::Win => Some(GameEnd::win(mover, Cause::TablebaseWin)),
+            syzygy::Wdl::Loss => Some(GameEnd::win(!mover, Cause::TablebaseWin)),
         }
     }
 }
@@ -55,23 +55,24 @@ mod tests {
     #[test]
     fn wins_count_behind_a_capture_and_draws_always() {
         let tables = Tablebase::open(FOLDER, 7).expect("tables");
-        let judge = |fen: &str| tables.judge(&Position::from_fen(fen).expect("a position"));
-        let white = Some(Verdict::win(Color::White, Cause::TablebaseWin));
-        assert_eq!(judge("4k3/8/8/8/8/8/8/Q3K3 w - - 0 1"), white);
-        assert_eq!(judge("4k3/8/8/8/8/8/8/Q3K3 b - - 0 1"), white);
-        assert_eq!(judge("4k3/8/8/8/8/8/8/Q3K3 b - - 1 1"), None);
-        let draw = Some(Verdict::draw(Cause::TablebaseDraw));
-        assert_eq!(judge("4k3/8/8/8/8/8/8/N1N1K3 w - - 7 9"), draw);
-        assert_eq!(judge("4k3/pppppppp/8/8/8/8/8/Q3K3 w - - 0 1"), None);
+        let adjudicate =
+            |fen: &str| tables.adjudicate(&Position::from_fen(fen).expect("a position"));
+        let white = Some(GameEnd::win(Color::White, Cause::TablebaseWin));
+        assert_eq!(adjudicate("4k3/8/8/8/8/8/8/Q3K3 w - - 0 1"), white);
+        assert_eq!(adjudicate("4k3/8/8/8/8/8/8/Q3K3 b - - 0 1"), white);
+        assert_eq!(adjudicate("4k3/8/8/8/8/8/8/Q3K3 b - - 1 1"), None);
+        let draw = Some(GameEnd::draw(Cause::TablebaseDraw));
+        assert_eq!(adjudicate("4k3/8/8/8/8/8/8/N1N1K3 w - - 7 9"), draw);
+        assert_eq!(adjudicate("4k3/pppppppp/8/8/8/8/8/Q3K3 w - - 0 1"), None);
         // Castling is not in the tables.
-        assert_eq!(judge("4k3/8/8/8/8/8/8/4K2R w K - 0 1"), None);
+        assert_eq!(adjudicate("4k3/8/8/8/8/8/8/4K2R w K - 0 1"), None);
     }
 
     #[test]
     fn only_so_many_men_are_asked_for_and_a_wrong_folder_is_an_error() {
         let tables = Tablebase::open(FOLDER, 3).expect("tables");
         let position = Position::from_fen("4k3/8/8/8/8/8/8/N1N1K3 w - - 0 1").expect("a position");
-        assert_eq!(tables.judge(&position), None);
+        assert_eq!(tables.adjudicate(&position), None);
         for folder in ["/no/such/folder", concat!(env!("CARGO_MANIFEST_DIR"), "/src")] {
             assert!(Tablebase::open(folder, 7).is_err(), "{folder}");
         }

@@ -3,8 +3,8 @@
 use super::copies::Copies;
 use super::elo::Pentanomial;
 use super::game::{Record, Warning};
+use super::game_end::{Cause, GameEnd};
 use super::schedule::{Fixture, Schedule};
-use super::verdict::{Cause, Verdict};
 use board::Color;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -142,12 +142,12 @@ impl Tally {
 
     /// Notes a finished game; answers what there is to report about it.
     pub fn note(&mut self, fixture: &Fixture, record: &Record, names: &[String]) -> Vec<Incident> {
-        let verdict = &record.verdict;
+        let end = &record.end;
         if let Some(duel) = self.duels.get_mut(fixture.pairing) {
-            duel.note(place(fixture), half_points(verdict, fixture.reversed));
+            duel.note(place(fixture), half_points(end, fixture.reversed));
         }
-        *self.causes.entry(verdict.cause).or_default() += 1;
-        if !verdict.cause.is_failure() {
+        *self.causes.entry(end.cause).or_default() += 1;
+        if !end.cause.is_failure() {
             self.copies.note(fixture, &record.course);
         }
         let engine = |side| match side {
@@ -168,13 +168,13 @@ impl Tally {
             let fen = fen.clone();
             incidents.push(Incident { game, engine: name(*side), what, position, fen });
         }
-        if let Some(winner) = verdict.winner.filter(|_| verdict.cause.is_failure()) {
+        if let Some(winner) = end.winner.filter(|_| end.cause.is_failure()) {
             let loser = !winner;
             if let Some(conduct) = self.conduct.get_mut(engine(loser)) {
-                *conduct.failures.entry(verdict.cause).or_default() += 1;
+                *conduct.failures.entry(end.cause).or_default() += 1;
             }
-            let detail = verdict.detail.as_deref().unwrap_or_default();
-            let what = format!("{}: {detail}", verdict.cause.words());
+            let detail = end.detail.as_deref().unwrap_or_default();
+            let what = format!("{}: {detail}", end.cause.words());
             let course = &record.course;
             let (position, fen) = (course.uci(), course.position.fen());
             incidents.push(Incident { game, engine: name(loser), what, position, fen });
@@ -234,8 +234,8 @@ fn place(fixture: &Fixture) -> usize {
 }
 
 /// Half-points for the first engine of the pairing, which plays White unless colours are reversed.
-fn half_points(verdict: &Verdict, reversed: bool) -> u8 {
-    match verdict.winner {
+fn half_points(end: &GameEnd, reversed: bool) -> u8 {
+    match end.winner {
         None => 1,
         Some(Color::White) => 2 * u8::from(!reversed),
         Some(Color::Black) => 2 * u8::from(reversed),
@@ -277,8 +277,8 @@ mod tests {
 
     #[test]
     fn colours_decide_whose_points_they_are() {
-        let white = Verdict::win(Color::White, Cause::Mate);
+        let white = GameEnd::win(Color::White, Cause::Mate);
         assert_eq!((half_points(&white, false), half_points(&white, true)), (2, 0));
-        assert_eq!(half_points(&Verdict::draw(Cause::Stalemate), true), 1);
+        assert_eq!(half_points(&GameEnd::draw(Cause::Stalemate), true), 1);
     }
 }

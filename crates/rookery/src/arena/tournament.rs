@@ -1,9 +1,9 @@
 //! Playing all games of a schedule, several at a time.
 //!
-//! Each thread takes the next game that nobody has taken and plays it with processes of its own. The
+//! Each thread takes the next free game and plays it with processes of its own. The
 //! main thread counts, writes and decides when it is enough.
 
-use super::game::{self, Record, Seat};
+use super::game::{self, Player, Record};
 use super::journal::Journal;
 use super::notation::{self, Frame};
 use super::openings::Openings;
@@ -64,7 +64,7 @@ struct Shared<'a> {
 }
 
 impl Shared<'_> {
-    /// The next game that nobody plays.
+    /// The next game that no thread has taken.
     fn take(&self) -> Option<Fixture> {
         let mut returned = self.returned.lock().unwrap_or_else(PoisonError::into_inner);
         let next = || self.fixtures.get(self.next.fetch_add(1, Relaxed)).copied();
@@ -116,7 +116,7 @@ impl Tournament<'_> {
             }
             drop(sender);
             let counted = self.count_all(&results, &bar, begun, out);
-            // Whatever ended the counting, nobody waits for the games that are still going on.
+            // Whatever ended the counting, the games that are still going on are not needed.
             shared.recall.call_off();
             counted
         })
@@ -227,12 +227,12 @@ impl Tournament<'_> {
         out: &mut impl Write,
     ) -> std::io::Result<()> {
         let Frame { white, black, .. } = self.frame(fixture);
-        let verdict = &record.verdict;
+        let end = &record.end;
         writeln!(
             out,
-            "game {}: {white} – {black} {}, {verdict} ({} moves)",
+            "game {}: {white} – {black} {}, {end} ({} moves)",
             fixture.index + 1,
-            verdict.result(),
+            end.result(),
             record.played.len().div_ceil(2)
         )?;
         for Incident { engine, what, position, fen, .. } in incidents {
@@ -253,19 +253,19 @@ impl Tournament<'_> {
     }
 }
 
-/// Plays games until there are none left, nobody wants them any more, or the match is called off.
+/// Plays games until there are none left, their results are no longer taken, or the match is called off.
 fn play_some<'a>(shared: &'a Shared<'a>, results: &Sender<(Fixture, Record)>) {
-    let mut seats: Vec<(usize, Seat<'a>)> = Vec::new();
+    let mut kept: Vec<(usize, Player<'a>)> = Vec::new();
     while let Some(fixture) = shared.take() {
         // Engines that do not play now give their memory back.
-        seats.retain(|(engine, _)| [fixture.white, fixture.black].contains(engine));
+        kept.retain(|(engine, _)| [fixture.white, fixture.black].contains(engine));
         let mut take = |engine: usize| {
-            let seated = seats.iter().position(|(other, _)| *other == engine);
-            match seated.map(|place| seats.swap_remove(place)) {
-                Some((_, seat)) => Some(seat),
+            let place = kept.iter().position(|(other, _)| *other == engine);
+            match place.map(|place| kept.swap_remove(place)) {
+                Some((_, player)) => Some(player),
                 None => {
                     let contestant = shared.plan.contestants.get(engine)?;
-                    Some(Seat::new(contestant, shared.plan.patience, &shared.recall))
+                    Some(Player::new(contestant, shared.plan.timeouts, &shared.recall))
                 }
             }
         };
@@ -278,7 +278,7 @@ fn play_some<'a>(shared: &'a Shared<'a>, results: &Sender<(Fixture, Record)>) {
         let played = game::play(&mut players, &opening, plan.rules, *tablebase, recall);
         let Some(record) = played else { return };
         let [white, black] = players;
-        seats.extend([(fixture.white, white), (fixture.black, black)]);
+        kept.extend([(fixture.white, white), (fixture.black, black)]);
         if results.send((fixture, record)).is_err() {
             return;
         }

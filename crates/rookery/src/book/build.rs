@@ -19,7 +19,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// So many broken games are named; more would hide what else there is to read.
+/// The number of broken games that are named; more would hide the other lines.
 const NAMED: u64 = 20;
 
 /// What came of it.

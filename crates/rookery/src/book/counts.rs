@@ -42,8 +42,8 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// An empty counter that uses about so many bytes, and files beside the given one where they are
-    /// not enough.
+    /// An empty counter that uses about this number of bytes, and files beside the given one where they
+    /// are not enough.
     pub fn new(bytes: u64, beside: &Path) -> Counts {
         let capacity = usize::try_from(bytes / size_of::<Count>() as u64).unwrap_or(usize::MAX);
         Counts { list: Vec::new(), capacity: capacity.max(2), runs: Runs::new(beside) }

@@ -12,7 +12,7 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// A tree of more moves is cut off: nobody reads it.
+/// A tree of more moves is cut off: it is too long to read.
 const MOST_MOVES: usize = 100_000;
 
 /// What is shown.

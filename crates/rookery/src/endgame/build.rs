@@ -23,7 +23,7 @@ pub struct Order {
     pub memory_mb: Option<u64>,
     pub checkpoint_seconds: u64,
     pub plan_only: bool,
-    /// Builds on so many processors that send each other messages, simulated or on threads.
+    /// The number of processors that send each other messages, simulated or on threads.
     pub processors: Option<u32>,
     pub simulated: bool,
 }
@@ -41,7 +41,7 @@ impl Order {
     }
 }
 
-/// The endings that were named, and all of up to so many men.
+/// The endings that were named, and all of up to this number of men.
 pub fn wanted(names: &[String], men: Option<u8>) -> Result<Vec<Ending>, Failure> {
     let mut endings = parse(names)?;
     for count in 3..=men.unwrap_or(0) {

@@ -31,7 +31,7 @@ struct Line {
     first_wrong: Option<String>,
 }
 
-/// Compares the outcomes. Syzygy's verdicts are taken without the fifty-move rule, as ours are.
+/// Compares the outcomes. Syzygy's values are taken without the fifty-move rule, as ours are.
 pub fn syzygy(
     tables: &Tables,
     folder: &str,
@@ -68,8 +68,8 @@ pub fn syzygy(
             let Some(position) = file.layout.position_with(index, side, coin & 2 == 0) else {
                 continue;
             };
-            let Some(verdict) = syzygy.probe(&position) else { continue };
-            compare(tables, metric, &position, verdict.sign(false), &mut line)?;
+            let Some(wdl) = syzygy.probe(&position) else { continue };
+            compare(tables, metric, &position, wdl.sign(false), &mut line)?;
             if line.compared >= u64::from(sample.positions) {
                 break;
             }

@@ -40,7 +40,7 @@ struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     recogniser: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    moves: Option<Vec<Judged>>,
+    moves: Option<Vec<MoveValue>>,
 }
 
 /// What Syzygy tables say.
@@ -53,7 +53,7 @@ struct ByDistance {
 }
 
 #[derive(Serialize)]
-struct Judged {
+struct MoveValue {
     #[serde(rename = "move")]
     mv: String,
     value: &'static str,
@@ -87,8 +87,8 @@ impl Sources {
         Ok(Sources { tables, folder, syzygy })
     }
 
-    /// Says so where a folder was named that holds no tables: others may know the answer, but whoever names
-    /// one wants it used.
+    /// Says so where a folder was named that holds no tables: other sources may know the answer, but a
+    /// folder that was named should be used.
     fn warn_of_empty_folder(&self) {
         let is_empty = self.tables.files().is_empty() && self.tables.faults().is_empty();
         if is_empty && self.folder != Path::new(DEFAULT_DIR) {
@@ -108,11 +108,11 @@ impl Sources {
     fn ask(&self, position: &Position, with_moves: bool) -> Result<Report, String> {
         let own = self.own(position);
         let syzygy = self.syzygy.as_ref();
-        let verdict = syzygy.and_then(|syzygy| syzygy.probe(position));
+        let wdl = syzygy.and_then(|syzygy| syzygy.probe(position));
         let claim = RECOGNISERS.claim(position).map(|claim| claim.word());
-        let (value, source) = match (&own, verdict, claim) {
+        let (value, source) = match (&own, wdl, claim) {
             (Ok((value, _)), ..) => (value.word(), "tables"),
-            (_, Some(verdict), _) => (verdict.word(), "syzygy"),
+            (_, Some(wdl), _) => (wdl.word(), "syzygy"),
             (.., Some(word)) => (word, "recognisers"),
             (Err(error), None, None) => return Err(self.reason(error)),
         };
@@ -125,8 +125,8 @@ impl Sources {
             source,
             plies_to_mate: own.as_ref().ok().and_then(|&(value, metric)| mate(value, metric)),
             moves_to_conversion: conversion.and_then(|value| value.moves()),
-            syzygy: verdict.map(|verdict| ByDistance {
-                value: verdict.word(),
+            syzygy: wdl.map(|wdl| ByDistance {
+                value: wdl.word(),
                 distance: syzygy.and_then(|syzygy| syzygy.distance(position)),
             }),
             recogniser: claim,
@@ -139,11 +139,11 @@ impl Sources {
         &self,
         position: &Position,
         own: &Result<(Value, Metric), ProbeError>,
-    ) -> Result<Vec<Judged>, String> {
+    ) -> Result<Vec<MoveValue>, String> {
         if let Ok((_, metric)) = *own {
             let evaluated =
                 self.tables.evaluate_moves(position, metric).map_err(|error| error.to_string())?;
-            let moves = evaluated.into_iter().map(|(mv, value)| Judged {
+            let moves = evaluated.into_iter().map(|(mv, value)| MoveValue {
                 mv: position.san(mv),
                 value: value.word(),
                 plies_to_mate: value.plies().filter(|_| metric == Metric::Mate),
@@ -151,15 +151,15 @@ impl Sources {
             return Ok(moves.collect());
         }
         let evaluated = self.syzygy.as_ref().and_then(|syzygy| syzygy.evaluate_moves(position));
-        let moves = evaluated.into_iter().flatten().map(|(mv, verdict)| Judged {
+        let moves = evaluated.into_iter().flatten().map(|(mv, wdl)| MoveValue {
             mv: position.san(mv),
-            value: verdict.word(),
+            value: wdl.word(),
             plies_to_mate: None,
         });
         Ok(moves.collect())
     }
 
-    /// Why nobody knows the position.
+    /// Why no source knows the position.
     fn reason(&self, error: &ProbeError) -> String {
         match error {
             ProbeError::Missing(..) if self.tables.files().is_empty() && self.syzygy.is_none() => {
@@ -265,7 +265,7 @@ impl Report {
         if let Some(word) = self.recogniser {
             writeln!(out, "recognisers: {word}")?;
         }
-        for Judged { mv, value, plies_to_mate } in self.moves.iter().flatten() {
+        for MoveValue { mv, value, plies_to_mate } in self.moves.iter().flatten() {
             match plies_to_mate {
                 Some(plies) => writeln!(out, "  {mv:7} {value} {plies}")?,
                 None => writeln!(out, "  {mv:7} {value}")?,

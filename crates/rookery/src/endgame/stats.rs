@@ -42,7 +42,7 @@ struct Report {
     longest_conversion_black: Option<Longest>,
 }
 
-/// The longest win of a side, whoever is to move.
+/// The longest win of a side, whichever side is to move.
 pub fn longest(file: &TableFile, winner: Color) -> Option<Longest> {
     let [own, other] = [winner, !winner].map(|side| (side, &file.header.sides[side.index()]));
     let candidates = [(own.0, own.1.summary.longest_win), (other.0, other.1.summary.longest_loss)];

@@ -1,7 +1,7 @@
 //! What commands read from beginning to end: files, pipes and the standard input, packed or not.
 //!
-//! A device such as `/dev/zero` never ends and is refused. A pipe may be waited for: whoever names one
-//! means it. So this is done before a command listens to Ctrl-C ([`crate::interrupt`]), or with an
+//! A device such as `/dev/zero` never ends and is refused. A pipe may be waited for: it was named
+//! on purpose. So this is done before a command listens to Ctrl-C ([`crate::interrupt`]), or with an
 //! [`Input`], which hears it.
 
 mod games;
@@ -19,10 +19,10 @@ pub use unpack::{Stream, unpack};
 
 /// The word for the standard input.
 pub const STDIN: &str = "-";
-/// After so many bad lines or games, and none that was good, a file is of another kind.
+/// After this number of bad lines or games, and none that was good, a file is of another kind.
 pub const MOST_BAD: usize = 5;
 
-/// How much a reader gets at once: so much can the place in the input be wrong, for the progress bar.
+/// How many bytes a reader gets at once, and so the error of the place that the progress bar shows.
 const PORTION: usize = 4 << 10;
 /// The longest text that is read into memory. A million positions take less.
 const LONGEST_TEXT: u64 = 256 << 20;
@@ -88,7 +88,7 @@ pub fn broken_game(name: &str, error: &PgnError) -> String {
 pub struct Place(Arc<AtomicU64>);
 
 impl Place {
-    /// So many.
+    /// The bytes that have been read.
     pub fn get(&self) -> u64 {
         self.0.load(Relaxed)
     }

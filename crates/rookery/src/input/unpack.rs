@@ -22,7 +22,7 @@ type Buffered = BufReader<Chain<Cursor<Vec<u8>>, Stream>>;
 /// What a stream holds, unpacked if it is packed.
 pub fn unpack(mut input: Stream) -> io::Result<Stream> {
     let mut seen = Vec::new();
-    // Byte by byte: whoever feeds a pipe in small pieces is not kept waiting for four of them.
+    // Byte by byte: a pipe that is fed in small pieces is not kept waiting for four bytes.
     while may_be_packed(&seen) && seen.len() < FRAME.len() {
         let mut byte = [0];
         match input.read(&mut byte) {

@@ -30,9 +30,9 @@ pub const DEFAULT_DEPTH: i64 = 8;
 /// Megabytes of the file, unless something else is asked for.
 pub const DEFAULT_SIZE_MB: i64 = 16;
 
-/// By so many centipawns a value must fall to refute the one before it: less is noise.
+/// The fall in centipawns that refutes an earlier value: less is noise.
 const DROP: i16 = 25;
-/// So far the check goes whether a result still stands, in steps of two half-moves.
+/// How far the check goes whether a result still stands, in steps of two half-moves.
 const STEPS: u32 = 3;
 /// Known positions from which the walk goes on, at most; each takes some microseconds.
 const MOST_FOLLOWED: usize = 256;

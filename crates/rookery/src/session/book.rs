@@ -56,7 +56,7 @@ impl Session {
         self.book.book.as_mut().map(|book| book.moves(position))
     }
 
-    /// The book's answer, if it has one. Whoever analyses, or wants a mate, wants a search.
+    /// The book's answer, if it has one. An analysis, or the search for a mate, does not ask it.
     pub(super) fn book_move(
         &mut self,
         position: &Position,

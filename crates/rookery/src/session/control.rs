@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// The state of one search, seen from both sides. Flags are read on the way; whoever waits sleeps.
+/// The state of one search, seen from both sides. Flags are read on the way; a thread that waits sleeps.
 #[derive(Default)]
 pub struct Control {
     stop: AtomicBool,
-    /// Stopped, and nobody wants to hear of it again.
+    /// Stopped, and its answer is not wanted.
     abandoned: AtomicBool,
     /// The opponent is to move: the clock does not count yet (M32).
     pondering: AtomicBool,
@@ -18,7 +18,7 @@ pub struct Control {
     endless: AtomicBool,
     /// The search and its clock stand still.
     paused: AtomicBool,
-    /// The answer is being shown: whoever reads it may speak before anybody here has heard of it.
+    /// The answer is being shown: its reader may send a command before `finished` is set.
     answering: AtomicBool,
     finished: AtomicBool,
     answer: Mutex<Option<Answer>>,
@@ -149,7 +149,7 @@ impl Control {
         drop(self.changed.wait_timeout_while(guard, limit, |()| running()));
     }
 
-    /// Under the lock, so that nobody goes to sleep between looking and the change.
+    /// Under the lock, so that no thread goes to sleep between looking and the change.
     fn change(&self, change: impl FnOnce()) {
         let guard = self.lock();
         change();

@@ -12,7 +12,7 @@ pub trait Formatter: Send {
     /// A sign of life in a long iteration.
     fn progress(&self, progress: &Progress, elapsed: Duration) -> Option<String>;
 
-    /// Where the search stands: told every half millisecond, for whoever may ask.
+    /// Where the search stands: told every half millisecond, to answer questions.
     fn observe(&self, _progress: &Progress, _elapsed: Duration) {}
 
     /// There is no legal move; whether it is mate.
@@ -21,7 +21,7 @@ pub trait Formatter: Send {
     /// The search failed in itself.
     fn failure(&self, reason: &str) -> String;
 
-    /// The book's move is played, which has so many per cent of its weight.
+    /// The book's move is played, which has this share of the position's weight.
     fn book_move(&self, mv: Move, share: f64) -> Option<String>;
 
     /// The answer: the move to play, if there is one, and the reply that is expected.

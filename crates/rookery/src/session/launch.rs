@@ -26,7 +26,7 @@ pub struct Running {
     number: u64,
     /// What the clock showed when it began.
     clock: Option<Clock>,
-    /// Whether it is sure to end by itself once nobody holds it.
+    /// Whether it is sure to end by itself once nothing holds it.
     bounded: bool,
 }
 
@@ -355,7 +355,7 @@ impl Task {
         self.tell(Answer { best: Some(mv), ponder: reply, ..Answer::default() })
     }
 
-    /// Where nobody listens any more, nobody waits for the answer.
+    /// Where the output is closed, the answer is not waited for.
     fn show(&self, line: Option<String>) {
         if let Some(line) = line
             && self.output.line_unless(line, || self.control.is_abandoned()).is_err()

@@ -62,7 +62,7 @@ pub struct Session {
     pub output: Output,
     /// Time counted in nodes.
     pub node_clock: NodeClock,
-    /// Locked by a search while it runs, and by nobody else then.
+    /// Locked by a search while it runs.
     engine: Arc<Mutex<Engine>>,
     running: Option<Running>,
     /// Searches so far: an answer is known by its number.

@@ -30,8 +30,8 @@ impl Output {
         self.send(format!("{line}\n").as_bytes())
     }
 
-    /// Writes one line, unless it has become unwanted: asked when nobody else writes any more, so that
-    /// whatever is written after the change has the last word.
+    /// Writes one line, unless it has become unwanted. This is asked under the lock, so that whatever is
+    /// written after the change has the last word.
     pub fn line_unless(
         &self,
         line: impl Display,
@@ -44,7 +44,7 @@ impl Output {
         ends.send(format!("{line}\n").as_bytes())
     }
 
-    /// Writes whole lines, and nobody else's between them. Nothing stays behind in a buffer.
+    /// Writes whole lines, and no others between them. Nothing stays behind in a buffer.
     pub fn send(&self, lines: &[u8]) -> io::Result<()> {
         match lines.is_empty() {
             true => Ok(()),

@@ -2,7 +2,7 @@
 //!
 //! A search needs the engine for itself. What would start another one, change the table or the rules,
 //! comes after it, in the order in which it came, and so does everything behind it that is not urgent.
-//! Nothing is stopped that nobody asked to stop, and the input is read on all the time.
+//! No search is stopped without `stop`, and the input is read on all the time.
 
 use super::{CommandError, Heard, refuse};
 use std::collections::VecDeque;

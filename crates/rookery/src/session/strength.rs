@@ -27,7 +27,7 @@ pub const RATINGS: (i64, i64) =
     (RATING_OF_LEVEL[0].1 as i64, RATING_OF_LEVEL[RATING_OF_LEVEL.len() - 1].1 as i64);
 /// Lines to choose from.
 pub const CANDIDATES: usize = 4;
-/// What level 0 may misjudge a move by, in centipawns.
+/// The largest error of a move's value at level 0, in centipawns.
 const LARGEST_ERROR: f64 = 250.0;
 /// Nodes of a search at level 0.
 const FEWEST_NODES: f64 = 60.0;
@@ -89,9 +89,10 @@ impl Strength {
     /// Which of the lines (best first) is played.
     pub fn choose<'a>(self, lines: &'a [Line], random: &mut SplitMix) -> Option<&'a Line> {
         let error = LARGEST_ERROR * (1.0 - self.level / FULL_LEVEL);
-        let judged = lines.iter().map(|line| (f64::from(line.score) + error * random.unit(), line));
+        let blurred =
+            lines.iter().map(|line| (f64::from(line.score) + error * random.unit(), line));
         // The first of equal ones, so that level 20 would be exact.
-        judged
+        blurred
             .reduce(|best, other| if other.0 > best.0 { other } else { best })
             .map(|(_, line)| line)
     }

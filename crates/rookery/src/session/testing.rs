@@ -10,7 +10,7 @@ pub struct Memory(Arc<Mutex<Vec<u8>>>);
 
 impl Write for Memory {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().expect("nobody panics").write(bytes)
+        self.0.lock().expect("no writer panics").write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -21,7 +21,7 @@ impl Write for Memory {
 impl Memory {
     /// What was written since the last time.
     pub fn take(&self) -> String {
-        let bytes = std::mem::take(&mut *self.0.lock().expect("nobody panics"));
+        let bytes = std::mem::take(&mut *self.0.lock().expect("no writer panics"));
         String::from_utf8(bytes).expect("answers are text")
     }
 }

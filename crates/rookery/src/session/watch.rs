@@ -53,7 +53,7 @@ impl ClockCheck {
         self.counted_ms(self.start.elapsed(), nodes)
     }
 
-    /// The time that counts, where so much has passed.
+    /// The time that counts, after this time and these nodes.
     fn counted_ms(&self, elapsed: Duration, nodes: u64) -> f64 {
         match self.nodes_per_second {
             0 => elapsed.as_secs_f64() * 1e3,
@@ -61,7 +61,7 @@ impl ClockCheck {
         }
     }
 
-    /// Whether the time is over, where so much has passed.
+    /// Whether the time is over, after this time and these nodes.
     fn is_over(&self, elapsed: Duration, nodes: u64) -> bool {
         self.budget.is_some_and(|budget| {
             self.is_late || self.counted_ms(elapsed, nodes) >= budget.hard_ms() as f64
@@ -157,7 +157,7 @@ impl<'a> Watch<'a> {
         self.show(line);
     }
 
-    /// Where nobody listens any more, nobody waits for the answer.
+    /// Where the output is closed, the answer is not waited for.
     fn show(&mut self, line: Option<String>) {
         self.last_sign = Instant::now();
         if let Some(line) = line

@@ -138,13 +138,13 @@ fn solvers(
         }
     };
     match solvers {
-        // Ctrl-C while a program starts: nobody solves anything.
+        // Ctrl-C while a program starts: there are no solvers.
         Err(_) if interrupt::requested() => Ok(Vec::new()),
         solvers => solvers.map_err(Failure::Usage),
     }
 }
 
-/// Solves the problems with several engines; each takes the next that nobody has taken. Lines are
+/// Solves the problems with several engines; each takes the next free one. Lines are
 /// written as solutions come in, in the order of the file.
 fn solve_all(
     arguments: &SuiteArguments,

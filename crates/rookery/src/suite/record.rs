@@ -21,7 +21,7 @@ pub struct Problem {
     pub best: Vec<Move>,
     /// None of these is.
     pub avoid: Vec<Move>,
-    /// A mate in at most so many moves must be announced; negative: against the side to move.
+    /// A mate in at most this number of moves must be announced; negative: against the side to move.
     pub mate: Option<i32>,
     /// What each move is worth.
     pub points: Vec<(Move, u32)>,

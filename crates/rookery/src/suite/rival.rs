@@ -12,7 +12,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 /// How long a program may take to start or to empty its table.
-const PATIENCE: Duration = Duration::from_secs(60);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);
 /// How long after its time a program may take to answer.
 const GRACE: Duration = Duration::from_secs(30);
 /// How long a program may take to leave.
@@ -74,7 +74,7 @@ impl Rival {
         self.send("uci")?;
         let mut has_hash = false;
         loop {
-            let line = self.receive(PATIENCE)?;
+            let line = self.receive(ANSWER_TIMEOUT)?;
             if let Some(name) = line.strip_prefix("id name ") {
                 self.name = name.to_owned();
             }
@@ -94,10 +94,10 @@ impl Rival {
         written.map_err(|error| format!("{} reads no more: {error}", self.name))
     }
 
-    fn receive(&mut self, patience: Duration) -> Result<String, String> {
+    fn receive(&mut self, timeout: Duration) -> Result<String, String> {
         let asked = Instant::now();
         loop {
-            let left = patience.saturating_sub(asked.elapsed());
+            let left = timeout.saturating_sub(asked.elapsed());
             match self.lines.recv_timeout(left.min(REFRESH)) {
                 Ok(line) => return Ok(line),
                 Err(RecvTimeoutError::Timeout) if interrupt::requested() => {
@@ -116,7 +116,7 @@ impl Rival {
 
     fn ready(&mut self) -> Result<(), String> {
         self.send("isready")?;
-        while self.receive(PATIENCE)? != "readyok" {}
+        while self.receive(ANSWER_TIMEOUT)? != "readyok" {}
         Ok(())
     }
 
@@ -125,7 +125,7 @@ impl Rival {
         self.send("ucinewgame")?;
         self.ready()?;
         self.send(&format!("position fen {}", problem.position.fen()))?;
-        let (go, patience) = match limit {
+        let (go, timeout) = match limit {
             Limit::Time(time) => (format!("go movetime {}", time.as_millis()), time + GRACE),
             Limit::Depth(depth) => (format!("go depth {depth}"), Duration::MAX),
             Limit::Nodes(nodes) => (format!("go nodes {nodes}"), Duration::MAX),
@@ -135,7 +135,7 @@ impl Rival {
         let mut end = Point { depth: 0, nodes: 0, seconds: 0.0 };
         let (mut held_from, mut score, mut pv) = (None, None, Vec::new());
         let best = loop {
-            let line = self.receive(patience.saturating_sub(begun.elapsed()))?;
+            let line = self.receive(timeout.saturating_sub(begun.elapsed()))?;
             let seconds = begun.elapsed().as_secs_f64();
             if let Some(rest) = line.strip_prefix("bestmove") {
                 end.seconds = seconds;
@@ -177,7 +177,7 @@ impl Rival {
 
 impl Drop for Rival {
     fn drop(&mut self) {
-        // It may be gone already; whoever does not leave when asked is ended.
+        // It may be gone already; if it does not quit when asked, it is killed.
         let _ = self.send("quit");
         let asked = Instant::now();
         while asked.elapsed() < FAREWELL {

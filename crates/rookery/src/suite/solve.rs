@@ -17,7 +17,7 @@ pub enum Limit {
     Time(Duration),
     /// After this iteration.
     Depth(i32),
-    /// After so many nodes.
+    /// After this number of nodes.
     Nodes(u64),
 }
 

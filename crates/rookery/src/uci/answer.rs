@@ -136,7 +136,7 @@ fn tell_count(
     tell(&text, control, output);
 }
 
-/// Says something, unless nobody wants to hear it; where nobody can, the console notices.
+/// Writes an answer, unless it was abandoned; if the output is closed, the console notices.
 fn tell(text: &str, control: &Control, output: &Output) {
     if !control.is_abandoned() {
         let _ = output.send(text.as_bytes());

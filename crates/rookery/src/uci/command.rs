@@ -33,7 +33,7 @@ pub enum Command {
 pub const COMMANDS: [(&str, Command, &str, &str); 24] = [
     ("uci", Command::Uci, "", "who I am and what can be set, then uciok"),
     ("debug", Command::Debug, "on|off", "accepted; all there is to tell is always told"),
-    ("register", Command::Register, "", "accepted; nobody needs to register"),
+    ("register", Command::Register, "", "accepted; there is nothing to register"),
     ("isready", Command::IsReady, "", "answers readyok when all before it is done"),
     ("ucinewgame", Command::NewGame, "", "another game: forgets what was learnt"),
     ("setoption", Command::SetOption, "name NAME value VALUE", "sets what uci lists"),

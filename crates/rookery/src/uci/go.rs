@@ -66,7 +66,7 @@ pub fn read(mut words: &[&str], position: &Position) -> Result<GoRequest, Comman
     let limits = &go.limits;
     let limited = limits.depth.is_some() || limits.nodes.is_some() || limits.mate.is_some();
     if !limited && !has_our_time && go.move_time_ms.is_none() {
-        // A clock that is not ours alone would make the search endless, which nobody wanted.
+        // A clock that is not ours alone would make the search endless by mistake.
         if has_clock && !go.infinite {
             return refuse(format!("go: {ours} is missing"));
         }

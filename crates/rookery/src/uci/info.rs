@@ -9,7 +9,7 @@ use std::fmt::Write;
 use std::time::Duration;
 
 /// How lines are written for one search.
-pub struct Wording {
+pub struct InfoFormatter {
     /// How castling is written.
     pub style: CastlingStyle,
     /// Whether chances are shown.
@@ -18,7 +18,7 @@ pub struct Wording {
     pub position: Position,
 }
 
-impl Formatter for Wording {
+impl Formatter for InfoFormatter {
     fn report(&self, report: &Report<'_>, elapsed: Duration) -> Option<String> {
         let Report { depth, selective_depth, rank, line, nodes, hashfull, tbhits } = *report;
         let mut text = format!(

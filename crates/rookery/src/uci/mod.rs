@@ -35,7 +35,7 @@ use board::fen::quote;
 use board::{CastlingStyle, History, Position};
 use cluster::Link;
 use command::Command;
-use info::Wording;
+use info::InfoFormatter;
 use std::ffi::OsString;
 use std::io::{self, BufRead, BufReader, IsTerminal, Write};
 use std::process::ExitCode;
@@ -84,7 +84,7 @@ pub fn talk(
     let outcome = console.attend(&events);
     if let Ok(Next::Xboard) = outcome {
         if console.is_last {
-            // Nobody reads any more: there is room for it.
+            // The input has ended: there is room for it.
             let _ = console.session.events().try_send(Event::End);
         }
         return xboard::go_on(console.session, console.queue, &events);
@@ -320,8 +320,8 @@ impl Console {
     }
 
     /// `go …`: starts a search, for which `stop` or `ponderhit` may have come already. Its time counts
-    /// from the moment in which the line was read; after the end of the input nobody's clock runs, and
-    /// it counts from now.
+    /// from the moment in which the line was read; after the end of the input no clock runs, and it
+    /// counts from now.
     fn go(
         &mut self,
         words: &[&str],
@@ -335,14 +335,14 @@ impl Console {
             writeln!(out, "info string error go: {REFUSED}\nbestmove 0000")?;
             return Ok(Next::Go);
         }
-        let wording = Wording {
+        let formatter = InfoFormatter {
             style: self.castling_style(),
             show_wdl: self.session.options.show_wdl,
             position: self.position,
         };
         let root = (self.position, self.history.clone());
         let start = if self.is_last { Instant::now() } else { read };
-        self.session.launch(root, order?, Box::new(wording), start)?;
+        self.session.launch(root, order?, Box::new(formatter), start)?;
         if since.ponder_hit {
             self.session.ponder_hit(None);
         }

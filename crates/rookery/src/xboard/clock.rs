@@ -101,7 +101,7 @@ impl TimeControl {
         self.remaining_ms = self.remaining_ms.saturating_add(self.increment_ms);
     }
 
-    /// The order for a move after so many of ours.
+    /// The request for a move after this number of our moves.
     pub fn order(&self, moves: usize) -> GoRequest {
         let mut order =
             GoRequest { nodes_per_second: self.nodes_per_second, ..GoRequest::default() };
@@ -143,7 +143,7 @@ pub fn one<'a>(what: &str, words: &[&'a str]) -> Result<&'a str, CommandError> {
     }
 }
 
-/// `5`, `0.1` in a unit of so many milliseconds, or `minutes:seconds` whatever the unit.
+/// `5`, `0.1` in units of `unit` milliseconds, or `minutes:seconds` whatever the unit.
 fn milliseconds(text: &str, unit: f64) -> Result<i64, CommandError> {
     // A year and more is as good as forever, and sums of it stay far from the end of the numbers.
     const MOST: f64 = 1e12;

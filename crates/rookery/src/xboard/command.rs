@@ -115,7 +115,7 @@ impl Command {
         matches!(self, Ping | Memory | Cores | EndgamePath | Option)
     }
 
-    /// Whether it needs the engine for itself: a search that nobody waits for is begun anew after it.
+    /// Whether it needs the engine for itself: an analysis is ended before it and begun anew after it.
     pub fn needs_engine(self) -> bool {
         use Command::*;
         matches!(self, Memory | Cores | EndgamePath | Option | Exclude | Include)

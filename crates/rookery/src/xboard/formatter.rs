@@ -1,4 +1,4 @@
-//! Thinking output: `ply score time nodes pv`, and `stat01:` for whoever asks with a point.
+//! Thinking output: `ply score time nodes pv`, and `stat01:` as the answer to a point.
 
 use super::game::Notation;
 use crate::session::Formatter;
@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// From here on scores are mates: so many moves are added (or taken away, for the mated).
+/// From here on scores are mates: the moves to mate are added (or taken away, for the mated).
 const MATE: i32 = 100_000;
 
 /// What is seen of a search while it runs.
@@ -32,7 +32,7 @@ pub struct Thoughts {
 }
 
 impl Monitor {
-    /// The line `stat01: time nodes ply mvleft mvtot mvname`, for a root of so many moves.
+    /// The line `stat01: time nodes ply mvleft mvtot mvname`, for a root of `moves` moves.
     pub fn line(&self, moves: usize, notation: Notation) -> String {
         let last = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let Some((Progress { depth, nodes, root_move, .. }, time)) = last else {
@@ -74,7 +74,7 @@ impl Formatter for Thoughts {
         Some(text)
     }
 
-    /// Nobody waits for signs of life: who wants one asks.
+    /// No signs of life: xboard asks for them with a point.
     fn progress(&self, _: &Progress, _: Duration) -> Option<String> {
         None
     }

@@ -70,7 +70,7 @@ impl Game {
         self.position.play(mv);
     }
 
-    /// Takes moves back; whether so many were there.
+    /// Takes moves back; false if there are fewer than that.
     pub fn take_back(&mut self, count: usize) -> bool {
         let Some(left) = self.earlier.len().checked_sub(count) else { return false };
         if let Some(&position) = self.earlier.get(left) {

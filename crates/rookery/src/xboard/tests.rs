@@ -149,7 +149,7 @@ fn a_sloppy_position_is_repaired_and_told() {
 }
 
 #[test]
-fn the_end_of_the_game_is_told_by_whoever_moved() {
+fn the_end_of_the_game_is_told_after_our_move_and_after_theirs() {
     let mut dialogue = Dialogue::start();
     let ours = dialogue.play("setboard 7k/8/5K2/8/8/8/8/R7 w - - 0 1\nundo\nsd 5\ngo");
     assert!(ours.contains("move "), "{ours}");

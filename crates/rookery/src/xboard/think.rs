@@ -42,7 +42,7 @@ impl Xboard {
         self.launch(None, order, Purpose::Think(self.heard))
     }
 
-    /// Answers the opponent's move: the game may be over, or drawn for whoever claims it.
+    /// Answers the opponent's move: the game may be over, or drawn by a claim.
     pub(super) fn reply(&mut self, out: &mut impl Write) -> Result<(), CommandError> {
         match self.game.result().or_else(|| self.game.claim()) {
             Some(result) => Ok(writeln!(out, "{result}")?),

@@ -26,7 +26,7 @@ fn control_c_shows_the_standings_and_the_match_can_go_on() {
     let [pgn, state, farewells] =
         ["games.pgn", "state.json", "farewells"].map(|it| scratch.file(it));
     let rest = format!("--games 12 --max-moves 2 --pgn {pgn} --state {state}");
-    // The engine that is to move in the fourth game never does: nobody waits ten minutes for it.
+    // The engine that is to move in the fourth game never does: it is not waited for.
     let child = start(&arguments(&engines(), &rest), &[(STALL, "3"), (FAREWELLS, &farewells)]);
     wait_until("three games", || played(&state) == 3);
     press_control_c(&child);

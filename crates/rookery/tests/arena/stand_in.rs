@@ -8,8 +8,8 @@ use board::{CastlingStyle, Color, Move, Position};
 use std::io::{BufRead, Write};
 use std::time::Duration;
 
-/// After so many games a process does not move any more, though it listens. In the environment and not in
-/// the script, which a match that goes on must find as it was.
+/// After this number of games a process does not move any more, though it listens. In the environment
+/// and not in the script, which a match that goes on must find as it was.
 pub const STALL: &str = "ROOKERY_STAND_IN_STALL";
 /// A file to which a process that was told to quit writes its seed.
 pub const FAREWELLS: &str = "ROOKERY_STAND_IN_FAREWELLS";
@@ -29,7 +29,7 @@ enum Fault {
     Illegal,
     /// It writes noise, and no move.
     Garbage,
-    /// It writes lines without end, faster than anybody can look at them.
+    /// It writes lines without end, faster than they can be read.
     Flood,
     /// It writes long lines without end.
     Torrent,
@@ -50,7 +50,7 @@ struct Script {
     seed: u64,
     delay: Duration,
     faults: Vec<Fault>,
-    /// One move in so many is a fault.
+    /// One move in this number is a fault.
     rate: u64,
     /// The score it reports, in centipawns.
     score: Option<i32>,

@@ -8,7 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// Long enough for anything on a busy machine: a guard against hanging, not a measurement.
-const PATIENCE: Duration = Duration::from_secs(120);
+const TIMEOUT: Duration = Duration::from_secs(120);
 
 /// The program and its two ends. It is ended when the test is over.
 pub struct Dialogue {
@@ -64,7 +64,7 @@ impl Dialogue {
     pub fn until_matching(&self, what: &str, wanted: impl Fn(&str) -> bool) -> Vec<String> {
         let (begun, mut seen) = (Instant::now(), Vec::new());
         loop {
-            match self.lines.recv_timeout(PATIENCE.saturating_sub(begun.elapsed())) {
+            match self.lines.recv_timeout(TIMEOUT.saturating_sub(begun.elapsed())) {
                 Ok(line) => {
                     let is_last = wanted(&line);
                     seen.push(line);
@@ -118,10 +118,10 @@ impl Dialogue {
     pub fn close(mut self) -> (Vec<String>, ExitStatus) {
         drop(self.input.take());
         let (begun, mut seen) = (Instant::now(), Vec::new());
-        while let Ok(line) = self.lines.recv_timeout(PATIENCE.saturating_sub(begun.elapsed())) {
+        while let Ok(line) = self.lines.recv_timeout(TIMEOUT.saturating_sub(begun.elapsed())) {
             seen.push(line);
         }
-        assert!(begun.elapsed() < PATIENCE, "it does not end: {seen:?}");
+        assert!(begun.elapsed() < TIMEOUT, "it does not end: {seen:?}");
         (seen, self.child.wait().expect("it ends"))
     }
 }

@@ -53,7 +53,8 @@ fn nodes_and_time_are_kept() {
     dialogue.search("startpos", "go movetime 300");
     let elapsed = begun.elapsed();
     assert!(elapsed >= Duration::from_millis(250), "{elapsed:?}");
-    // On a busy machine an answer may come late; but whoever stops in time has not used more of a processor.
+    // On a busy machine an answer may come late; but a search that stops in time has not used more of a
+    // processor.
     let used = dialogue.processor_time().saturating_sub(before);
     assert!(used <= Duration::from_millis(400), "{used:?}");
 }

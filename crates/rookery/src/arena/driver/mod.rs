@@ -15,9 +15,9 @@ use board::Color;
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 
-/// How long engines may keep us waiting.
+/// How long an engine is waited for.
 #[derive(Clone, Copy, Debug)]
-pub struct Patience {
+pub struct Timeouts {
     /// For the introduction: a large network or table takes its time to load.
     pub start: Duration,
     /// For an answer that takes no thinking, and for a move after the time for it has passed.
@@ -83,7 +83,7 @@ pub enum EngineError {
     Late { elapsed: Duration, allowed: Duration, own_count: Option<Duration> },
     /// It says that it cannot go on.
     Refused(String),
-    /// Nothing is wrong: nobody wants the game any more.
+    /// Nothing is wrong: the game is no longer wanted.
     CalledOff,
 }
 
@@ -165,14 +165,14 @@ pub trait Driver: Send {
 /// Starts an engine and greets it.
 pub fn start(
     contestant: &Contestant,
-    patience: Patience,
+    timeouts: Timeouts,
     recall: &Recall,
 ) -> Result<Box<dyn Driver>, EngineError> {
     let Contestant { program, arguments, options, ponders, .. } = contestant;
     let directory = contestant.directory.as_deref();
     let process =
         Process::start(program, arguments, directory, recall).map_err(EngineError::NotStarted)?;
-    let line = Connection { process, patience };
+    let line = Connection { process, timeouts };
     Ok(match contestant.protocol {
         Protocol::Uci => Box::new(uci::Uci::greet(line, options, *ponders)?),
         Protocol::Xboard => Box::new(xboard::Xboard::greet(line, options, *ponders)?),
@@ -182,7 +182,7 @@ pub fn start(
 /// A process and how long it is waited for: what both languages share.
 struct Connection {
     process: Process,
-    patience: Patience,
+    timeouts: Timeouts,
 }
 
 impl Connection {
@@ -198,10 +198,10 @@ impl Connection {
     fn wait_for(
         &mut self,
         what: &str,
-        patience: Duration,
+        timeout: Duration,
         mut is_it: impl FnMut(&str) -> bool,
     ) -> Result<(), EngineError> {
-        let deadline = Instant::now() + patience;
+        let deadline = Instant::now() + timeout;
         loop {
             match self.hear(deadline) {
                 Ok(heard) if is_it(&heard.text) => return Ok(()),
@@ -230,7 +230,7 @@ impl Connection {
         hurry: &str,
         mut listen: impl FnMut(&str) -> Option<Result<Reply, EngineError>>,
     ) -> Result<(Reply, Duration), EngineError> {
-        let limit = allowed.unwrap_or(self.patience.unclocked_move);
+        let limit = allowed.unwrap_or(self.timeouts.unclocked_move);
         let mut deadline = begun + limit;
         let mut is_late = false;
         loop {
@@ -239,7 +239,7 @@ impl Connection {
                 Err(Silence::Late) if !is_late => {
                     is_late = true;
                     self.send(hurry);
-                    deadline = Instant::now() + self.patience.answer;
+                    deadline = Instant::now() + self.timeouts.answer;
                     continue;
                 }
                 Err(Silence::Late) => {

@@ -4,7 +4,7 @@ use board::fen::quote;
 
 /// Options that are remembered; an engine with more is not an engine.
 const MOST: usize = 4096;
-/// Longer declarations, in bytes, are not remembered: nobody could read them.
+/// Longer declarations, in bytes, are not remembered: they are too long for a message.
 const LONGEST: usize = 16 << 10;
 /// Choices of an option that are named.
 const NAMED: usize = 12;
@@ -20,7 +20,7 @@ enum Kind {
     Spin(i64, i64),
     Check,
     Combo(Vec<String>),
-    /// Anything, or nobody knows.
+    /// Any value, or the declaration does not tell.
     Other,
 }
 

@@ -48,8 +48,8 @@ impl Uci {
     ) -> Result<Uci, EngineError> {
         let (mut title, mut known) = (None, Options::default());
         line.send("uci");
-        let patience = line.patience.start;
-        line.wait_for("uciok", patience, |text| {
+        let timeout = line.timeouts.start;
+        line.wait_for("uciok", timeout, |text| {
             if let Some(name) = text.strip_prefix("id name ") {
                 title = Some(name.trim().to_owned());
             } else if let Some(option) = text.strip_prefix("option name ") {
@@ -82,7 +82,7 @@ impl Uci {
             expected: None,
             pondering: Pondering::No,
         };
-        let refusals = uci.settle_options(patience).map_err(not_started)?;
+        let refusals = uci.settle_options(timeout).map_err(not_started)?;
         // What we have seen ourselves need not be said twice.
         if uci.complaints.is_empty() {
             uci.complaints = refusals;
@@ -92,16 +92,16 @@ impl Uci {
 
     /// Waits until the engine has followed everything so far; what it said meanwhile is of no
     /// interest, a late `bestmove` of an earlier search included.
-    fn settle(&mut self, patience: Duration) -> Result<(), EngineError> {
+    fn settle(&mut self, timeout: Duration) -> Result<(), EngineError> {
         self.line.send("isready");
-        self.line.wait_for("readyok", patience, |text| text == "readyok")
+        self.line.wait_for("readyok", timeout, |text| text == "readyok")
     }
 
     /// The same after options were set: what the engine said against them.
-    fn settle_options(&mut self, patience: Duration) -> Result<Vec<String>, EngineError> {
+    fn settle_options(&mut self, timeout: Duration) -> Result<Vec<String>, EngineError> {
         let mut refusals = Vec::new();
         self.line.send("isready");
-        self.line.wait_for("readyok", patience, |text| {
+        self.line.wait_for("readyok", timeout, |text| {
             let is_refusal = REFUSALS.iter().any(|words| text.starts_with(words));
             if is_refusal && refusals.len() < MOST_REFUSALS {
                 refusals.push(format!("says {}", cut(text)));
@@ -118,8 +118,8 @@ impl Uci {
             Pondering::On(_) => self.line.send("stop"),
             Pondering::Stopped => {}
         }
-        let patience = self.line.patience.answer;
-        self.line.wait_for("move after stop", patience, |text| first_word(text).0 == "bestmove")
+        let timeout = self.line.timeouts.answer;
+        self.line.wait_for("move after stop", timeout, |text| first_word(text).0 == "bestmove")
     }
 
     /// Gives the order to search, and when that was.
@@ -135,7 +135,7 @@ impl Uci {
             self.end_pondering()?;
             // Parsing a long game is not thinking, and a loaded machine may take its time with it.
             self.line.send(&format!("position {}", turn.course.uci()));
-            self.settle(self.line.patience.answer)?;
+            self.settle(self.line.timeouts.answer)?;
             self.line.send(&go("go", turn, turn.course.mover()));
         }
         Ok(Instant::now())
@@ -156,7 +156,7 @@ impl Driver for Uci {
         }
         self.line.send("ucinewgame");
         // Clearing a large table takes its time.
-        self.settle(self.line.patience.start)
+        self.settle(self.line.timeouts.start)
     }
 
     fn think(&mut self, turn: &Turn) -> Result<Thought, EngineError> {
@@ -223,8 +223,8 @@ impl Driver for Uci {
     }
 
     fn quit(self: Box<Self>) {
-        let patience = self.line.patience.answer;
-        self.line.process.part("quit", patience);
+        let timeout = self.line.timeouts.answer;
+        self.line.process.part("quit", timeout);
     }
 }
 

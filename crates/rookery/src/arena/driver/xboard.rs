@@ -52,15 +52,15 @@ impl Xboard {
         for (name, value) in options {
             xboard.set_option(name, value);
         }
-        xboard.settle(xboard.line.patience.start)?;
+        xboard.settle(xboard.line.timeouts.start)?;
         Ok(xboard)
     }
 
     /// Reads features until they are complete. An engine that has none says nothing.
     fn read_features(&mut self) -> Result<(), EngineError> {
         let begun = Instant::now();
-        let patience = self.line.patience.start;
-        let mut deadline = begun + FIRST_FEATURE.min(patience);
+        let timeout = self.line.timeouts.start;
+        let mut deadline = begun + FIRST_FEATURE.min(timeout);
         while self.features.done != Some(true) {
             match self.line.hear(deadline) {
                 Ok(heard) => {
@@ -68,7 +68,7 @@ impl Xboard {
                     for name in self.features.read(list) {
                         self.line.send(&format!("accepted {name}"));
                     }
-                    deadline = begun + patience;
+                    deadline = begun + timeout;
                 }
                 Err(Silence::Late) => return Ok(()),
                 Err(Silence::CalledOff) => return Err(EngineError::CalledOff),
@@ -99,7 +99,7 @@ impl Xboard {
     }
 
     /// Waits until the engine has followed everything so far, if it can say so.
-    fn settle(&mut self, patience: Duration) -> Result<(), EngineError> {
+    fn settle(&mut self, timeout: Duration) -> Result<(), EngineError> {
         if !self.features.ping {
             self.line.process.drain();
             return Ok(());
@@ -107,7 +107,7 @@ impl Xboard {
         self.pings += 1;
         self.line.send(&format!("ping {}", self.pings));
         let pong = format!("pong {}", self.pings);
-        self.line.wait_for(&pong, patience, |text| text == pong)
+        self.line.wait_for(&pong, timeout, |text| text == pong)
     }
 
     /// The clocks of the game, as the protocol sets them once.
@@ -171,8 +171,8 @@ impl Driver for Xboard {
     fn new_game(&mut self, course: &Course, limits: &Limits) -> Result<(), EngineError> {
         let refuse = |why: &str| Err(EngineError::Refused(why.to_owned()));
         // Clearing a large table takes its time.
-        let patience = self.line.patience.start;
-        self.settle(patience)?;
+        let timeout = self.line.timeouts.start;
+        self.settle(timeout)?;
         self.line.send("new");
         if course.style == CastlingStyle::Chess960 {
             if !self.features.variants.iter().any(|name| name == "fischerandom") {
@@ -193,15 +193,15 @@ impl Driver for Xboard {
         self.in_force = true;
         self.known_moves = 0;
         self.catch_up(course);
-        self.settle(patience)
+        self.settle(timeout)
     }
 
     fn think(&mut self, turn: &Turn) -> Result<Thought, EngineError> {
-        let patience = self.line.patience.answer;
-        self.settle(patience)?;
+        let timeout = self.line.timeouts.answer;
+        self.settle(timeout)?;
         if self.in_force {
             self.catch_up(turn.course);
-            self.settle(patience)?;
+            self.settle(timeout)?;
             self.send_clocks(turn);
             self.line.send("go");
             self.in_force = false;
@@ -246,8 +246,8 @@ impl Driver for Xboard {
     }
 
     fn quit(self: Box<Self>) {
-        let patience = self.line.patience.answer;
-        self.line.process.part("quit", patience);
+        let timeout = self.line.timeouts.answer;
+        self.line.process.part("quit", timeout);
     }
 }
 

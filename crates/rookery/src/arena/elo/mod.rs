@@ -22,7 +22,7 @@ pub fn elo_of_share(share: f64) -> f64 {
     400.0 * (share / (1.0 - share)).log10()
 }
 
-/// The share of the points that a player gets who is so many Elo points better.
+/// The share of the points that a player gets who is better by `elo` points.
 pub fn share_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }

@@ -5,7 +5,7 @@ use super::{NORMALISED_PER_DEVIATION, elo_of_share, probability_below};
 /// The share of the points that each result of a pair gives.
 pub(super) const SHARES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
-/// 95 % of a normal distribution lie within so many deviations.
+/// 95 % of a normal distribution lie within this number of standard deviations.
 const TWO_SIDED_95: f64 = 1.959_963_984_540_054;
 
 /// Pairs below which nothing should be said about strength: not even the error is known well enough.
@@ -137,7 +137,7 @@ impl Pentanomial {
         }
     }
 
-    /// The share of pairs that nobody won.
+    /// The share of pairs that neither player won.
     pub fn even_share(&self) -> f64 {
         self.pairs[2] as f64 / self.total().max(1) as f64
     }

@@ -95,7 +95,7 @@ fn with_mean(frequencies: &[f64; 5], mean: f64) -> [f64; 5] {
     constrained(frequencies, &SHARES.map(|share| share - mean))
 }
 
-/// The likeliest probabilities whose mean share lies so many deviations above one half.
+/// The likeliest probabilities whose mean share lies `ratio` deviations above one half.
 ///
 /// The deviation depends on the probabilities, so the condition is not linear. It is replaced by its
 /// tangent at the solution so far, mean − ½ − ratio · deviation = Σ pᵢ fᵢ with the fᵢ below, until
@@ -195,7 +195,7 @@ mod tests {
         }
     }
 
-    /// The constrained probabilities sum to 1 and meet their condition.
+    /// The constrained probabilities sum to 1 and satisfy their condition.
     #[test]
     fn the_likeliest_probabilities_fit_the_hypothesis() {
         let frequencies = [0.05, 0.2, 0.5, 0.2, 0.05];

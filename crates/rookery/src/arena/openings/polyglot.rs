@@ -11,10 +11,10 @@ use std::io::{Cursor, Read};
 pub const DEFAULT_PLIES: usize = 8;
 /// Openings that are drawn at most; after them they come again.
 const MOST_LINES: usize = 10_000;
-/// So many lines in a row that were there already say that there are hardly any others.
+/// After this number of known lines in a row the book holds hardly any others.
 const MOST_REPETITIONS: usize = 1_000;
 
-/// Draws lines of so many plies, none twice. The first ones are the same however many are drawn.
+/// Draws lines of `plies` plies, none twice. The first ones are the same however many are drawn.
 pub fn lines(
     mut file: impl Read,
     plies: usize,

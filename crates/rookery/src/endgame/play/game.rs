@@ -11,7 +11,7 @@ use search::{Limits, Quiet};
 /// How a game went.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ended {
-    /// Mate after so many moves of the winner.
+    /// Mate after this number of moves of the winner.
     Mate(u32),
     /// The win was thrown away.
     ThrownAway,

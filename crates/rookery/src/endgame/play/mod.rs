@@ -23,7 +23,7 @@ use std::sync::{Arc, Mutex};
 
 /// Megabytes of a winner's transposition table: games are short, and it is emptied before each.
 const HASH_MB: u64 = 1;
-/// A start that was missed is played again with so many times the nodes.
+/// A start that was missed is played again with the nodes times this factor.
 const MORE: u64 = 4;
 
 /// How games are played.
@@ -36,7 +36,7 @@ pub struct Match<'a> {
     pub starts: u32,
     /// Limits of a move.
     pub limits: Limits,
-    /// Missed starts are played again with more nodes, up to so many.
+    /// Missed starts are played again with more nodes, up to this number.
     pub most_nodes: u64,
     /// Moves of the winner after which a win counts as missed.
     pub most_moves: u32,

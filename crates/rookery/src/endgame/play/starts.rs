@@ -23,7 +23,7 @@ pub struct Start {
     pub seed: u64,
 }
 
-/// Draws starts that are won within so many moves. The board is turned and the colours are exchanged at
+/// Draws starts that are won within a number of moves. The board is turned and the colours are exchanged at
 /// random, since a table knows only one of the mirror images of a position.
 pub fn draw(
     file: &TableFile,

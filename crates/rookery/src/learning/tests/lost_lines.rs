@@ -14,10 +14,10 @@ use search::{Limits, Profile, Quiet};
 /// Nodes of the one who learns, and of the stronger one.
 const WEAK: u64 = 1500;
 const STRONG: u64 = 20_000;
-/// So much the value must fall, to so little.
+/// The value must fall by `FALL` centipawns, and to `LOST` or less.
 const FALL: i32 = 200;
 const LOST: i32 = -100;
-/// So much better the stronger one's move must be.
+/// The stronger one's move must be better by this number of centipawns.
 const BETTER: i32 = 150;
 /// Traps to find.
 const ENOUGH: usize = 4;
@@ -66,7 +66,7 @@ impl Players {
         if !middle.has_legal_move() {
             return None;
         }
-        let next = middle.make(self.judge(&middle).0);
+        let next = middle.make(self.evaluate(&middle).0);
         if !next.has_legal_move() {
             return None;
         }
@@ -75,7 +75,7 @@ impl Players {
     }
 
     /// What the stronger one says.
-    fn judge(&mut self, position: &Position) -> (Move, i32) {
+    fn evaluate(&mut self, position: &Position) -> (Move, i32) {
         self.stronger.new_game();
         search(&mut self.stronger, position, STRONG)
     }
@@ -86,7 +86,7 @@ impl Players {
         if after > before - FALL || after > LOST {
             return None;
         }
-        let (better, value) = self.judge(position);
+        let (better, value) = self.evaluate(position);
         (better != mv && value >= after + BETTER).then_some(mv)
     }
 
@@ -131,8 +131,8 @@ fn m18_a_lost_line_is_not_lost_twice() {
         avoided += usize::from(!moves[1..].contains(bad));
         let last = moves.last().copied().filter(|mv| !mv.is_none());
         gain += last.map_or(0, |mv| {
-            players.judge(&position.make(*bad)).1.min(1000)
-                - players.judge(&position.make(mv)).1.clamp(-1000, 1000)
+            players.evaluate(&position.make(*bad)).1.min(1000)
+                - players.evaluate(&position.make(mv)).1.clamp(-1000, 1000)
         });
     }
     // One may have no better move that it can see.

@@ -5,7 +5,7 @@ use std::thread;
 use std::time::Instant;
 
 /// Long enough for anything on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(120);
+const TIMEOUT: Duration = Duration::from_secs(120);
 
 /// A console that the test drives itself.
 struct Dialogue {
@@ -43,7 +43,7 @@ impl Dialogue {
     fn until(&mut self, text: &str) {
         let begun = Instant::now();
         while !self.said().contains(text) {
-            assert!(begun.elapsed() < PATIENCE, "no {text}: {}", self.said);
+            assert!(begun.elapsed() < TIMEOUT, "no {text}: {}", self.said);
             thread::sleep(Duration::from_millis(1));
         }
     }
@@ -51,7 +51,7 @@ impl Dialogue {
     /// Follows events until nothing runs and nothing waits.
     fn finish(&mut self) -> String {
         while self.console.session.is_running() {
-            match self.events.recv_timeout(PATIENCE) {
+            match self.events.recv_timeout(TIMEOUT) {
                 Ok(Event::Finished(number)) => {
                     self.console.session.finished(number);
                     self.console.follow_waiting().expect("memory takes every answer");
@@ -137,7 +137,7 @@ fn readyok_does_not_wait_for_a_search_that_begins_to_ponder() {
     dialogue.send(&format!("go depth 4\ngo ponder depth 3\n{BAD}\nisready"));
     assert!(!dialogue.said().contains("readyok"));
     while !dialogue.said().contains("readyok") {
-        match dialogue.events.recv_timeout(PATIENCE) {
+        match dialogue.events.recv_timeout(TIMEOUT) {
             Ok(Event::Finished(number)) => {
                 dialogue.console.session.finished(number);
                 dialogue.console.follow_waiting().expect("memory takes every answer");

@@ -4,7 +4,7 @@ use super::*;
 use std::thread;
 
 /// Long enough for anything on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 /// Long enough that something would have come that must not come.
 const A_WHILE: Duration = Duration::from_millis(60);
 
@@ -14,7 +14,7 @@ impl Dialogue {
         let begun = Instant::now();
         let mut said = String::new();
         while !said.contains(text) {
-            assert!(begun.elapsed() < PATIENCE, "{text} did not come: {said}");
+            assert!(begun.elapsed() < TIMEOUT, "{text} did not come: {said}");
             thread::sleep(Duration::from_millis(1));
             said += &self.memory.take();
         }
@@ -30,7 +30,7 @@ impl Dialogue {
             first.is_some_and(|number| number >= depth)
         };
         while !said.lines().any(is_deep) {
-            assert!(begun.elapsed() < PATIENCE, "depth {depth} did not come: {said}");
+            assert!(begun.elapsed() < TIMEOUT, "depth {depth} did not come: {said}");
             thread::sleep(Duration::from_millis(1));
             said += &self.memory.take();
         }

@@ -42,9 +42,9 @@ impl Mark {
     }
 }
 
-/// What is to be said about a played move.
+/// How good a played move was.
 #[derive(Clone, Copy, Debug)]
-pub struct Judgement {
+pub struct MoveQuality {
     /// The chance to win that it lost, in hundredths.
     pub loss: f64,
     /// Centipawns that it lost.
@@ -53,15 +53,15 @@ pub struct Judgement {
     pub mark: Option<Mark>,
 }
 
-impl Judgement {
+impl MoveQuality {
     /// The best move.
-    pub const BEST: Judgement = Judgement { loss: 0.0, centipawns: 0, mark: None };
+    pub const BEST: MoveQuality = MoveQuality { loss: 0.0, centipawns: 0, mark: None };
 
     /// A move of a side that leads from one score to another.
-    pub fn new(before: Score, after: Score, mover: Color) -> Judgement {
+    pub fn new(before: Score, after: Score, mover: Color) -> MoveQuality {
         let loss = (before.chance(mover) - after.chance(mover)).max(0.0);
         let centipawns = (before.bounded(mover) - after.bounded(mover)).max(0);
-        Judgement { loss, centipawns, mark: Mark::of(loss) }
+        MoveQuality { loss, centipawns, mark: Mark::of(loss) }
     }
 
     /// The accuracy of the move, in hundredths: lichess.org's curve.
@@ -81,11 +81,11 @@ pub struct Performance {
 
 impl Performance {
     /// Takes a move into account.
-    pub fn add(&mut self, judgement: &Judgement) {
+    pub fn add(&mut self, quality: &MoveQuality) {
         self.moves += 1;
-        self.accuracy += judgement.accuracy();
-        self.centipawns += i64::from(judgement.centipawns);
-        if let Some(mark) = judgement.mark {
+        self.accuracy += quality.accuracy();
+        self.centipawns += i64::from(quality.centipawns);
+        if let Some(mark) = quality.mark {
             self.marks[mark as usize] += 1;
         }
     }
@@ -112,28 +112,28 @@ mod tests {
 
     #[test]
     fn marks_follow_the_chance_that_is_lost_not_the_centipawns() {
-        let judged = |before, after| {
-            Judgement::new(Score::Centipawns(before), Score::Centipawns(after), Color::White).mark
+        let mark_of = |before, after| {
+            MoveQuality::new(Score::Centipawns(before), Score::Centipawns(after), Color::White).mark
         };
-        assert_eq!(judged(20, 0), None);
-        assert_eq!(judged(0, -60), Some(Mark::Inaccuracy));
-        assert_eq!(judged(0, -120), Some(Mark::Mistake));
-        assert_eq!(judged(0, -200), Some(Mark::Blunder));
-        assert_eq!(judged(900, 700), None, "a won game stays won");
-        assert_eq!(judged(0, 300), None, "a gain is no loss");
+        assert_eq!(mark_of(20, 0), None);
+        assert_eq!(mark_of(0, -60), Some(Mark::Inaccuracy));
+        assert_eq!(mark_of(0, -120), Some(Mark::Mistake));
+        assert_eq!(mark_of(0, -200), Some(Mark::Blunder));
+        assert_eq!(mark_of(900, 700), None, "a won game stays won");
+        assert_eq!(mark_of(0, 300), None, "a gain is no loss");
         let mate = Score::Mate { winner: Color::White, moves: 3 };
-        let missed = Judgement::new(mate, Score::Centipawns(150), Color::White);
+        let missed = MoveQuality::new(mate, Score::Centipawns(150), Color::White);
         assert_eq!((missed.mark, missed.centipawns), (Some(Mark::Blunder), 850));
-        assert_eq!(Judgement::new(mate, mate, Color::Black).mark, None);
+        assert_eq!(MoveQuality::new(mate, mate, Color::Black).mark, None);
     }
 
     #[test]
     fn a_player_without_faults_is_fully_accurate() {
         let mut player = Performance::default();
         assert_eq!(player.accuracy(), None);
-        player.add(&Judgement::BEST);
+        player.add(&MoveQuality::BEST);
         assert!(player.accuracy().is_some_and(|accuracy| accuracy > 99.9));
-        player.add(&Judgement { loss: 50.0, centipawns: 500, mark: Mark::of(50.0) });
+        player.add(&MoveQuality { loss: 50.0, centipawns: 500, mark: Mark::of(50.0) });
         assert!(player.accuracy().is_some_and(|accuracy| accuracy < 60.0));
         assert_eq!((player.mean_loss(), player.marks()), (Some(250), [0, 0, 1]));
     }

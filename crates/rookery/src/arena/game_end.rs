@@ -80,27 +80,27 @@ impl Cause {
 
 /// How a game ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Verdict {
+pub struct GameEnd {
     pub winner: Option<Color>,
     pub cause: Cause,
     /// What exactly went wrong, where something did.
     pub detail: Option<String>,
 }
 
-impl Verdict {
+impl GameEnd {
     /// A draw.
-    pub fn draw(cause: Cause) -> Verdict {
-        Verdict { winner: None, cause, detail: None }
+    pub fn draw(cause: Cause) -> GameEnd {
+        GameEnd { winner: None, cause, detail: None }
     }
 
     /// A win.
-    pub fn win(winner: Color, cause: Cause) -> Verdict {
-        Verdict { winner: Some(winner), cause, detail: None }
+    pub fn win(winner: Color, cause: Cause) -> GameEnd {
+        GameEnd { winner: Some(winner), cause, detail: None }
     }
 
     /// A side's own fault.
-    pub fn fault(loser: Color, cause: Cause, detail: String) -> Verdict {
-        Verdict { winner: Some(!loser), cause, detail: Some(detail) }
+    pub fn fault(loser: Color, cause: Cause, detail: String) -> GameEnd {
+        GameEnd { winner: Some(!loser), cause, detail: Some(detail) }
     }
 
     /// The result for a PGN file.
@@ -113,11 +113,11 @@ impl Verdict {
     }
 }
 
-impl From<Outcome> for Verdict {
-    fn from(outcome: Outcome) -> Verdict {
+impl From<Outcome> for GameEnd {
+    fn from(outcome: Outcome) -> GameEnd {
         match outcome {
-            Outcome::Checkmate(winner) => Verdict::win(winner, Cause::Mate),
-            Outcome::Draw(draw) => Verdict::draw(match draw {
+            Outcome::Checkmate(winner) => GameEnd::win(winner, Cause::Mate),
+            Outcome::Draw(draw) => GameEnd::draw(match draw {
                 Draw::Stalemate => Cause::Stalemate,
                 Draw::InsufficientMaterial => Cause::InsufficientMaterial,
                 Draw::SeventyFiveMoves | Draw::FiftyMoves => Cause::FiftyMoves,
@@ -127,7 +127,7 @@ impl From<Outcome> for Verdict {
     }
 }
 
-impl std::fmt::Display for Verdict {
+impl std::fmt::Display for GameEnd {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match (self.winner, self.cause) {
             (Some(winner), Cause::Mate) => write!(f, "{winner} mates"),

@@ -14,7 +14,7 @@ import { described } from './speech';
 export interface View {
   position: Position;
   lastMove?: Move;
-  /** Whose men may be moved; nobody's where it is left out. */
+  /** The side whose men may be moved; neither's where it is left out. */
   movable?: Color | 'both';
   shapes?: DrawShape[];
 }

@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_the_checksum_that_everybody_uses() {
+    fn it_is_the_usual_crc_32() {
         assert_eq!(crc32(0, b""), 0);
         assert_eq!(crc32(0, b"123456789"), 0xcbf4_3926);
         assert_eq!(crc32(0, &[0; 32]), 0x190a_55ad);

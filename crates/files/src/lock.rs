@@ -80,7 +80,7 @@ impl Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // Removed while it is still locked: nobody else can have it meanwhile.
+        // Removed while it is still locked: no other process can have it meanwhile.
         let _ = fs::remove_file(&self.path);
     }
 }

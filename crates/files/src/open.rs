@@ -24,7 +24,7 @@ pub fn never_wait(pipe: &impl std::os::fd::AsFd) -> io::Result<()> {
 }
 
 /// Opens a plain file for reading and writing as it is; makes it where there is none. Never through a
-/// link: the names of files beside a user's can be foreseen, and a link planted there must not lead us
+/// link: the names of files beside a user's can be guessed, and a link planted there must not lead us
 /// elsewhere.
 pub fn edit(path: &Path) -> io::Result<File> {
     refuse_special(path)?;
@@ -41,7 +41,7 @@ pub fn edit(path: &Path) -> io::Result<File> {
     if kind.is_file() { Ok(file) } else { Err(special(kind)) }
 }
 
-/// Opens a pipe or a device for writing. A pipe that nobody reads is an error and is not waited for.
+/// Opens a pipe or a device for writing. A pipe without a reader is an error and is not waited for.
 pub fn stream(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true);
@@ -73,7 +73,7 @@ pub fn open_with(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::OpenOptionsExt;
-        // A pipe that nobody writes to would be waited for; on plain files the flag does nothing.
+        // A pipe without a writer would be waited for; on plain files the flag does nothing.
         options.custom_flags(rustix::fs::OFlags::NONBLOCK.bits() as i32);
     }
     match options.open(path) {

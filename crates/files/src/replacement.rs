@@ -40,8 +40,8 @@ impl Replacement {
         sweep(folder, prefix.as_encoded_bytes());
         for _ in 0..ATTEMPTS {
             let file = unfinished(path, folder, &prefix)?;
-            // Where the system has no locks, nothing is swept either; where somebody has the lock before
-            // us, the file is being swept.
+            // Where the system has no locks, nothing is swept either; where another process has the lock
+            // before us, it sweeps the file.
             let swept = matches!(file.as_file().try_lock(), Err(TryLockError::WouldBlock));
             if !swept && file.path().exists() {
                 return Ok(Replacement { file, path: path.to_owned() });
@@ -126,8 +126,8 @@ fn unfinished(path: &Path, folder: &Path, prefix: &OsStr) -> io::Result<NamedTem
     })
 }
 
-/// Removes unfinished files that were to have this name and whose writers are gone. Whoever begins new
-/// content for it does so anyway.
+/// Removes unfinished files that were to have this name and whose writers are gone. A new
+/// `Replacement` of that name does so anyway.
 pub fn sweep_beside(path: &Path) {
     if let Some(name) = path.file_name() {
         sweep(folder_of(path), prefix(name).as_encoded_bytes());

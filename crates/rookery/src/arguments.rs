@@ -217,7 +217,7 @@ mod tests {
         Arguments::command().debug_assert();
     }
 
-    /// The papers' parts have numbers in our inventory (D33, Z14); nobody else knows them.
+    /// The papers' parts have numbers in our inventory (D33, Z14), which users do not know.
     fn is_code(word: &str) -> bool {
         let mut letters = word.chars();
         let is_paper = letters.next().is_some_and(|letter| "DFMZ".contains(letter));

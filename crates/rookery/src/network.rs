@@ -84,7 +84,7 @@ impl SharedNetwork {
 }
 
 /// Has the other processes evaluate by the same network as this one, or by the classical terms, and waits
-/// until they do; an error where one cannot. Processes that follow tell nobody.
+/// until they do; an error where one cannot. A process that follows tells no other.
 pub fn share(chosen: Option<&Chosen>, link: Option<&Arc<Link>>) -> Result<(), String> {
     let Some(link) = link.filter(|link| link.is_first()) else { return Ok(()) };
     let shared = chosen.map(|Chosen { file, network }| SharedNetwork {

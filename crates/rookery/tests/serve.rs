@@ -89,7 +89,7 @@ impl Server {
         lines.map(|line| serde_json::from_str(line).expect("an event")).collect()
     }
 
-    /// A search that goes on until nobody reads it any more.
+    /// A search that goes on until its client leaves.
     fn begin_search(&self, purpose: &str, milliseconds: u64) -> TcpStream {
         let body = json!({ "place": {}, "purpose": purpose, "timeMs": milliseconds }).to_string();
         let mut stream = self.connect();

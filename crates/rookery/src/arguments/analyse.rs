@@ -73,7 +73,7 @@ pub struct AnalyseArguments {
     pub multipv: u16,
 
     /// Games or positions of a file that are analysed at a time, each by one thread [default: one for
-    /// each processor]. One position by itself is searched by so many threads together [default: 1]
+    /// each processor]. One position by itself is searched by this number of threads together [default: 1]
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
 

@@ -65,7 +65,7 @@ pub enum EndgameCommand {
         #[arg(value_name = "ENDING", required_unless_present = "men")]
         endings: Vec<String>,
 
-        /// All endings of up to so many men
+        /// All endings of up to this number of men
         #[arg(long, value_name = "MEN", value_parser = value_parser!(u8).range(3..=5))]
         men: Option<u8>,
 
@@ -81,7 +81,7 @@ pub enum EndgameCommand {
         #[arg(long, value_name = "SECONDS", default_value_t = 60)]
         checkpoint: u64,
 
-        /// Spread each table over so many processors that send each other messages: threads here, hosts
+        /// Spread each table over this number of processors, which send each other messages: threads here, hosts
         /// of a cluster by the same rules. The files are the same; nothing is saved in between
         #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=4096))]
         processors: Option<u32>,
@@ -104,7 +104,7 @@ pub enum EndgameCommand {
     /// that of the first that knows. With `-` in place of the position, positions are read from the
     /// standard input, one a line: `win 31`, `draw` or `loss 4` comes for each, with the half-moves to mate
     /// where they are known, or a line of JSON. A line that is no position is named and answered by
-    /// `invalid`, a position that nobody knows by `unknown`; the exit status is 1 then.
+    /// `invalid`, a position that none of them knows by `unknown`; the exit status is 1 then.
     Probe {
         #[command(flatten)]
         position: RequiredPosition,
@@ -198,7 +198,7 @@ pub struct PlayArguments {
     #[arg(value_name = "ENDING", required_unless_present = "men")]
     pub endings: Vec<String>,
 
-    /// All endings of so many men
+    /// All endings of this number of men
     #[arg(long, value_name = "MEN", value_parser = value_parser!(u8).range(3..=5))]
     pub men: Option<u8>,
 

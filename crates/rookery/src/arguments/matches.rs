@@ -63,7 +63,7 @@ pub struct MatchArguments {
     #[arg(long, value_name = "N", conflicts_with = "games", value_parser = positive)]
     pub rounds: Option<usize>,
 
-    /// The first engine meets all others, instead of everybody meeting everybody
+    /// The first engine plays all others, which do not play each other
     #[arg(long)]
     pub gauntlet: bool,
 
@@ -75,7 +75,8 @@ pub struct MatchArguments {
     #[arg(long, value_name = "KEY=VALUE", num_args = 0..)]
     pub sprt: Option<Vec<String>>,
 
-    /// Call games drawn: number=40 count=8 score=10 (centipawns, for both, so many moves long)
+    /// Call games drawn: number=40 count=8 score=10 (from move 40 on, after 8 moves of both sides within 10
+    /// centipawns)
     #[arg(long, value_name = "KEY=VALUE", num_args = 0..)]
     pub draw: Option<Vec<String>>,
 

@@ -50,7 +50,7 @@ const SUITE_HASH_MB: u64 = 128;
 
 const SUITE_ABOUT: &str = "\
 Solve the positions of a file: one EPD record a line with the best moves (bm), the moves to avoid (am), a \
-mate in at most so many moves (`bm #3` or `dm 3`), or moves with points (`c0 \"f5=10, Be5+=2\"`, or the \
+mate in at most the given number of moves (`bm #3` or `dm 3`), or moves with points (`c0 \"f5=10, Be5+=2\"`, or the \
 scores in c8 and the moves in c9). Other opcodes do not matter.
 
 Each position is searched with an empty table. It counts as solved if the move that would be played \

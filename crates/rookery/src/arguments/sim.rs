@@ -160,18 +160,18 @@ pub struct Tuning {
     pub hops: Option<u32>,
 
     /// Microseconds before the next request after a refusal; twice as long after the next
-    #[arg(long, hide_short_help = true, value_name = "US", value_parser = value_parser!(u64).range(0..=3_600_000_000))]
-    pub retry: Option<u64>,
+    #[arg(long = "retry", hide_short_help = true, value_name = "US", value_parser = value_parser!(u64).range(0..=3_600_000_000))]
+    pub retry_us: Option<u64>,
 
     /// How often the pause after a refusal doubles
     #[arg(long, hide_short_help = true, value_name = "N", value_parser = value_parser!(u32).range(0..=20))]
     pub back_off: Option<u32>,
 
-    /// Send requests to neighbours in the network instead of anybody
+    /// Send requests to neighbours in the network only
     #[arg(long, hide_short_help = true)]
     pub local: bool,
 
-    /// Deepen by so many plies from iteration to iteration
+    /// Deepen by this number of plies from iteration to iteration
     #[arg(long, hide_short_help = true, value_name = "N", value_parser = value_parser!(i32).range(1..=10))]
     pub step: Option<i32>,
 

@@ -12,7 +12,7 @@ Measure how much faster several threads reach the same depth than the sequential
 
 Each position is searched to a fixed depth by one thread and by every number of threads in every way \
 that is asked for, one after the other and again in every repetition, so that what else the machine does \
-meets them all. The table is emptied before each search. The speedup is the sum of the sequential times \
+slows them all alike. The table is emptied before each search. The speedup is the sum of the sequential times \
 over the sum of the parallel ones; it is the node rate times 1 / (1 + search overhead).
 
 Without --depth each position gets the depth at which one thread takes a second or a little more. \

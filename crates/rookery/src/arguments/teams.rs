@@ -11,7 +11,7 @@ pub struct TeamsTuning {
     #[arg(long, hide_short_help = true, value_name = "ON|OFF", hide_possible_values = true)]
     pub teams_elastic: Option<Toggle>,
 
-    /// Masters that only watch while their slaves search, as in the paper
+    /// Owners of teams that only watch while their helpers search, as in the paper
     #[arg(long, hide_short_help = true, value_name = "ON|OFF", hide_possible_values = true)]
     pub teams_watch: Option<Toggle>,
 
@@ -24,11 +24,11 @@ pub struct TeamsTuning {
     #[arg(long, hide_short_help = true, value_name = "N|off", value_parser = count_or_off)]
     pub teams_wait_more: Option<Waiting>,
 
-    /// Teams into which a master divides his members; the paper found 6 to 15 to be good
+    /// Teams into which an owner divides its members; the paper found 6 to 15 to be good
     #[arg(long, hide_short_help = true, value_name = "N", value_parser = value_parser!(u32).range(1..=64))]
     pub teams_branching: Option<u32>,
 
-    /// Per cent of a master's teams that must be idle before he reorganises
+    /// Per cent of an owner's teams that must be idle before it reorganises
     #[arg(long, hide_short_help = true, value_name = "PERCENT", value_parser = value_parser!(u32).range(0..=100))]
     pub teams_idle: Option<u32>,
 
@@ -61,7 +61,7 @@ fn count_or_off(text: &str) -> Result<Waiting, String> {
 }
 
 impl TeamsTuning {
-    /// The usual choices, changed as the user wishes, on a machine with nodes of so many nanoseconds.
+    /// The usual settings with the user's choices; `node` is the time of a node in nanoseconds.
     pub fn apply(&self, usual: TeamsSettings, node: u64) -> TeamsSettings {
         let is_on = |choice: Option<Toggle>, usual| choice.map_or(usual, |it| it == Toggle::On);
         let time = |nodes: Option<u64>, usual| nodes.map_or(usual, |nodes| nodes * node);

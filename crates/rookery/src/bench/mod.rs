@@ -56,7 +56,7 @@ struct Report {
     /// The mean over the positions of the last iteration's nodes over those of the one before.
     branching_factor: Option<f64>,
     threads: u32,
-    /// Processes with so many threads each.
+    /// Processes, each with this number of threads.
     processes: u32,
     /// How they searched together; nothing where there is one.
     parallel: Option<String>,

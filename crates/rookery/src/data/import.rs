@@ -12,7 +12,7 @@ use lab::data::import::Importer;
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
-/// So many broken games are named.
+/// The number of broken games that are named.
 const NAMED: u64 = 20;
 
 /// Runs the command.

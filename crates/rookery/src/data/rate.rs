@@ -25,7 +25,7 @@ impl Rate {
         Rate { progress: Progress::in_parts(total), unit, first, total, begun: now, told: now }
     }
 
-    /// So many of all units are done; `speed` names another rate, such as half-moves per second.
+    /// Shows that `done` units are complete; `other` is a second count, such as half-moves, and its unit.
     pub fn tell(&mut self, done: u64, other: (u64, &str)) {
         let seconds = self.begun.elapsed().as_secs_f64().max(1e-3);
         let speed = (done - self.first) as f64 / seconds;

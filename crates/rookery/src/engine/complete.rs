@@ -58,9 +58,9 @@ fn is_drawn(position: &Position) -> bool {
 /// What is known of a mate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Mate {
-    /// The side to move mates in at most so many half-moves.
+    /// The side to move mates in at most this number of half-moves.
     Gives(i32),
-    /// It is mated in at most so many.
+    /// The side to move is mated in at most this number of half-moves.
     Takes(i32),
 }
 
@@ -74,7 +74,7 @@ struct Finder<'a> {
 }
 
 impl Finder<'_> {
-    /// A line of exactly so many half-moves to mate, in which the side that mates leaves no way out; none
+    /// A line of exactly `plies` half-moves to mate, in which the side that mates leaves no way out; none
     /// where it is not found in time.
     fn line(&mut self, position: &Position, plies: i32) -> Option<Vec<Move>> {
         let moves = self.ordered(position, plies);
@@ -95,7 +95,7 @@ impl Finder<'_> {
         None
     }
 
-    /// Whether the side to move mates in so many half-moves or fewer; none where time is over.
+    /// Whether the side to move mates in `plies` half-moves or fewer; none where time is over.
     fn is_won(&mut self, position: &Position, plies: i32) -> Option<bool> {
         self.look()?;
         if let Some(Mate::Gives(known)) = self.known(position)
@@ -113,7 +113,7 @@ impl Finder<'_> {
         Some(false)
     }
 
-    /// Whether the side to move is mated in so many half-moves or fewer.
+    /// Whether the side to move is mated in `plies` half-moves or fewer.
     fn is_lost(&mut self, position: &Position, plies: i32) -> Option<bool> {
         self.look()?;
         if let Some(Mate::Takes(known)) = self.known(position)
@@ -136,7 +136,7 @@ impl Finder<'_> {
         Some(true)
     }
 
-    /// The moves, the most likely to belong to a mate in so many half-moves first: those that are known to,
+    /// The moves, the most likely to belong to a mate in `plies` half-moves first: those that are known to,
     /// the table's, checks.
     fn ordered(&self, position: &Position, plies: i32) -> Vec<Move> {
         let first = self.table_move(position);
@@ -193,7 +193,7 @@ mod tests {
     use board::CastlingStyle;
     use table::PolicyKind;
 
-    /// Completes a line of a mate in so many half-moves, from its first move on, with an empty table.
+    /// Completes a line of a mate in `plies` half-moves, from its first move on, with an empty table.
     fn completed(fen: &str, plies: i32, begun: &[&str], over: bool) -> Vec<String> {
         let position = Position::from_fen(fen).expect("a position");
         let table = AnyTable::new(PolicyKind::Bucketed, 1).expect("memory");

@@ -59,7 +59,7 @@ impl Engine {
         hash_mb: u64,
         number: u32,
     ) -> Result<(), String> {
-        // Nobody uses the old one any more.
+        // No thread may use the old table any more.
         self.table_alone()?;
         let borrows = self.link.as_ref().is_some_and(|link| link.borrows());
         let more = match &self.link {

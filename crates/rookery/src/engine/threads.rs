@@ -139,7 +139,7 @@ impl Engine {
         }
     }
 
-    /// The table while nobody uses it.
+    /// The table, once no thread uses it.
     pub(super) fn table_alone(&mut self) -> Result<&mut AnyTable, String> {
         self.settle();
         Arc::get_mut(&mut self.table).ok_or_else(|| "the table is in use".to_owned())

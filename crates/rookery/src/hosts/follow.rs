@@ -35,7 +35,7 @@ pub fn follow(link: &Arc<Link>, command: Option<&Command>) -> Result<ExitCode, F
 }
 
 fn serve(link: &Arc<Link>, player: Option<Arc<RemotePlayer>>) -> Result<ExitCode, Failure> {
-    // What it would say is for nobody: complaints go to the first process.
+    // Its own output is dropped: complaints go to the first process.
     let (mut session, _events) = Session::new(Output::new(io::sink()))?;
     session.connect(link)?;
     let tools = Tools { link: Arc::clone(link), player, oracle: Ok(None), network: Ok(None) };

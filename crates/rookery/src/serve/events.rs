@@ -69,7 +69,7 @@ impl Events {
         (Events { sender, gone }, (kind, Body::from_stream(reader)).into_response())
     }
 
-    /// Whether nobody reads any more.
+    /// Whether the client is gone.
     pub fn is_gone(&self) -> bool {
         self.gone.load(Relaxed)
     }

@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 const COOKIE_NAME: &str = "rookery_token";
 
-/// Nothing from elsewhere is loaded, nobody may put the page into a frame, and nothing of it is kept.
+/// Nothing from elsewhere is loaded, no other page may frame this one, and nothing of it is kept.
 const HEADERS: [(HeaderName, &str); 6] = [
     (
         HeaderName::from_static("content-security-policy"),
@@ -209,10 +209,10 @@ mod tests {
         assert_eq!(post(("sec-fetch-site", "cross-site")), 403);
         assert_eq!(post(("sec-fetch-site", "same-site")), 403);
         assert_eq!(post(("sec-fetch-site", "same-origin")), 200);
-        // A form, which needs nobody's permission.
+        // A form, which a browser sends without asking first.
         let form = ("content-type", "text/plain");
         assert_eq!(status(&guard, Method::POST, "/api/search", &[own, form]), 415);
-        // A link to the page is harmless; its files are nobody else's.
+        // A link to the page is harmless; other sites may not load its files.
         let visit = [own, ("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "navigate")];
         assert_eq!(status(&guard, Method::GET, "/", &visit), 200);
         assert_eq!(status(&guard, Method::GET, "/api/info", &visit), 403);

@@ -41,7 +41,7 @@ pub struct Lane {
     waiting: AtomicUsize,
     share: Duration,
     settings: Settings,
-    /// Engines that nobody uses.
+    /// Engines that are not in use.
     idle: Mutex<Vec<Player>>,
 }
 
@@ -125,7 +125,7 @@ impl Lane {
         (before < MOST_WAITING).then_some(waiting)
     }
 
-    /// Whether a search that has taken so long must make room.
+    /// Whether a search that has taken this time must make room.
     pub fn is_over(&self, elapsed: Duration) -> bool {
         elapsed >= self.share && self.waiting.load(Relaxed) > 0
     }

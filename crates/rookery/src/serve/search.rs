@@ -55,7 +55,7 @@ impl Task {
                 if let Err(reason) = self.search(&mut player, lane) {
                     events.fail(&reason);
                 }
-                // The stream ends when nobody can write to it any more.
+                // The stream ends when its last writer is gone.
                 player.session.output = Output::new(io::sink());
                 lane.put_back(player);
             }

@@ -65,7 +65,7 @@ struct Picture {
     /// The names of what a processor does, and what each does most in each column, as digits.
     activities: [&'static str; Activity::ALL.len()],
     rows: Vec<String>,
-    /// For whom each processor works at the end of each column; -1: for nobody.
+    /// The processor for which each one works at the end of each column; -1: for itself or not at all.
     owners: Vec<Vec<i32>>,
     /// Messages in each column, by kind.
     messages: BTreeMap<&'static str, Vec<u32>>,

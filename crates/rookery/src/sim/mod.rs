@@ -220,7 +220,7 @@ fn setup(
     };
     setup.ybw.wait_more = tuning.wait_more.unwrap_or(setup.ybw.wait_more);
     setup.ybw.hop_limit = tuning.hops.or(setup.ybw.hop_limit);
-    setup.ybw.retry_ns = tuning.retry.map_or(setup.ybw.retry_ns, |micros| micros * 1000);
+    setup.ybw.retry_ns = tuning.retry_us.map_or(setup.ybw.retry_ns, |micros| micros * 1000);
     setup.teams = arguments.teams.apply(setup.teams, model.node);
     setup.history_from = tuning.history_from.unwrap_or(setup.history_from);
     setup.ybw.back_off = tuning.back_off.unwrap_or(setup.ybw.back_off);

@@ -69,7 +69,7 @@ pub struct Simulated {
 }
 
 impl Simulated {
-    /// What a run came to, in so much real time.
+    /// What a run came to; it took `seconds` of real time.
     pub fn new(run: &Run, seconds: f64) -> Simulated {
         let mut balance = Balance::default();
         balance.add(&run.accounts, run.time, 0, 0);

@@ -23,7 +23,7 @@ pub struct Results {
 }
 
 impl Results {
-    /// Nothing yet, for so many positions and rows.
+    /// No results yet, with room for these numbers of positions and rows.
     pub fn new(positions: usize, rows: usize) -> Results {
         Results {
             sequential: vec![Vec::new(); positions],
@@ -253,7 +253,7 @@ impl Report {
     }
 }
 
-/// Says so if trees of so many nodes, of all positions together, are too small to mean anything.
+/// A warning where the trees of all positions, of `nodes` together, are too small to mean anything.
 pub fn too_small(processors: u32, depth: i32, nodes: u64, positions: u64) -> Option<String> {
     let each = nodes / positions.max(1);
     let share = each / u64::from(processors.max(1));

@@ -17,7 +17,7 @@ pub struct Row {
 /// One piece of work.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unit {
-    /// The sequential search of a position to a depth, with iterations so many plies apart, which tells
+    /// The sequential search of a position to a depth, with iterations `step` plies apart, which tells
     /// the nodes of all iterations before the last.
     Sequential { position: usize, depth: i32, step: i32 },
     /// A position of a row.

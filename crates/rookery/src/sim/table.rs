@@ -115,7 +115,7 @@ fn best_grains(sweep: &[Swept]) -> Vec<String> {
 /// Says something beside the rows; on the standard error where a program reads them.
 pub fn say(notes: &[String], json: bool, out: &mut impl Write) -> Result<(), Failure> {
     match json {
-        // Only for whoever watches.
+        // For the user at the terminal: it does not matter where stderr is closed.
         true => notes.iter().for_each(|note| drop(writeln!(std::io::stderr(), "rookery: {note}"))),
         false => notes.iter().try_for_each(|note| writeln!(out, "{note}"))?,
     }

@@ -64,7 +64,7 @@ pub fn run(
     match arguments.json {
         true => {
             reports.iter().try_for_each(|report| json::write(report, out))?;
-            // Only for whoever watches.
+            // For the user at the terminal: it does not matter where stderr is closed.
             notes.iter().for_each(|note| drop(writeln!(std::io::stderr(), "rookery: {note}")));
         }
         false => {
@@ -252,7 +252,7 @@ impl<'a> Trial<'a> {
     }
 }
 
-/// All ways of searching that are asked for, with numbers of processes of which there are so many.
+/// All ways of searching that are asked for; `all` is the number of processes that were started.
 fn ways(arguments: &SpeedupArguments, all: u32) -> Result<Vec<(u32, Settings)>, String> {
     if let Some(more) = arguments.processes.iter().find(|&&processes| processes > all) {
         return Err(format!("--processes {more}: there are {all}; start more with mpirun"));

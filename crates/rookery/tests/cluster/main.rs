@@ -15,7 +15,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// A guard against hanging, not a measurement.
-const PATIENCE: Duration = Duration::from_secs(120);
+const HANG_LIMIT: Duration = Duration::from_secs(120);
 
 /// Several processes of the program.
 fn mpirun(processes: u32, arguments: &[&str]) -> Command {
@@ -38,14 +38,14 @@ fn run(processes: u32, arguments: &[&str]) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .expect("mpirun is there");
-    end_within_patience(&mut child);
+    end_within_limit(&mut child);
     child.wait_with_output().expect("it has ended")
 }
 
-fn end_within_patience(child: &mut Child) {
+fn end_within_limit(child: &mut Child) {
     let begun = Instant::now();
     while child.try_wait().expect("it can be asked").is_none() {
-        if begun.elapsed() > PATIENCE {
+        if begun.elapsed() > HANG_LIMIT {
             child.kill().expect("it can be killed");
             panic!("it hangs");
         }
@@ -96,7 +96,7 @@ impl Dialogue {
         loop {
             let line = self
                 .lines
-                .recv_timeout(PATIENCE)
+                .recv_timeout(HANG_LIMIT)
                 .unwrap_or_else(|_| panic!("no {start}: {heard:?}"));
             heard.push(line);
             if heard.last().is_some_and(|line| line.starts_with(start)) {
@@ -109,7 +109,7 @@ impl Dialogue {
     fn quit(mut self) -> Vec<String> {
         self.say("quit");
         drop(self.input);
-        end_within_patience(&mut self.child);
+        end_within_limit(&mut self.child);
         assert!(self.child.wait().expect("it has ended").success());
         self.lines.iter().collect()
     }
@@ -241,10 +241,10 @@ fn processes_of_one_host_have_one_table_whatever_is_asked_for_in_which_order() {
         "setoption name Profile value modern\nucinewgame\nsetoption name Hash value 11",
     ];
     changes.iter().for_each(|change| dialogue.say(change));
-    // Whoever answers here has followed: a search waits for nobody.
+    // A process that answers here has followed: a search waits for no other.
     let begun = Instant::now();
     let mut users = Vec::new();
-    while begun.elapsed() < PATIENCE {
+    while begun.elapsed() < HANG_LIMIT {
         dialogue.say("position startpos\ngo depth 6");
         let heard = dialogue.until("bestmove");
         assert!(!heard.iter().any(|line| line.contains("error")), "{heard:?}");
@@ -255,7 +255,7 @@ fn processes_of_one_host_have_one_table_whatever_is_asked_for_in_which_order() {
         }
         thread::sleep(Duration::from_millis(20));
     }
-    assert!(begun.elapsed() < PATIENCE, "{users:?}");
+    assert!(begun.elapsed() < HANG_LIMIT, "{users:?}");
     dialogue.quit();
 }
 

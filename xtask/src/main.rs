@@ -27,7 +27,7 @@ use std::process::ExitCode;
 #[command(name = "cargo xtask", bin_name = "cargo xtask", arg_required_else_help = true)]
 #[command(after_help = "Examples:
   cargo xtask test            everything, as the project's own checks run it
-  cargo xtask test --quick    while you work: no clippy, no clients, no cluster
+  cargo xtask test --quick    while you work: formatting, tidiness and the tests
   cargo xtask tidy            only the rules of tidiness, in a moment
   cargo xtask games           ten thousand random games beside another library, minutes
   cargo xtask fuzz            a million damaged inputs in a build that checks everything
@@ -61,11 +61,13 @@ enum Chore {
     ///
     /// The steps, in order: cargo fmt --check, tidiness, clippy with warnings denied, one build for all
     /// that follows, the unit, property and integration tests through nextest, a short conversation
-    /// with python-chess and the program under mpirun (both left out loudly where they cannot be), the
-    /// doc tests, and the instructions of a node (where valgrind can be had). Stops at the first step that fails and names the command that repeats it. Tools that
-    /// are missing are installed, or named where that fails.
+    /// with python-chess, the page in a browser, the program under mpirun, the doc tests, and the
+    /// instructions of a node under valgrind. What needs a Python, a Node, a browser, an MPI or valgrind
+    /// is left out loudly where there is none. Stops at the first step that fails and names the command
+    /// that repeats it. cargo-nextest, python-chess, Open MPI and valgrind are installed where they are
+    /// missing, or named where that fails.
     Test {
-        /// Leave out clippy, MPI, python-chess, the doc tests and the count of instructions.
+        /// Leave out clippy, python-chess, the browser, MPI, the doc tests and the count of instructions.
         #[arg(long)]
         quick: bool,
     },

@@ -151,6 +151,10 @@ impl Observer for Until<'_> {
         (self.0)()
     }
 
+    fn listens(&self) -> bool {
+        false
+    }
+
     fn report(&mut self, _: &search::Report<'_>) {}
 
     fn go_on(&mut self, _: &Iteration) -> bool {

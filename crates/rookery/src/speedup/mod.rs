@@ -105,6 +105,10 @@ impl Observer for Until {
         interrupt::requested()
     }
 
+    fn listens(&self) -> bool {
+        false
+    }
+
     fn report(&mut self, _: &LineReport<'_>) {}
 
     fn go_on(&mut self, _: &Iteration) -> bool {

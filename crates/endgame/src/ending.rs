@@ -103,11 +103,6 @@ impl Ending {
         all.filter(|kind| **kind == PieceKind::Pawn).count()
     }
 
-    /// Whether both sides have the same men.
-    pub fn is_symmetric(&self) -> bool {
-        self.white == self.black
-    }
-
     /// All endings of `men` men, those with fewer pawns first.
     pub fn all(men: usize) -> Vec<Ending> {
         let extra = men.saturating_sub(2);

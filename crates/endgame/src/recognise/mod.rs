@@ -316,11 +316,6 @@ fn inside_tables() -> Tables {
     tables
 }
 
-/// Bytes of all of them.
-pub fn inside_bytes() -> usize {
-    FILES.iter().map(|bytes| bytes.len()).sum()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -175,7 +175,7 @@ fn search_all(task: Task, should_stop: &dyn Fn() -> bool) -> Result<Report, Stri
     let before = engine.cluster_traffic();
     let limits = Limits { depth: Some(depth), lines: 1, ..Limits::default() };
     let count = positions::all().count();
-    let bar = Progress::new(count as u64);
+    let bar = Progress::new();
     let (mut statistics, mut time) = (Statistics::default(), Duration::ZERO);
     let mut factors = Vec::new();
     let mut per_thread = vec![ThreadRecord::default(); (threads * processes) as usize];

@@ -70,7 +70,7 @@ pub fn run(
 type Count = (u64, Option<Vec<(board::Move, u64)>>);
 
 fn count(position: &Position, depth: u32, divide: bool, counting: Counting) -> Option<Count> {
-    let bar = Progress::new(0);
+    let bar = Progress::new();
     let progress = |done: usize, total: usize| bar.set(done as u64, total as u64);
     let counting = Counting { progress: &progress, ..counting };
     match divide && depth > 0 {

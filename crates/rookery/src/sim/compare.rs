@@ -192,7 +192,7 @@ pub fn run(
     let (cells, json) = (cells(arguments, model)?, arguments.json);
     let units = units(&cells, positions.len());
     let total = (units.len() + positions.len()) as u64;
-    let bar = Progress::new(total);
+    let bar = Progress::new();
     if !json {
         bar.pause(|| write_head(arguments, model, positions.len(), out))?;
     }

@@ -69,7 +69,7 @@ fn simulate_rows(
     };
     let work = Work { arguments, positions, rows: &rows, keep };
     let total = units.len() as u64;
-    let (bar, mut done) = (Progress::new(total), 0);
+    let (bar, mut done) = (Progress::new(), 0);
     let mut table = Table::new(arguments, model, &rows, positions.len(), pictures);
     if !arguments.json {
         bar.pause(|| report::write_head(arguments, model, out))?;

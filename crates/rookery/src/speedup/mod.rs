@@ -135,7 +135,7 @@ impl<'a> Trial<'a> {
         };
         let table = Arc::new(table.map_err(|error| format!("--hash: {error}"))?);
         let ways = ways(arguments, link.map_or(1, |link| link.place().processes))?;
-        let (bar, sent) = (progress::Progress::new(1), Traffic::default());
+        let (bar, sent) = (progress::Progress::new(), Traffic::default());
         Ok(Trial { arguments, positions, table, ways, bar, done: 0, link, sent })
     }
 

@@ -103,6 +103,11 @@ impl Ending {
         all.filter(|kind| **kind == PieceKind::Pawn).count()
     }
 
+    /// Whether both sides have the same men: then a position with Black to move is one with White to move.
+    pub fn is_symmetric(&self) -> bool {
+        self.white == self.black
+    }
+
     /// All endings of `men` men, those with fewer pawns first.
     pub fn all(men: usize) -> Vec<Ending> {
         let extra = men.saturating_sub(2);

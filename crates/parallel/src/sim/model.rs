@@ -33,8 +33,9 @@ pub struct Model {
     pub far_byte_ps: u64,
 }
 
-const BUILT_IN: [&str; 7] = [
+const BUILT_IN: [&str; 8] = [
     include_str!("../../machines/t805.txt"),
+    include_str!("../../machines/m604.txt"),
     include_str!("../../machines/ncube.txt"),
     include_str!("../../machines/das2.txt"),
     include_str!("../../machines/infiniband.txt"),
@@ -149,7 +150,8 @@ mod tests {
     #[test]
     fn every_built_in_model_can_be_read() {
         let names: Vec<String> = Model::all().map(|model| model.name).collect();
-        assert_eq!(names, ["t805", "ncube", "das2", "infiniband", "ethernet", "wan", "ideal"]);
+        let expected = ["t805", "m604", "ncube", "das2", "infiniband", "ethernet", "wan", "ideal"];
+        assert_eq!(names, expected);
     }
 
     #[test]
@@ -158,6 +160,15 @@ mod tests {
         assert_eq!(model.shape_of(256), Shape::DeBruijn);
         assert_eq!(model.shape_of(512), Shape::Grid);
         assert_eq!((model.node, model.hop), (1_000_000, 75_000));
+    }
+
+    #[test]
+    fn z42_a_message_costs_more_nodes_on_the_later_machine() {
+        let message = |name| {
+            let model = Model::named(name).expect("it is built in");
+            (model.send + model.receive) as f64 / model.node as f64
+        };
+        assert!(message("m604") > 3.0 * message("t805"), "the paper: a worse ratio");
     }
 
     #[test]

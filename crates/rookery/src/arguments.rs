@@ -6,6 +6,7 @@ mod cluster;
 mod data;
 mod endgame;
 mod evaluation;
+mod lab;
 mod matches;
 pub mod position;
 mod searching;
@@ -34,6 +35,7 @@ pub use data::{
 };
 pub use endgame::{DEFAULT_DIR, EndgameArguments, EndgameCommand, PlayArguments};
 pub use evaluation::{Evaluation, EvaluationArguments};
+pub use lab::LabArguments;
 pub use matches::MatchArguments;
 pub use position::{PositionArguments, RequiredPosition};
 pub use searching::{BenchArguments, SuiteArguments};
@@ -94,6 +96,7 @@ pub enum Command {
     Speedup(Box<SpeedupArguments>),
     Cluster(ClusterArguments),
     Datagen(DatagenArguments),
+    Lab(LabArguments),
     Data(Box<DataArguments>),
     #[cfg(feature = "web")]
     Serve(Box<ServeArguments>),

@@ -17,6 +17,7 @@ mod hosts;
 mod input;
 mod interrupt;
 mod json;
+mod lab;
 mod learning;
 mod lines;
 mod memory;
@@ -68,6 +69,7 @@ fn main() -> ExitCode {
         Some(Command::Book(book)) => book::run(&book.command, &mut out()),
         Some(Command::Endgame(endgame)) => endgame::run(&endgame, link, &mut out()),
         Some(Command::Datagen(datagen)) => data::generate(&datagen, &mut out()),
+        Some(Command::Lab(arguments)) => lab::run(&arguments, &mut out()),
         Some(Command::Data(data)) => data::run(&data.command, &mut out()),
         #[cfg(feature = "web")]
         Some(Command::Serve(serve)) => serve::run(&serve, &mut out()),

@@ -1,39 +1,15 @@
 //! `rookery datagen` and `rookery data` with the real program.
 
+#[path = "support/folder.rs"]
+mod folder;
 mod support;
 
-use std::path::PathBuf;
+use folder::Folder;
 use support::{errors, rookery, session, text};
 
-/// A folder of this test's own, removed at the end.
-struct Folder(PathBuf);
-
 impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("rookery-data-{}-{name}", std::process::id()));
-        // What a killed run of the same number has left.
-        let _ = std::fs::remove_dir_all(&path);
-        std::fs::create_dir_all(&path).expect("the folder is made");
-        Folder(path)
-    }
-
-    fn file(&self, name: &str) -> String {
-        self.0.join(name).to_str().expect("a plain name").to_owned()
-    }
-
-    fn write(&self, name: &str, content: impl AsRef<[u8]>) -> String {
-        std::fs::write(self.file(name), content).expect("the file is written");
-        self.file(name)
-    }
-
     fn read(&self, name: &str) -> Vec<u8> {
         std::fs::read(self.file(name)).expect("the file is there")
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
     }
 }
 
@@ -222,7 +198,7 @@ fn the_embedded_network_is_written_to_a_new_file_and_used_from_there() {
     let file = folder.file("own.net");
     let told = well(&["export_net", &file]);
     assert!(told.contains("network 256 wide") && told.contains(&file), "{told}");
-    let embedded = include_bytes!("../../eval/nets/g1-256-0.1.net");
+    let embedded = include_bytes!("../../eval/nets/g2-256-0.15.net");
     assert!(folder.read("own.net") == embedded);
     assert!(well(&["data", "check", &file]).contains(": a network, 256 wide"));
     let nodes = |arguments: &[&str]| {

@@ -21,6 +21,11 @@ pub struct Model {
     pub hop: Time,
     /// Each byte on the way, in picoseconds.
     pub byte_ps: u64,
+    /// Each byte that a processor puts into a message, takes out of one, or reads to find what has changed,
+    /// in picoseconds: its own time.
+    pub copy_ps: u64,
+    /// Whether every processor on the way takes in the whole message before it passes it on.
+    pub stores: bool,
     /// A table access for another processor: time of the owner.
     pub access: Time,
     /// The network.
@@ -81,6 +86,8 @@ impl Model {
                 "access_us" => model.access = time(value).map_err(wrong)?,
                 "far_us" => model.far = time(value).map_err(wrong)?,
                 "byte_ns" => model.byte_ps = time(value).map_err(wrong)?,
+                "copy_byte_ns" => model.copy_ps = time(value).map_err(wrong)?,
+                "forwarding" => model.stores = stores(value).map_err(wrong)?,
                 "far_byte_ns" => model.far_byte_ps = time(value).map_err(wrong)?,
                 "topology" => model.shape = shape(value).map_err(wrong)?,
                 "large_topology" => large = Some(shape(value).map_err(wrong)?),
@@ -101,6 +108,11 @@ impl Model {
         (model.shape, large) = (sized(model.shape), large.map(sized));
         model.large = large_from.zip(large);
         Ok(model)
+    }
+
+    /// What it costs a processor to copy or read a number of bytes.
+    pub fn copying(&self, bytes: u64) -> Time {
+        bytes * self.copy_ps / 1000
     }
 
     /// The network of `peers` processors.
@@ -124,6 +136,15 @@ fn count(text: &str) -> Result<u32, String> {
     match text.parse::<u32>() {
         Ok(number) if number <= 65_536 => Ok(number),
         _ => Err(format!("expected a number from 0 to 65536, found {text:?}")),
+    }
+}
+
+/// Whether a machine stores and forwards, as the text names it.
+fn stores(text: &str) -> Result<bool, String> {
+    match text {
+        "store" => Ok(true),
+        "cut-through" => Ok(false),
+        _ => Err(format!("expected `store` or `cut-through`, found {text:?}")),
     }
 }
 
@@ -178,6 +199,7 @@ mod tests {
             ("node_us 5", "line 1: expected `key = value`"),
             ("# nothing\n\nfoo = 1", "line 3: no key is called \"foo\""),
             ("node_us = 1\ntopology = ring", "line 2: no topology is called \"ring\""),
+            ("node_us = 1\nforwarding = maybe", "line 2: expected `store` or `cut-through`"),
             ("send_us = 1", "node_us is missing"),
         ];
         for (text, expected) in cases {

@@ -24,6 +24,7 @@ mod memory;
 mod network;
 mod perft;
 mod progress;
+mod regret;
 #[cfg(feature = "web")]
 mod serve;
 mod session;
@@ -62,6 +63,7 @@ fn main() -> ExitCode {
         Some(Command::Bench(bench)) => bench::run(&bench, link, &mut out()),
         Some(Command::Sim(sim)) => sim::run(&sim, &mut out()),
         Some(Command::Speedup(speedup)) => speedup::run(&speedup, link, &mut out()),
+        Some(Command::Regret(regret)) => regret::run(&regret.command, link, &mut out()),
         Some(Command::Cluster(arguments)) => hosts::run(&arguments.command, &hosts, &mut out()),
         Some(Command::Suite(suite)) => suite::run(&suite, link, &mut out()),
         Some(Command::Match(arguments)) => arena::run(&arguments, link, &mut out()),

@@ -29,6 +29,17 @@ pub fn chart(title: &str, (x, y): (&str, &str), lines: Vec<Line>) -> Chart {
     Chart { title: title.to_owned(), x, y, lines }
 }
 
+/// A chart whose axis to the right has powers of two, for processors, and whose lines may go as far up.
+pub fn powers(title: &str, (x, y): (&str, &str), lines: Vec<Line>) -> Chart {
+    let linear = chart(title, (x, y), lines);
+    let values = || linear.lines.iter().flat_map(|line| &line.points).map(|point| point.0);
+    let (least, most) = (values().fold(f64::MAX, f64::min), values().fold(1.0, f64::max));
+    let ticks = (0..31).map(|power| f64::from(1u32 << power));
+    let ticks = ticks.filter(|&tick| 2.0 * tick > least && tick < 2.0 * most).collect();
+    let x = Axis { title: linear.x.title.clone(), scale: Scale::Powers, ticks };
+    Chart { x, ..linear }
+}
+
 /// Round values from 0 to at least `most`, five to ten of them.
 fn ticks(most: f64) -> Vec<f64> {
     let most = if most > 0.0 { most } else { 1.0 };

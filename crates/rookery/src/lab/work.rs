@@ -48,6 +48,16 @@ impl Lab {
         if self.quick { quick } else { full }
     }
 
+    /// How many searches run at a time.
+    pub fn threads(&self) -> u16 {
+        self.threads
+    }
+
+    /// The folder of finished searches.
+    pub fn searches(&self) -> PathBuf {
+        self.folder.join("searches")
+    }
+
     /// Does pieces of work on all threads, or takes their results from an earlier run: results in the order
     /// of the pieces. `name` says all that the result depends on.
     pub fn each<U: Sync, A: Serialize + DeserializeOwned + Send>(

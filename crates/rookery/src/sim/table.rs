@@ -92,8 +92,10 @@ impl<'a> Table<'a> {
 
     /// What is to be said below the rows, and what went wrong.
     pub fn finish(self, keep: &Keep, out: &mut impl Write) -> Result<(), Failure> {
-        say(&best_grains(&self.sweep), self.arguments.json, out)?;
-        say(&self.notes, self.arguments.json, out)?;
+        if !self.arguments.quiet {
+            say(&best_grains(&self.sweep), self.arguments.json, out)?;
+            say(&self.notes, self.arguments.json, out)?;
+        }
         keep.failure()
             .map_or(self.failure, |reason| Some(Failure::Work(reason)))
             .map_or(Ok(()), Err)

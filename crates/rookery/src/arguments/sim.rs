@@ -63,7 +63,7 @@ pub struct SimArguments {
     #[arg(long, default_value_t = StrategyKind::Ybw)]
     pub strategy: StrategyKind,
 
-    /// The machine: t805, ncube, das2, infiniband, ethernet, wan, ideal, or a file
+    /// The machine: t805, m604, ncube, das2, infiniband, ethernet, wan, ideal, or a file
     #[arg(long, default_value = "t805")]
     pub machine: String,
 
@@ -103,6 +103,10 @@ pub struct SimArguments {
     /// from 256 on
     #[arg(long, help_heading = EXPERIMENTS, conflicts_with_all = ["processors", "depth"])]
     pub figure4: bool,
+
+    /// The rows of Zugzwang's Figure 5: 1 to 40 processors (--machine m604 --profile zugzwang)
+    #[arg(long, help_heading = EXPERIMENTS, conflicts_with_all = ["processors", "depth", "figure4"])]
+    pub figure5: bool,
 
     /// Only every N-th position
     #[arg(long, help_heading = EXPERIMENTS, value_name = "N", value_parser = value_parser!(u16).range(1..))]

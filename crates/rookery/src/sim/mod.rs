@@ -2,8 +2,8 @@
 
 mod chart;
 mod compare;
-mod each;
-mod keep;
+pub mod each;
+pub mod keep;
 mod outcome;
 mod pictures;
 mod plot;

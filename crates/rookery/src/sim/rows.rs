@@ -39,6 +39,17 @@ const FIGURE_4: [(u32, i32, bool); 8] = [
     (1024, 9, true),
 ];
 
+/// Zugzwang's Figure 5, in the same form. The depths are the paper's.
+const FIGURE_5: [(u32, i32, bool); 7] = [
+    (1, 9, false),
+    (4, 10, false),
+    (8, 10, false),
+    (16, 11, false),
+    (32, 11, false),
+    (40, 11, false),
+    (40, 12, false),
+];
+
 /// The rows that were asked for, in their order.
 pub fn rows(
     arguments: &SimArguments,
@@ -50,9 +61,14 @@ pub fn rows(
         all.take(arguments.first.unwrap_or(usize::MAX).max(1)).collect()
     };
     let every = arguments.every.map_or(1, usize::from);
-    let wanted: Vec<(u32, i32, usize)> = if arguments.figure4 {
+    let figure = match (arguments.figure4, arguments.figure5) {
+        (true, _) => Some(&FIGURE_4[..]),
+        (_, true) => Some(&FIGURE_5[..]),
+        _ => None,
+    };
+    let wanted: Vec<(u32, i32, usize)> = if let Some(figure) = figure {
         let third = |third: bool| if third { every.max(3) } else { every };
-        FIGURE_4.iter().map(|&(peers, depth, few)| (peers, depth, third(few))).collect()
+        figure.iter().map(|&(peers, depth, few)| (peers, depth, third(few))).collect()
     } else {
         let depths = &arguments.depth;
         if depths.len() != 1 && depths.len() != arguments.processors.len() {

@@ -136,6 +136,29 @@ const STARTS: [&str; 6] = [
 ];
 
 #[test]
+fn every_man_of_a_crowded_board_counts() {
+    // The sums have room for 32 men; the board lets no more in.
+    let more = "4k3/ppppp3/8/8/NNNNNNN1/NNNNNNN1/BBBBBB2/RRRRKRR1 w - - 0 1";
+    assert!(Position::from_fen_repaired(more).is_err());
+    let fen = "4k3/pppp4/8/8/NNNNNNN1/NNNNNNN1/BBBBBB2/RRRRKRR1 w - - 0 1";
+    let (position, _) = Position::from_fen_repaired(fen).expect("it is let in");
+    assert_eq!(position.occupied().count(), 32);
+    let network = network(&random_bytes(64));
+    let mut fresh = Nnue::new(network.clone());
+    let mut followed = Nnue::new(network);
+    followed.reset(&position);
+    let before = followed.raw(&position);
+    for &mv in position.legal_moves().iter() {
+        let after = position.make(mv);
+        followed.push(&position, mv, &after);
+        fresh.reset(&after);
+        assert_eq!(followed.raw(&after), fresh.raw(&after), "{}", after.fen());
+        followed.pop();
+    }
+    assert_eq!(followed.raw(&position), before);
+}
+
+#[test]
 fn following_a_game_is_the_same_as_beginning_anew() {
     let network = network(&random_bytes(64));
     let mut fresh = Nnue::new(network.clone());

@@ -7,6 +7,7 @@ mod bench;
 mod book;
 mod castling;
 mod children;
+mod counted;
 mod data;
 mod durations;
 mod endgame;

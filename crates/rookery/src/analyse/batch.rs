@@ -42,6 +42,10 @@ struct Clerk<'a, W> {
     /// The bytes of the input that this run has to do.
     length: Option<u64>,
     totals: Totals,
+    /// Whether a task was good, in this run or one that it continues.
+    has_good: bool,
+    /// What is wrong with the tasks before that: of an input without anything good one line tells.
+    held: Vec<String>,
 }
 
 impl Batch {
@@ -55,7 +59,8 @@ impl Batch {
             Some(length) => Progress::new(length),
             None => Progress::counting(&format!("{unit}s")),
         };
-        let mut clerk = Clerk { sink, bar, length, totals: Totals::default() };
+        let (totals, has_good) = (Totals::default(), already > 0);
+        let mut clerk = Clerk { sink, bar, length, totals, has_good, held: Vec::new() };
         let json = self.json;
         let method = move |analyst: &mut Analyst<'_>, task, tick: &mut dyn FnMut(usize, usize)| {
             work(analyst, task, json, tick)
@@ -71,6 +76,7 @@ impl Batch {
                 return Err(failure);
             }
         };
+        clerk.tell_held();
         let Clerk { sink, bar, totals, .. } = clerk;
         drop(bar);
         if totals.tasks() + already == 0 && !is_interrupted {
@@ -95,9 +101,24 @@ impl Batch {
     }
 }
 
+impl<W: Write> Clerk<'_, W> {
+    fn tell_held(&mut self) {
+        for reason in std::mem::take(&mut self.held) {
+            // If stderr is closed, the exit status still tells.
+            let _ =
+                self.bar.pause(|| writeln!(std::io::stderr(), "rookery: {reason}; passed over"));
+        }
+    }
+}
+
 impl<W: Write> Receipt for Clerk<'_, W> {
     fn take(&mut self, done: Result<Finished, String>, passed: (u64, u64)) -> Result<(), Failure> {
         self.totals.add(done.as_ref().ok());
+        self.has_good |= done.is_ok();
+        self.held.extend(done.as_ref().err().cloned());
+        if self.has_good {
+            self.tell_held();
+        }
         let flaw = done.as_ref().ok().and_then(|finished| finished.flaw.as_deref());
         if let Some(reason) = flaw {
             // If stderr is closed, the exit status and the game's comment still tell.
@@ -106,10 +127,7 @@ impl<W: Write> Receipt for Clerk<'_, W> {
             let _ = self.bar.pause(say);
         }
         match (done, &mut self.sink) {
-            (Err(reason), _) => self.bar.pause(|| {
-                // If stderr is closed, the exit status still tells.
-                let _ = writeln!(std::io::stderr(), "rookery: {reason}; passed over");
-            }),
+            (Err(_), _) => (),
             (Ok(finished), Sink::Stream(out)) => self.bar.pause(|| {
                 out.write_all(finished.text.as_bytes())?;
                 out.flush()

@@ -3,6 +3,7 @@
 use super::rate::Rate;
 use super::{cannot_write, settings, threads, wrong};
 use crate::arguments::{DatagenArguments, Evaluation};
+use crate::counted::counted;
 use crate::failure::Failure;
 use crate::interrupt;
 use eval::{AnyEvaluator, MainEvaluator};
@@ -72,8 +73,10 @@ pub fn run(arguments: &DatagenArguments, out: &mut impl Write) -> Result<ExitCod
     let (all, new) = (blocks * GAMES_PER_TASK, (blocks - first) * GAMES_PER_TASK);
     writeln!(
         out,
-        "{}: {all} games, {new} of them new with {plies} half-moves in {:.1} s",
+        "{}: {}, {new} of them new with {} in {:.1} s",
         path.display(),
+        counted(all, "game"),
+        counted(plies, "half-move"),
         rate.seconds()
     )?;
     match interrupt::requested() {

@@ -8,6 +8,7 @@ use super::pictures::{Pictures, finish};
 use super::table::{say, say_interrupted};
 use super::{chart, search_sequentially, sequential_name, setup, simulate, simulated_name};
 use crate::arguments::SimArguments;
+use crate::counted::counted;
 use crate::failure::Failure;
 use crate::json;
 use crate::progress::Progress;
@@ -85,12 +86,13 @@ fn write_head(
 ) -> io::Result<()> {
     writeln!(
         out,
-        "All strategies, profile {}, machine {}, table {} ({} MB), depth {}, {positions} positions",
+        "All strategies, profile {}, machine {}, table {} ({} MB), depth {}, {}",
         arguments.profile,
         model.name,
         arguments.table,
         arguments.hash,
         arguments.depth.first().copied().unwrap_or_default(),
+        counted(positions, "position"),
     )?;
     out.flush()
 }

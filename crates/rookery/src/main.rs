@@ -8,6 +8,7 @@ mod book;
 mod castling;
 mod children;
 mod data;
+mod doctor;
 mod durations;
 mod endgame;
 mod engine;
@@ -19,9 +20,12 @@ mod interrupt;
 mod json;
 mod learning;
 mod lines;
+#[cfg(feature = "manual")]
+mod manual;
 mod memory;
 mod network;
 mod perft;
+mod picture;
 mod progress;
 #[cfg(feature = "web")]
 mod serve;
@@ -69,6 +73,11 @@ fn main() -> ExitCode {
         Some(Command::Endgame(endgame)) => endgame::run(&endgame, link, &mut out()),
         Some(Command::Datagen(datagen)) => data::generate(&datagen, &mut out()),
         Some(Command::Data(data)) => data::run(&data.command, &mut out()),
+        Some(Command::Doctor(arguments)) => doctor::run(&arguments, &mut out()),
+        #[cfg(feature = "manual")]
+        Some(Command::Completions { shell }) => manual::completions(shell, &mut out()),
+        #[cfg(feature = "manual")]
+        Some(Command::Man { command }) => manual::page(command.as_deref(), &mut out()),
         #[cfg(feature = "web")]
         Some(Command::Serve(serve)) => serve::run(&serve, &mut out()),
         Some(Command::Console(words)) if words == ["uci"] => uci::run(link),

@@ -9,7 +9,7 @@
 mod picture;
 mod report;
 
-pub use picture::svg;
+pub use picture::draw;
 pub use report::{json, text};
 
 use board::{History, Position};

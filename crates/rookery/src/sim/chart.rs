@@ -1,24 +1,19 @@
 //! The picture of a comparison: speedup over processors, both in powers of two.
 
 use super::compare::Row;
-use plot::{Axis, COLORS, Chart, Line, Scale, Stroke};
-use std::io::{self, Write};
+use plot::{Axis, COLORS, Canvas, Chart, Scale, Series, Stroke};
 
 /// Draws.
-pub fn write(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
-    out.write_all(chart(rows).svg().as_bytes())
-}
-
-fn chart(rows: &[Row]) -> Chart {
+pub fn draw(rows: &[Row]) -> Canvas {
     let largest = rows.iter().map(|row| row.processors).max().unwrap_or(1).max(2);
     let ticks: Vec<f64> =
         (0..=largest.next_power_of_two().ilog2()).map(|power| f64::from(power).exp2()).collect();
     let axis =
         |title: &str| Axis { title: title.to_owned(), scale: Scale::Powers, ticks: ticks.clone() };
     let most = f64::from(largest);
-    let grey = Stroke { color: "#aaaaaa", width: 1.0, dashes: "" };
-    let name = "as many as processors".to_owned();
-    let mut lines = vec![Line { name, points: vec![(1.0, 1.0), (most, most)], stroke: grey }];
+    let grey = Stroke { color: "#999999", width: 1.0, dashes: &[] };
+    let ideal = vec![(1.0, 1.0), (most, most)];
+    let mut series = vec![Series::line("as many as processors", ideal, grey)];
     let mut names: Vec<&str> = rows.iter().map(|row| row.strategy).collect();
     names.dedup();
     for (name, color) in names.into_iter().zip(COLORS.into_iter().cycle()) {
@@ -27,21 +22,12 @@ fn chart(rows: &[Row]) -> Chart {
             own().map(|row| (f64::from(row.processors), value(row))).collect()
         };
         let last = own().next_back().map_or(0.0, |row| row.speedup);
-        lines.push(Line {
-            name: format!("{name} {last:.1}"),
-            points: through(&|row| row.speedup),
-            stroke: Stroke { color, width: 2.0, dashes: "" },
-        });
-        lines.push(Line {
-            points: through(&|row| row.ideal),
-            stroke: Stroke { color, width: 1.0, dashes: "4 4" },
-            ..Line::default()
-        });
+        let whole = Stroke { color, width: 2.0, dashes: &[] };
+        let broken = Stroke { color, width: 1.0, dashes: &[4.0, 4.0] };
+        series.push(Series::line(format!("{name} {last:.1}"), through(&|row| row.speedup), whole));
+        series.push(Series::line("", through(&|row| row.ideal), broken));
     }
-    Chart {
-        title: "Speedup over processors; broken lines: messages cost nothing".to_owned(),
-        x: axis("processors"),
-        y: axis("speedup over one processor"),
-        lines,
-    }
+    let title = "Speedup over processors; broken lines: messages cost nothing".to_owned();
+    let (x, y) = (axis("processors"), axis("speedup over one processor"));
+    plot::stack(&[Chart { title, x, y, series }], 480.0)
 }

@@ -4,13 +4,13 @@
 use super::each::{Event, each};
 use super::keep::Keep;
 use super::outcome::Simulated;
-use super::pictures::{Pictures, finish};
+use super::pictures::Pictures;
 use super::table::{say, say_interrupted};
 use super::{chart, search_sequentially, sequential_name, setup, simulate, simulated_name};
 use crate::arguments::SimArguments;
 use crate::failure::Failure;
-use crate::json;
 use crate::progress::Progress;
+use crate::{json, picture};
 use board::Position;
 use parallel::accounting::Balance;
 use parallel::sim::{Model, Setup, Shape};
@@ -240,7 +240,7 @@ pub fn run(
     })?;
     drop(bar);
     say(found.too_small(depth).as_slice(), json, out)?;
-    finish(pictures.plot, |file| chart::write(file, &found.rows))?;
+    picture::draw(pictures.plot, || chart::draw(&found.rows))?;
     keep.failure().map_or(Ok(()), |reason| Err(Failure::Work(reason)))
 }
 

@@ -96,7 +96,7 @@ const teams: Tour = {
     { title: 'What it costs', at: most(doing('34')),
       text: run => `A team waits for its slowest member. At the worst moment of this run ${doing('34')(run, most(doing('34'))(run))} of ${run.processors} processors wait or have nothing to do.` },
     { title: 'Beside young brothers', at: last, beside: 'ybw',
-      text: (run, other) => `Teams: ${bill(run)} Young brothers wait, on the same machine and position: ${bill(other)} Whether work is given from above or asked for from below makes the difference.` },
+      text: (run, other) => `Teams: ${bill(run)} Young brothers wait, on the same machine and position: ${bill(other)} One gives work from above, the other lets it be asked for from below; everything else is the same.` },
   ],
 };
 
@@ -125,7 +125,7 @@ const scheduling: Tour = {
     { title: 'Helping out', at: first('steal'),
       text: run => `Chance is not perfect: one home may have a long queue while another one has none. An idle processor may therefore steal a small position and send its value to its home. ${times(run, 'steal', 'nothing was stolen')}` },
     { title: 'Beside young brothers', at: last, beside: 'ybw',
-      text: (run, other) => `Scheduling by homes: ${bill(run)} ${sum(run)} messages between strategies. Young brothers wait: ${bill(other)} ${sum(other)} messages. Sending without waiting hides long distances; it pays with more messages and with work that nobody asked for.` },
+      text: (run, other) => `Scheduling by homes: ${bill(run)} ${sum(run)} messages between strategies. Young brothers wait: ${bill(other)} ${sum(other)} messages. One sends work without being asked and waits for no answer, which hides long distances; the other gives it only to those who ask. Which is faster depends on the machine and the tree: see the reports.` },
   ],
 };
 

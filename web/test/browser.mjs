@@ -308,7 +308,7 @@ const TESTS = {
 
   async 'three tours explain a search in ten steps each, by keyboard'({ page }) {
     await page.click('#mode-watch');
-    for (const [id, words] of [['ybw', /brothers/], ['teams', /captain/], ['tds', /transposition/i]]) {
+    for (const [id, words] of [['ybw', /brothers/], ['teams', /captain/], ['tds', /remainder/]]) {
       await page.focus(`#tour-${id}`);
       await page.keyboard.press('Enter');
       const said = new Set();

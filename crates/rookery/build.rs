@@ -12,8 +12,12 @@ use std::process::Command;
 /// Letters of the commit that are shown.
 const SHOWN: usize = 12;
 /// The features of this package, by the names of cargo's variables.
-const FEATURES: [(&str, &str); 3] =
-    [("CARGO_FEATURE_MPI", "mpi"), ("CARGO_FEATURE_TUNE", "tune"), ("CARGO_FEATURE_WEB", "web")];
+const FEATURES: [(&str, &str); 4] = [
+    ("CARGO_FEATURE_MANUAL", "manual"),
+    ("CARGO_FEATURE_MPI", "mpi"),
+    ("CARGO_FEATURE_TUNE", "tune"),
+    ("CARGO_FEATURE_WEB", "web"),
+];
 
 fn main() {
     watch(Path::new("build.rs"));

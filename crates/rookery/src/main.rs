@@ -9,6 +9,7 @@ mod castling;
 mod children;
 mod counted;
 mod data;
+mod doctor;
 mod durations;
 mod endgame;
 mod engine;
@@ -21,9 +22,12 @@ mod json;
 mod lab;
 mod learning;
 mod lines;
+#[cfg(feature = "manual")]
+mod manual;
 mod memory;
 mod network;
 mod perft;
+mod picture;
 mod progress;
 mod regret;
 #[cfg(feature = "web")]
@@ -74,6 +78,11 @@ fn main() -> ExitCode {
         Some(Command::Datagen(datagen)) => data::generate(&datagen, &mut out()),
         Some(Command::Lab(arguments)) => lab::run(&arguments, &mut out()),
         Some(Command::Data(data)) => data::run(&data.command, &mut out()),
+        Some(Command::Doctor(arguments)) => doctor::run(&arguments, &mut out()),
+        #[cfg(feature = "manual")]
+        Some(Command::Completions { shell }) => manual::completions(shell, &mut out()),
+        #[cfg(feature = "manual")]
+        Some(Command::Man { command }) => manual::page(command.as_deref(), &mut out()),
         #[cfg(feature = "web")]
         Some(Command::Serve(serve)) => serve::run(&serve, &mut out()),
         Some(Command::Console(words)) if words == ["uci"] => uci::run(link),

@@ -9,7 +9,7 @@
 mod picture;
 mod report;
 
-pub use picture::{chart, svg};
+pub use picture::{chart, draw};
 pub use report::{json, text};
 
 use board::{History, Position};

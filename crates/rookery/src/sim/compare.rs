@@ -7,7 +7,7 @@ use super::csv;
 use super::each::{Event, each};
 use super::keep::Keep;
 use super::outcome::Simulated;
-use super::pictures::{Pictures, finish};
+use super::pictures::Pictures;
 use super::rows::chosen;
 use super::spread::{self, Seeds};
 use super::table::{say, say_interrupted};
@@ -15,8 +15,8 @@ use super::{search_sequentially, sequential_name, setup, simulate, simulated_nam
 use crate::arguments::SimArguments;
 use crate::counted::counted;
 use crate::failure::Failure;
-use crate::json;
 use crate::progress::Progress;
+use crate::{json, picture};
 use board::Position;
 use parallel::accounting::Balance;
 use parallel::sim::{Model, Setup, Shape, TableKind};
@@ -281,7 +281,7 @@ pub fn run(
     say(found.too_small(depth).as_slice(), quietly, out)?;
     let title = "Speedup over processors; broken lines: messages cost nothing";
     let points: Vec<Point> = found.rows.iter().map(Row::point).collect();
-    finish(pictures.plot, |file| chart::write(file, title, &points))?;
+    picture::draw(pictures.plot, || chart::draw(title, &points))?;
     keep.failure().map_or(Ok(()), |reason| Err(Failure::Work(reason)))
 }
 

@@ -148,10 +148,10 @@ fn links_and_pipes_are_neither_replaced_nor_waited_for() {
 
 #[test]
 fn the_evaluation_over_games_is_drawn() {
-    let folder = folder("plot");
+    let folder = Folder::new("plot");
     let game = "[White \"Ann & Bob\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n";
-    let games = written(&folder, "games.pgn", game.repeat(14).as_bytes());
-    let [svg, png] = ["games.svg", "games.PNG"].map(|name| written(&folder, name, b""));
+    let games = folder.write("games.pgn", game.repeat(14).as_bytes());
+    let [svg, png] = ["games.svg", "games.PNG"].map(|name| folder.write(name, b""));
     for picture in [&svg, &png] {
         let output = analyse(&[&games, "--plot", picture]);
         assert!(output.status.success(), "{}", errors(&output));
@@ -167,11 +167,11 @@ fn the_evaluation_over_games_is_drawn() {
 
 #[test]
 fn a_picture_of_no_games_or_over_what_is_read_is_refused() {
-    let folder = folder("no-plot");
-    let game = written(&folder, "game.svg", b"1. e4 e5 *\n");
-    let positions = written(&folder, "positions.epd", b"8/8/8/8/8/8/k1K5/7Q w - -\n");
-    let new = folder.join("new.svg");
-    let new = new.to_str().expect("a name");
+    let folder = Folder::new("no-plot");
+    let game = folder.write("game.svg", b"1. e4 e5 *\n");
+    let positions = folder.write("positions.epd", b"8/8/8/8/8/8/k1K5/7Q w - -\n");
+    let new = folder.file("new.svg");
+    let new = new.as_str();
     for (arguments, why) in [
         (vec!["startpos", "--plot", new], "--plot draws the evaluation over a game"),
         (vec![&positions, "--plot", new], "--plot draws the evaluation over a game"),
@@ -183,5 +183,5 @@ fn a_picture_of_no_games_or_over_what_is_read_is_refused() {
         assert!(errors(&output).contains(why), "{arguments:?}: {}", errors(&output));
     }
     assert_eq!(fs::read(&game).expect("it is as it was"), b"1. e4 e5 *\n");
-    assert!(!Path::new(new).exists());
+    assert!(!std::path::Path::new(new).exists());
 }

@@ -203,8 +203,10 @@ impl Scale {
             fill(self.column(sent.time), &now);
             let (from, to) = (sent.from as usize, sent.to as usize);
             match sent.kind {
-                "work" if to < processors => now[to] = sent.from as i32,
+                "work" | "team" | "steal" if to < processors => now[to] = sent.from as i32,
                 "return" | "declined" if from < processors => now[from] = -1,
+                // Values go to the homes of parents, and what was stolen back to its own.
+                "value" if from < processors && now[from] == sent.to as i32 => now[from] = -1,
                 _ => (),
             }
         }
@@ -243,7 +245,16 @@ mod tests {
         let messages =
             vec![sent(4000, 2, 0, "return"), sent(100, 0, 2, "work"), sent(105, 1, 0, "request")];
         assert_eq!(scale.messages(&messages)["request"][10], 1);
-        let owners = scale.owners(3, &Timeline { segments: Vec::new(), messages });
+        let owners = |messages| scale.owners(3, &Timeline { segments: Vec::new(), messages });
+        let stolen = vec![
+            sent(100, 0, 1, "steal"),
+            sent(200, 1, 2, "value"),
+            sent(300, 1, 0, "value"),
+            sent(400, 2, 0, "team"),
+        ];
+        let helped = owners(stolen);
+        assert_eq!((helped[1][10], helped[1][20], helped[1][30], helped[0][40]), (0, 0, -1, 2));
+        let owners = owners(messages);
         assert_eq!((owners[2][9], owners[2][10], owners[2][399], owners[2][400]), (-1, 0, 0, -1));
         assert!(owners[0].iter().chain(&owners[1]).all(|&owner| owner == -1));
     }

@@ -64,7 +64,7 @@ impl Batch {
         let (unit, name, already) = (source.unit(), source.name(), source.passed().0);
         let length = self.length.map(|length| length.saturating_sub(source.place()));
         let bar = match length {
-            Some(length) => Progress::new(length),
+            Some(_) => Progress::new(),
             None => Progress::counting(&format!("{unit}s")),
         };
         let (totals, has_good) = (Totals::default(), already > 0);

@@ -29,11 +29,11 @@ fn analyse(arguments: &[&str]) -> std::process::Output {
 fn several_files_are_analysed_one_after_the_other_packed_or_not() {
     let folder = Folder::new("several");
     let (one, two, three) = (&b"1. e4 e5 *\n"[..], &b"1. d4 *\n\n1. c4 *\n"[..], &b"1. a3 *\n"[..]);
-    let whole = folder.write("whole.pgn", &[one, b"\n", two, b"\n", three].concat());
+    let whole = folder.write("whole.pgn", [one, b"\n", two, b"\n", three].concat());
     let names = [
         folder.write("one.pgn", one),
-        folder.write("two.pgn", &gzip(two)),
-        folder.write("three", &compress_to_vec(three, CompressionLevel::Fastest)),
+        folder.write("two.pgn", gzip(two)),
+        folder.write("three", compress_to_vec(three, CompressionLevel::Fastest)),
     ];
     let names = names.each_ref().map(String::as_str);
     let together = analyse(&names);

@@ -21,7 +21,7 @@ fn packed(folder: &Folder, name: &str, content: &[u8]) -> [String; 3] {
     [
         folder.write(name, content),
         folder.write(&format!("{name}.gz"), &gzip),
-        folder.write(&format!("{name}.zst"), &compress_to_vec(content, CompressionLevel::Fastest)),
+        folder.write(&format!("{name}.zst"), compress_to_vec(content, CompressionLevel::Fastest)),
     ]
 }
 

@@ -219,6 +219,19 @@ fn a_measurement_ends_with_what_was_measured() {
 }
 
 #[test]
+fn regret_ends_with_the_positions_so_far() {
+    let endless =
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 scores \"e2e4 30 a2a3 0\";\n";
+    let file = scratch("regret.epd", endless);
+    let name = file.to_str().expect("a path in text");
+    let running = Running::start(&["regret", "measure", name, "--setting", "depth=100"]);
+    running.wait_for("1 positions to be searched in 1 settings");
+    let (status, lines, errors) = running.interrupt();
+    assert_eq!(status, Some(130), "{errors:?}");
+    assert!(lines.iter().any(|line| line == "interrupted: 0 positions were searched"), "{lines:?}");
+}
+
+#[test]
 fn a_suite_whose_program_has_yet_to_start_ends_with_130_too() {
     use std::os::unix::fs::PermissionsExt;
     let file = scratch("early.epd", "6k1/5ppp/8/8/8/8/8/K2R4 w - - bm Rd8#;\n");

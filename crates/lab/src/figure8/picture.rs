@@ -5,6 +5,11 @@ use plot::{Axis, COLORS, Chart, Line, Scale, Stroke};
 
 /// Draws it.
 pub fn svg(figure: &Figure) -> String {
+    chart(figure).svg()
+}
+
+/// The chart.
+pub fn chart(figure: &Figure) -> Chart {
     let mut traces: Vec<(&str, Vec<f64>)> = figure
         .traces
         .iter()
@@ -21,7 +26,7 @@ pub fn svg(figure: &Figure) -> String {
             dashes: ["", "6 3", "2 3", "8 2 2 2"][number / COLORS.len() % 4],
         },
     };
-    let chart = Chart {
+    Chart {
         title: "What each enhancement of alpha-beta saves".to_owned(),
         x: Axis {
             title: "search depth, plies".to_owned(),
@@ -34,8 +39,7 @@ pub fn svg(figure: &Figure) -> String {
             ticks: (0..=(most / 20.0).ceil() as u32).map(|step| f64::from(20 * step)).collect(),
         },
         lines: traces.iter().enumerate().map(line).collect(),
-    };
-    chart.svg()
+    }
 }
 
 #[cfg(test)]

@@ -29,7 +29,7 @@ mod summary;
 mod tablebase;
 mod tally;
 mod tournament;
-mod words;
+pub mod words;
 
 use crate::arguments::MatchArguments;
 use crate::failure::Failure;

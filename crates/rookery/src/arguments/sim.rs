@@ -99,6 +99,10 @@ pub struct SimArguments {
     #[arg(long, conflicts_with = "json")]
     pub csv: bool,
 
+    /// With --json: no notes for a reader
+    #[arg(long, hide = true)]
+    pub quiet: bool,
+
     /// Draw load over time and who worked for whom, for the first position of the last run
     #[arg(long, value_name = "FILE.svg", value_parser = OsStringValueParser::new().try_map(plot::file_name))]
     pub plot: Option<PathBuf>,

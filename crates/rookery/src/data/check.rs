@@ -7,7 +7,7 @@ use crate::json;
 use crate::network;
 use eval::nnue::Network;
 use eval::score::is_decided;
-use lab::data::samples;
+use lab::data::{file, samples};
 use serde::Serialize;
 use std::io::{Read, Write};
 use std::path::Path;
@@ -60,9 +60,13 @@ fn look(path: &Path) -> Result<Content, Failure> {
         let file = path.display().to_string();
         return Ok(Content { file, kind: "network", origin, bytes, ..Content::default() });
     }
+    let is_known = beginning == file::MAGIC || samples::is_one(&beginning);
+    if !beginning.is_empty() && !is_known {
+        return Err(wrong(path, "is no file of Rookery's games, samples or networks"));
+    }
     let mut content =
         Content { file: path.display().to_string(), kind: "games", bytes, ..Content::default() };
-    let (mut sum, mut guesses) = (0u64, 0u32);
+    let (mut sum, mut guesses) = (0u64, 0u64);
     let mut see = |score: i16| {
         if !is_decided(score) {
             (sum, guesses) = (sum + u64::from(score.unsigned_abs()), guesses + 1);
@@ -92,7 +96,7 @@ fn look(path: &Path) -> Result<Content, Failure> {
             }
         }
     }
-    content.mean_absolute_score = sum as f64 / f64::from(guesses.max(1));
+    content.mean_absolute_score = sum as f64 / guesses.max(1) as f64;
     Ok(content)
 }
 

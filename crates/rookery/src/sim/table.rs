@@ -106,8 +106,10 @@ impl<'a> Table<'a> {
     /// What is to be said below the rows, and what went wrong.
     pub fn finish(self, keep: &Keep, out: &mut impl Write) -> Result<(), Failure> {
         let quietly = self.arguments.is_for_programs();
-        say(&best_grains(&self.sweep), quietly, out)?;
-        say(&self.notes, quietly, out)?;
+        if !self.arguments.quiet {
+            say(&best_grains(&self.sweep), quietly, out)?;
+            say(&self.notes, quietly, out)?;
+        }
         if !self.curves.is_empty() {
             let title = "Speedup over processors, by the time of a search on 256 of them";
             finish(self.pictures.plot, |file| chart::write(file, title, &self.curves))?;

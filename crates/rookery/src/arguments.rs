@@ -7,8 +7,10 @@ mod data;
 mod doctor;
 mod endgame;
 mod evaluation;
+mod lab;
 mod matches;
 pub mod position;
+mod regret;
 mod searching;
 #[cfg(feature = "web")]
 mod serve;
@@ -36,8 +38,13 @@ pub use data::{
 pub use doctor::DoctorArguments;
 pub use endgame::{DEFAULT_DIR, EndgameArguments, EndgameCommand, PlayArguments};
 pub use evaluation::{Evaluation, EvaluationArguments};
+pub use lab::LabArguments;
 pub use matches::MatchArguments;
 pub use position::{PositionArguments, RequiredPosition};
+pub use regret::{
+    RegretArguments, RegretCommand, RegretMakeArguments, RegretMeasureArguments,
+    Settings as RegretSettings,
+};
 pub use searching::{BenchArguments, SuiteArguments};
 #[cfg(feature = "web")]
 pub use serve::{ServeArguments, USUAL_PORT};
@@ -67,6 +74,7 @@ Examples:
   rookery endgame build KQKR   endings solved backwards from mate
   rookery sim                  search on a simulated parallel machine
   rookery speedup              what several threads bring on this machine
+  rookery help regret          strength without games: what the chosen moves lose
   rookery serve --open         the board in a browser (feature web)
   rookery doctor               what of this machine is used, what would make it faster
   rookery cluster doctor       what the hosts of a cluster offer (under mpirun)
@@ -95,8 +103,10 @@ pub enum Command {
     Endgame(EndgameArguments),
     Sim(Box<SimArguments>),
     Speedup(Box<SpeedupArguments>),
+    Regret(RegretArguments),
     Cluster(ClusterArguments),
     Datagen(DatagenArguments),
+    Lab(LabArguments),
     Data(Box<DataArguments>),
     Doctor(DoctorArguments),
     /// Write the completions of a shell: bash, elvish, fish, powershell or zsh

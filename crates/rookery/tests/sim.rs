@@ -259,3 +259,82 @@ fn d109_several_grains_are_swept_and_the_rules_say_what_moves_work() {
         assert_eq!(row["messages"]["steal"].is_u64(), steals, "{rules}: {row}");
     }
 }
+
+#[test]
+fn several_seeds_give_means_and_spreads_in_every_form() {
+    let run = |more: &[&str]| {
+        let arguments = ["sim", "--strategy", "teams", "--processors", "16", "--depth", "4"];
+        let output = rookery(&[&arguments[..], &["--first", "1"], more].concat());
+        assert!(output.status.success(), "{}", errors(&output));
+        text(&output)
+    };
+    let speedup = |more: &[&str]| {
+        let row: serde_json::Value = serde_json::from_str(&run(more)).expect("JSON");
+        assert!(row["speedup_spread"].is_null(), "one seed has no spread");
+        row["speedup"].as_f64().expect("a number")
+    };
+    let own = ["4", "5", "6"].map(|seed| speedup(&["--json", "--seed", seed]));
+    assert!(own[0] != own[1] && own[1] != own[2], "{own:?}");
+    let seeds = ["--seed", "4", "--seeds", "3"];
+    let row: serde_json::Value =
+        serde_json::from_str(&run(&[&seeds[..], &["--json"]].concat())).expect("JSON");
+    let of = |key: &str| row[key].as_f64().expect("a number");
+    let mean = own.iter().sum::<f64>() / 3.0;
+    let squares: f64 = own.iter().map(|one| (one - mean).powi(2)).sum();
+    assert!((of("speedup") - mean).abs() < 1e-9, "{row}");
+    assert!((of("speedup_spread") - (squares / 2.0).sqrt()).abs() < 1e-9, "{row}");
+    assert_eq!(row["speedups"].as_array().map(Vec::len), Some(3));
+    let table = run(&seeds);
+    assert!(table.contains("means of 3 seeds") && table.contains(" speedup      ± "), "{table}");
+    let lines = run(&[&seeds[..], &["--csv"]].concat());
+    let cell = |name: &str| {
+        let place = lines.lines().next().expect("names").split(',').position(|one| one == name);
+        let value = lines.lines().nth(1).and_then(|row| row.split(',').nth(place?));
+        value.and_then(|value| value.parse::<f64>().ok()).expect("a number")
+    };
+    assert_eq!(lines.lines().count(), 2);
+    assert_eq!((cell("speedup"), cell("speedup_spread")), (of("speedup"), of("speedup_spread")));
+    let compared = ["sim", "--compare", "--processors", "4", "--depth", "2", "--first", "1"];
+    let output = text(&rookery(&[&compared[..], &seeds, &["--csv"]].concat()));
+    assert_eq!(output.lines().count(), 1 + StrategyKind::ALL.len(), "{output}");
+    assert!(output.starts_with("closure,") && output.contains(",speedup_spread"), "{output}");
+}
+
+#[test]
+fn the_shared_table_is_called_free_wherever_it_is_shown() {
+    let run = |more: &[&str]| {
+        let arguments = ["sim", "--processors", "4", "--depth", "2", "--first", "1"];
+        text(&rookery(&[&arguments[..], more].concat()))
+    };
+    for more in [&[][..], &["--compare"][..]] {
+        assert!(run(more).contains("free global knowledge"), "{more:?}");
+    }
+    assert!(!run(&["--table", "blocking"]).contains("free global knowledge"));
+    let both = run(&["--table", "shared,blocking"]);
+    assert!(both.contains(" shared (free)\n") && both.contains("      blocking\n"), "{both}");
+    let rows = run(&["--table", "shared,blocking", "--json"]);
+    let free: Vec<bool> = rows.lines().map(|row| row.contains("\"table_is_free\":true")).collect();
+    assert_eq!(free, [true, false]);
+}
+
+#[test]
+fn f17_f18_equal_times_at_two_depths_give_a_curve_for_each_time() {
+    let plot = scratch("figure6.svg", "");
+    let arguments = ["sim", "--strategy", "teams", "--profile", "hypercube", "--machine", "ncube"];
+    let more = ["--figure6", "0.05,0.5", "--processors", "1,16", "--first", "2", "--json"];
+    let picture = ["--plot", plot.to_str().expect("a name")];
+    let output = rookery(&[&arguments[..], &more[..], &picture[..]].concat());
+    assert!(output.status.success(), "{}", errors(&output));
+    let rows: Vec<serde_json::Value> =
+        text(&output).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(rows.len(), 4);
+    let of = |row: usize, key: &str| rows[row][key].as_f64().expect("a number");
+    assert_eq!((of(0, "positions"), of(0, "speedup")), (4.0, 1.0), "two positions, two depths");
+    // 0.05 s with 256 processors and a speedup of 101 are about a thousand nodes.
+    let nodes = of(0, "sequential_nodes") / 4.0;
+    assert!((300.0..4000.0).contains(&nodes), "{nodes}");
+    assert!(of(3, "speedup") > of(1, "speedup"), "longer searches have more to share");
+    let picture = std::fs::read_to_string(&plot).expect("the picture is there");
+    assert!(picture.contains("0.05 s") && picture.contains("0.5 s"), "a curve for each");
+    std::fs::remove_file(plot).expect("it was there");
+}

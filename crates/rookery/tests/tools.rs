@@ -58,7 +58,7 @@ fn bench_is_a_signature() {
 const SIGNATURE: &str = "380154";
 
 /// The same with the embedded network: another number is another tree or another network.
-const NETWORK_SIGNATURE: &str = "403661";
+const NETWORK_SIGNATURE: &str = "378796";
 
 #[test]
 fn the_search_visits_the_nodes_that_are_recorded() {

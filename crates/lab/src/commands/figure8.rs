@@ -53,7 +53,7 @@ pub fn run(arguments: &Figure8Arguments) -> Result<(), String> {
         false => print!("{}", figure8::text(&figure)),
     }
     match &arguments.plot {
-        Some(path) => write_whole(path, &figure8::draw(&figure).encode(path)),
+        Some(path) => write_whole(path, &figure8::chart(&figure).canvas().encode(path)),
         None => Ok(()),
     }
 }

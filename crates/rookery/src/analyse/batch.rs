@@ -15,7 +15,7 @@ use crate::picture;
 use crate::progress::Progress;
 use board::History;
 use files::Replacement;
-use plot::Chart;
+use plot::Panel;
 use std::io::Write;
 use std::time::Instant;
 
@@ -48,8 +48,12 @@ struct Clerk<'a, W> {
     /// The bytes of the input that this run has to do.
     length: Option<u64>,
     totals: Totals,
+    /// Whether a task was good, in this run or one that it continues.
+    has_good: bool,
+    /// What is wrong with the tasks before that: of an input without anything good one line tells.
+    held: Vec<String>,
     /// The pictures of the first games.
-    charts: Vec<Chart>,
+    charts: Vec<Panel>,
 }
 
 impl Batch {
@@ -63,7 +67,8 @@ impl Batch {
             Some(length) => Progress::new(length),
             None => Progress::counting(&format!("{unit}s")),
         };
-        let mut clerk = Clerk { sink, bar, length, totals: Totals::default(), charts: vec![] };
+        let (totals, has_good) = (Totals::default(), already > 0);
+        let mut clerk = Clerk { sink, bar, length, totals, has_good, held: vec![], charts: vec![] };
         let form = (self.json, self.picture.is_some());
         let method = move |analyst: &mut Analyst<'_>, task, tick: &mut dyn FnMut(usize, usize)| {
             work(analyst, task, form, tick)
@@ -79,6 +84,7 @@ impl Batch {
                 return Err(failure);
             }
         };
+        clerk.tell_held();
         let Clerk { sink, bar, totals, charts, .. } = clerk;
         drop(bar);
         if totals.tasks() + already == 0 && !is_interrupted {
@@ -107,9 +113,24 @@ impl Batch {
     }
 }
 
+impl<W: Write> Clerk<'_, W> {
+    fn tell_held(&mut self) {
+        for reason in std::mem::take(&mut self.held) {
+            // If stderr is closed, the exit status still tells.
+            let _ =
+                self.bar.pause(|| writeln!(std::io::stderr(), "rookery: {reason}; passed over"));
+        }
+    }
+}
+
 impl<W: Write> Receipt for Clerk<'_, W> {
     fn take(&mut self, done: Result<Finished, String>, passed: (u64, u64)) -> Result<(), Failure> {
         self.totals.add(done.as_ref().ok());
+        self.has_good |= done.is_ok();
+        self.held.extend(done.as_ref().err().cloned());
+        if self.has_good {
+            self.tell_held();
+        }
         let mut done = done;
         if self.charts.len() < chart::MOST_GAMES
             && let Ok(finished) = &mut done
@@ -124,10 +145,7 @@ impl<W: Write> Receipt for Clerk<'_, W> {
             let _ = self.bar.pause(say);
         }
         match (done, &mut self.sink) {
-            (Err(reason), _) => self.bar.pause(|| {
-                // If stderr is closed, the exit status still tells.
-                let _ = writeln!(std::io::stderr(), "rookery: {reason}; passed over");
-            }),
+            (Err(_), _) => (),
             (Ok(finished), Sink::Stream(out)) => self.bar.pause(|| {
                 out.write_all(finished.text.as_bytes())?;
                 out.flush()

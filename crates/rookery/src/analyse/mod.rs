@@ -21,7 +21,7 @@ mod report;
 mod score;
 mod single;
 mod source;
-mod stream;
+pub mod stream;
 mod study;
 
 use crate::arguments::AnalyseArguments;
@@ -45,8 +45,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 pub use knowledge::Knowledge;
-#[cfg(feature = "web")]
-pub use score::Score;
+pub use score::{Plain as PlainScore, Score};
 pub use stream::Format;
 
 /// Time for one position, unless there is a limit: enough for a good answer, short enough to wait for.

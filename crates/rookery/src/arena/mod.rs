@@ -30,9 +30,10 @@ mod summary;
 mod tablebase;
 mod tally;
 mod tournament;
-mod words;
+pub mod words;
 
 use crate::arguments::MatchArguments;
+use crate::counted::counted;
 use crate::failure::Failure;
 use crate::{interrupt, json, picture};
 use cluster::Link;
@@ -186,14 +187,15 @@ fn describe(plan: &Plan) -> String {
 fn warnings(plan: &Plan, openings: &Openings, journal: &Journal) -> Vec<String> {
     let mut warnings = journal.notices.clone();
     if let Some(first) = &openings.first_broken {
-        let broken = openings.broken;
-        warnings.push(format!("{broken} openings are broken and passed over, first: {first}"));
+        let broken = counted(openings.broken, "broken opening");
+        warnings.push(format!("{broken} passed over, first: {first}"));
     }
     let (count, rounds) = (openings.len(), plan.schedule.rounds());
     if plan.openings.is_none() {
         warnings.push(String::from("--openings none: every game begins from the usual start"));
     } else if count < rounds && plan.sprt.is_none() {
-        warnings.push(format!("{count} openings for {rounds} rounds: they come again"));
+        let (count, rounds) = (counted(count, "opening"), counted(rounds, "round"));
+        warnings.push(format!("{count} for {rounds}: they come again"));
     }
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     warnings.extend(plan.crowding(processors));

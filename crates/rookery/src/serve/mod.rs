@@ -76,8 +76,7 @@ pub fn run(arguments: &ServeArguments, out: &mut impl Write) -> Result<ExitCode,
         if arguments.open {
             open_browser(&page);
         }
-        let server = axum::serve(Connections::new(listener), site.router());
-        let server = tokio::spawn(server.into_future());
+        let server = tokio::spawn(connections::serve(Connections::new(listener), site.router()));
         while !interrupt::requested() && !server.is_finished() {
             tokio::time::sleep(REFRESH).await;
         }

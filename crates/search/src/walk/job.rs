@@ -97,12 +97,12 @@ impl Job {
 
     /// How many bytes it takes in a message.
     pub fn bytes(&self) -> usize {
-        // Window, depths and flags take 24, moves and evaluations 16, an entry 8, a killer 4.
+        // Window, depths and flags take 24, moves and evaluations 16, threats 4, an entry 8, a killer 4.
         let history = if self.history.is_some() { size_of::<Butterfly>() } else { 0 };
         let above = if self.above.is_some() { Packed::SIZE + 6 } else { 0 };
         let evals = if self.evals.is_some() { 6 } else { 0 };
         let lists = 8 * self.keys.len() + 4 * self.killers.len() + history + above + evals;
-        Packed::SIZE + 24 + 16 + 8 + lists
+        Packed::SIZE + 24 + 16 + 4 + 8 + lists
     }
 }
 

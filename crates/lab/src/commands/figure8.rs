@@ -33,7 +33,7 @@ pub struct Figure8Arguments {
     #[arg(long)]
     json: bool,
     /// Draw the figure as well; a plain file of that name is replaced
-    #[arg(long, value_name = "FILE.svg", value_parser = OsStringValueParser::new().try_map(plot::file_name))]
+    #[arg(long, value_name = "FILE", value_parser = OsStringValueParser::new().try_map(plot::file_name))]
     plot: Option<PathBuf>,
 }
 
@@ -59,7 +59,7 @@ pub fn run(arguments: &Figure8Arguments) -> Result<(), String> {
         false => print!("{}", figure8::text(&figure)),
     }
     match &arguments.plot {
-        Some(path) => write_whole(path, &figure8::svg(&figure)),
+        Some(path) => write_whole(path, figure8::draw(&figure).encode(path)),
         None => Ok(()),
     }
 }

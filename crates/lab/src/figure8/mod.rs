@@ -9,7 +9,7 @@
 mod picture;
 mod report;
 
-pub use picture::svg;
+pub use picture::{chart, draw};
 pub use report::{json, text};
 
 use board::{History, Position};
@@ -157,6 +157,17 @@ pub fn minimal_tree(width: f64, depth: i32) -> f64 {
         + 1.0
 }
 
+/// Alpha-beta without quiescence search: what the minimal tree is a part of.
+pub fn bare() -> Trace {
+    Trace { name: "without quiescence".to_owned(), switches: BARE }
+}
+
+/// What one search costs that begins with empty memories and a table of its own.
+pub fn search_alone(switches: Switches, position: &Position, depth: i32) -> Result<Cost, String> {
+    let table = Table::with_entries(TABLE_ENTRIES).map_err(|error| error.to_string())?;
+    Ok(search(&AnyTable::Direct(table), switches, position, depth))
+}
+
 /// Searches everything; `progress` is told how many of how many searches are done.
 pub fn measure(
     positions: &[Position],
@@ -165,7 +176,7 @@ pub fn measure(
     threads: usize,
     progress: &(dyn Fn(usize, usize) + Sync),
 ) -> Result<Figure, String> {
-    let bare = Trace { name: "without quiescence".to_owned(), switches: BARE };
+    let bare = bare();
     let ways: Vec<&Trace> = traces.iter().chain([&bare]).collect();
     // The deepest first: they take longest, and the end is not waited for by one thread alone.
     let jobs: Vec<(usize, usize, usize)> = (0..depths.len())

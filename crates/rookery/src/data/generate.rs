@@ -3,12 +3,13 @@
 use super::rate::Rate;
 use super::{cannot_write, settings, threads, wrong};
 use crate::arguments::{DatagenArguments, Evaluation};
+use crate::counted::counted;
 use crate::failure::Failure;
 use crate::interrupt;
 use eval::{AnyEvaluator, MainEvaluator};
 use files::{Lock, LockError};
 use lab::data::Game;
-use lab::data::file::{GamesReader, Problem, header, pack_block};
+use lab::data::file::{GamesReader, MAGIC, Problem, header, pack_block};
 use lab::selfplay::{GAMES_PER_TASK, Player, Stop, in_order, play};
 use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom, Write};
@@ -72,8 +73,10 @@ pub fn run(arguments: &DatagenArguments, out: &mut impl Write) -> Result<ExitCod
     let (all, new) = (blocks * GAMES_PER_TASK, (blocks - first) * GAMES_PER_TASK);
     writeln!(
         out,
-        "{}: {all} games, {new} of them new with {plies} half-moves in {:.1} s",
+        "{}: {}, {new} of them new with {} in {:.1} s",
         path.display(),
+        counted(all, "game"),
+        counted(plies, "half-move"),
         rate.seconds()
     )?;
     match interrupt::requested() {
@@ -82,8 +85,10 @@ pub fn run(arguments: &DatagenArguments, out: &mut impl Write) -> Result<ExitCod
     }
 }
 
-/// Makes a file ready for the next block: a new one gets its header, one of the same settings loses a
-/// block that was not written whole. How many blocks it has.
+/// Makes a file ready for the next block: an empty one gets its header, one of the same settings loses a
+/// header or a block that was not written whole. The number of blocks it has.
+///
+/// A header counts as cut off from the magic on: a file with less in it may be the user's own.
 fn continued(path: &Path, file: &mut File, origin: &str) -> Result<u64, Failure> {
     let cannot = |error| cannot_write(path, &error);
     let header = header(origin);
@@ -91,7 +96,8 @@ fn continued(path: &Path, file: &mut File, origin: &str) -> Result<u64, Failure>
     let limit = header.len() as u64 + 1;
     Read::by_ref(file).take(limit).read_to_end(&mut beginning).map_err(cannot)?;
     file.rewind().map_err(cannot)?;
-    if header.starts_with(&beginning) {
+    let cut = beginning.starts_with(MAGIC) && header.starts_with(&beginning);
+    if beginning.is_empty() || cut {
         file.set_len(0).and_then(|()| file.write_all(&header)).map_err(cannot)?;
         return Ok(0);
     }

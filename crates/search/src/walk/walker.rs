@@ -70,6 +70,9 @@ pub trait Walker {
     /// Nodes searched since the statistics were last taken.
     fn nodes(&self) -> u64;
 
+    /// Bytes of histories that were read to find what has changed ([`Walker::tell`]).
+    fn scanned(&self) -> u64;
+
     /// The children that the node on top waits for; none if it does not wait.
     fn awaited(&self) -> Vec<TaskId>;
 
@@ -198,6 +201,10 @@ impl<R: Rules, E: Evaluator, T: Lookup> Walker for Session<'_, R, E, T> {
 
     fn nodes(&self) -> u64 {
         self.walk.statistics.nodes
+    }
+
+    fn scanned(&self) -> u64 {
+        self.walk.scanned
     }
 
     fn base(&self, task: TaskId) -> Option<usize> {

@@ -67,7 +67,7 @@ fn main() -> ExitCode {
         Some(Command::Analyse(analyse)) => analyse::run(&analyse, link, &mut out()),
         Some(Command::Book(book)) => book::run(&book.command, &mut out()),
         Some(Command::Endgame(endgame)) => endgame::run(&endgame, link, &mut out()),
-        Some(Command::Datagen(datagen)) => data::generate(&datagen, &mut out()),
+        Some(Command::Datagen(datagen)) => data::generate(&datagen, link, &mut out()),
         Some(Command::Data(data)) => data::run(&data.command, &mut out()),
         #[cfg(feature = "web")]
         Some(Command::Serve(serve)) => serve::run(&serve, &mut out()),

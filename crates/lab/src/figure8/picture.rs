@@ -46,7 +46,7 @@ mod tests {
     fn every_trace_is_drawn_and_named() {
         let traces: Vec<_> = traces(true)
             .into_iter()
-            .map(|trace| (trace, vec![Cost { nodes: 10, seconds: 0.0 }; 2]))
+            .map(|trace| (trace, vec![Cost { nodes: 10, ..Cost::default() }; 2]))
             .collect();
         let count = traces.len() + 1;
         let figure = Figure { depths: vec![2, 3], positions: 1, traces, bare: vec![5, 50] };

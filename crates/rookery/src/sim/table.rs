@@ -105,8 +105,8 @@ impl<'a> Table<'a> {
 
     /// What is to be said below the rows, and what went wrong.
     pub fn finish(self, keep: &Keep, out: &mut impl Write) -> Result<(), Failure> {
+        let quietly = self.arguments.is_for_programs();
         if !self.arguments.quiet {
-            let quietly = self.arguments.is_for_programs();
             say(&best_grains(&self.sweep), quietly, out)?;
             say(&self.notes, quietly, out)?;
         }

@@ -1,7 +1,8 @@
 //! How processors or processes that have no memory in common share a table (Z33 to Z37, F13): the kinds, and
 //! the filters that decide what is worth a message. The simulated machine and the cluster follow the same.
 
-use search::Asker;
+use board::Key;
+use search::{Asker, Depth};
 use table::Entry;
 
 named! {
@@ -40,11 +41,11 @@ pub struct TableSettings {
     /// Kilobytes of all processors together.
     pub kilobytes: u64,
     /// Others are asked only at nodes of at least this depth.
-    pub read_from: i32,
+    pub read_from: Depth,
     /// Others are asked only at the root and below nodes for which something was found (Z35).
     pub read_below_known: bool,
     /// Others are told only of nodes of at least this depth (Z36: 2).
-    pub write_from: i32,
+    pub write_from: Depth,
     /// Writes to one home that are sent together (Z44).
     pub batch: u32,
     /// Kilobytes in which each keeps what it knows about positions that live elsewhere; 0 for none.
@@ -82,7 +83,7 @@ impl TableSettings {
 
 /// Whose position it is, where the table is spread over `owners` (Z33).
 #[inline]
-pub fn home(key: u64, owners: u64) -> u64 {
+pub fn home(key: Key, owners: u64) -> u64 {
     key % owners.max(1)
 }
 

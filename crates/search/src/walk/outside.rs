@@ -8,7 +8,9 @@ use crate::lookup::Lookup;
 use crate::node::{Absorbed, Attempt, Plan, PlanKind};
 use crate::phases::{Search, from_table};
 use crate::switches::Rules;
+use board::Key;
 use eval::Evaluator;
+use eval::score::Score;
 use table::{Bound, Entry};
 
 impl Stack {
@@ -148,8 +150,8 @@ impl Stack {
         &mut self,
         search: &mut Search<'_, R, E, T>,
         id: TaskId,
-        alpha: i32,
-        beta: i32,
+        alpha: Score,
+        beta: Score,
     ) -> bool {
         let Some(task) = self.tasks.iter_mut().find(|task| task.id == id) else { return false };
         let base = task.base;
@@ -195,7 +197,7 @@ impl Stack {
     pub fn answer<R: Rules, E: Evaluator, T: Lookup>(
         &mut self,
         search: &mut Search<'_, R, E, T>,
-        key: u64,
+        key: Key,
         entry: Entry,
     ) -> bool {
         let lowest = self.tasks.last().map_or(usize::MAX, |task| task.base);

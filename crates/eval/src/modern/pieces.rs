@@ -44,8 +44,8 @@ pub(crate) fn company<R: Recorder>(us: Color, material: Material, recorder: &mut
     let pawns = own[0] - 5;
     recorder.add(us, KNIGHT_PAWNS, own[1] * pawns);
     recorder.add(us, ROOK_PAWNS, own[3] * pawns);
-    for kind in 1..5 {
-        recorder.add(us, MATERIAL + kind, own[kind]);
+    for (kind, &count) in own.iter().enumerate().skip(1) {
+        recorder.add(us, MATERIAL + kind, count);
     }
     let (mut pair, mut rival) = (PAIRS, RIVALS);
     for first in 0..5 {

@@ -262,7 +262,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
 }
 
 /// Z16 with a window of any width: exact values and bounds outside the window end the node, others narrow it.
-fn narrow(node: &mut Node, bound: Bound, value: Score, uses: TableUse) -> Option<i32> {
+fn narrow(node: &mut Node, bound: Bound, value: Score, uses: TableUse) -> Option<Score> {
     let closes = match bound {
         Bound::Exact => true,
         Bound::Lower => value >= node.beta,

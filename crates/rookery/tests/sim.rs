@@ -80,26 +80,42 @@ fn what_was_kept_is_not_searched_again() {
 
 #[test]
 fn a_trace_and_a_picture_are_written() {
-    let (trace, plot) = (scratch("trace.tsv", ""), scratch("plot.svg", ""));
-    let names = [trace.to_str().expect("a name"), plot.to_str().expect("a name")];
+    let paths = ["trace.tsv", "plot.svg", "plot.png"].map(|name| scratch(name, ""));
+    let names = paths.each_ref().map(|path| path.to_str().expect("a name"));
     let arguments = ["sim", "--processors", "4", "--depth", "3", "--first", "1"];
-    let output =
-        rookery(&[&arguments[..], &["--trace", names[0], "--plot", names[1]][..]].concat());
-    assert!(output.status.success(), "{}", errors(&output));
-    let lines = std::fs::read_to_string(&trace).expect("the trace is there");
-    assert!(lines.starts_with("what\tprocessor\t") && lines.contains("\nsearch\t0\t0\t"));
-    let picture = std::fs::read_to_string(&plot).expect("the picture is there");
-    assert!(picture.starts_with("<svg") && picture.ends_with("</svg>\n"));
-    for path in [trace, plot] {
-        std::fs::remove_file(path).expect("it was there");
+    for more in [["--trace", names[0], "--plot", names[1]].as_slice(), &["--plot", names[2]]] {
+        let output = rookery(&[&arguments[..], more].concat());
+        assert!(output.status.success(), "{}", errors(&output));
     }
+    let lines = std::fs::read_to_string(&paths[0]).expect("the trace is there");
+    assert!(lines.starts_with("what\tprocessor\t") && lines.contains("\nsearch\t0\t0\t"));
+    let picture = std::fs::read_to_string(&paths[1]).expect("the picture is there");
+    assert!(picture.starts_with("<svg") && picture.ends_with("</svg>\n"));
+    for text in [">search</text>", ">idle</text>", "virtual time, ", "viewBox=", ">processors, %<"]
+    {
+        assert!(picture.contains(text), "{text}");
+    }
+    let pixels = std::fs::read(&paths[2]).expect("the picture is there");
+    assert!(pixels.starts_with(b"\x89PNG") && pixels.ends_with(b"IEND\xaeB`\x82"));
+    paths.iter().for_each(|path| std::fs::remove_file(path).expect("it was there"));
 }
 
 #[test]
-fn a_picture_that_is_not_called_svg_is_refused_before_the_run() {
-    let output = rookery(&["sim", "--processors", "4", "--plot", "picture.png"]);
+fn a_picture_of_a_long_run_on_many_processors_stays_small() {
+    let plot = scratch("large.svg", "");
+    let arguments = ["sim", "--processors", "512", "--depth", "5", "--first", "1"];
+    let output = rookery(&[&arguments[..], &["--plot", plot.to_str().expect("a name")]].concat());
+    assert!(output.status.success(), "{}", errors(&output));
+    let length = std::fs::metadata(&plot).expect("the picture is there").len();
+    assert!(length < 1_500_000, "{length}");
+    std::fs::remove_file(plot).expect("it was there");
+}
+
+#[test]
+fn a_picture_that_is_called_neither_svg_nor_png_is_refused_before_the_run() {
+    let output = rookery(&["sim", "--processors", "4", "--plot", "picture.jpg"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(errors(&output).contains("the name must end in .svg"), "{}", errors(&output));
+    assert!(errors(&output).contains("must end in .svg or .png"), "{}", errors(&output));
 }
 
 #[test]

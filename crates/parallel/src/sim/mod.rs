@@ -31,7 +31,7 @@ use processor::{Content, Processor, Store};
 use schedule::Schedule;
 use search::switches::Switches;
 use search::walk::SplitRule;
-use search::{Profile, Statistics};
+use search::{Depth, Profile, Statistics};
 use std::fmt;
 use tables::{TableView, Tables};
 
@@ -54,9 +54,9 @@ pub struct Setup {
     /// The same for teams.
     pub teams: TeamsSettings,
     /// The smallest depth of a child that another processor searches.
-    pub grain: i32,
+    pub grain: Depth,
     /// The smallest depth of a child with which the history of moves is sent.
-    pub history_from: i32,
+    pub history_from: Depth,
     /// By how many plies iterations deepen.
     pub step: i32,
     /// The table.

@@ -6,6 +6,7 @@ use super::{Setup, TableKind};
 use crate::accounting::Account;
 use crate::processor::{Core, Machine};
 use crate::{Answer, Message, Peer, RootOrder, Strategy, Time};
+use board::Key;
 use eval::AnyEvaluator;
 use search::switches::ChosenRules;
 use search::walk::{Session, Walk, Walker};
@@ -316,7 +317,7 @@ impl<'a> Machine for Processor<'a> {
         self.core.walk.table.outbox = outbox;
     }
 
-    fn ask_home(&mut self, key: u64) -> Time {
+    fn ask_home(&mut self, key: Key) -> Time {
         let until = self.setup.patience_ns().map_or(Time::MAX, |span| self.clock + span);
         let home = Peer((key % u64::from(self.setup.peers)) as u32);
         self.core.walk.table.outbox.push((home, TableMessage::Read(key)));
@@ -324,7 +325,7 @@ impl<'a> Machine for Processor<'a> {
         until
     }
 
-    fn provide(&mut self, key: u64, entry: Option<Entry>) {
+    fn provide(&mut self, key: Key, entry: Option<Entry>) {
         self.core.walk.table.ready = Some((key, entry));
     }
 

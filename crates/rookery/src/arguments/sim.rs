@@ -103,8 +103,8 @@ pub struct SimArguments {
     #[arg(long, hide = true)]
     pub quiet: bool,
 
-    /// Draw load over time and who worked for whom, for the first position of the last run
-    #[arg(long, value_name = "FILE.svg", value_parser = OsStringValueParser::new().try_map(plot::file_name))]
+    /// Draw load over time and who worked for whom, for the first position of the last run: FILE.svg or .png
+    #[arg(long, value_name = "FILE", value_parser = OsStringValueParser::new().try_map(plot::file_name))]
     pub plot: Option<PathBuf>,
 
     /// Compare all strategies, and with messages that cost nothing; --plot draws the speedups

@@ -7,15 +7,16 @@ use super::csv;
 use super::each::{Event, each};
 use super::keep::Keep;
 use super::outcome::Simulated;
-use super::pictures::{Pictures, finish};
+use super::pictures::Pictures;
 use super::rows::chosen;
 use super::spread::{self, Seeds};
 use super::table::{say, say_interrupted};
 use super::{search_sequentially, sequential_name, setup, simulate, simulated_name};
 use crate::arguments::SimArguments;
+use crate::counted::counted;
 use crate::failure::Failure;
-use crate::json;
 use crate::progress::Progress;
+use crate::{json, picture};
 use board::Position;
 use parallel::accounting::Balance;
 use parallel::sim::{Model, Setup, Shape, TableKind};
@@ -111,12 +112,13 @@ fn write_head(
 ) -> io::Result<()> {
     writeln!(
         out,
-        "All strategies, profile {}, machine {}, table {} ({} MB), depth {}, {positions} positions, seeds: {}",
+        "All strategies, profile {}, machine {}, table {} ({} MB), depth {}, {}, seeds: {}",
         arguments.profile,
         model.name,
         table_name(table),
         arguments.hash,
         arguments.depth.first().copied().unwrap_or_default(),
+        counted(positions, "position"),
         arguments.seeds,
     )?;
     if table == TableKind::Shared {
@@ -228,7 +230,7 @@ pub fn run(
         (arguments.seeds().collect(), arguments.is_for_programs());
     let units = units(&cells, seeds.len(), positions.len());
     let total = (units.len() + positions.len()) as u64;
-    let bar = Progress::new(total);
+    let bar = Progress::new();
     if !quietly {
         bar.pause(|| write_head(arguments, model, table, positions.len(), out))?;
     }
@@ -279,7 +281,7 @@ pub fn run(
     say(found.too_small(depth).as_slice(), quietly, out)?;
     let title = "Speedup over processors; broken lines: messages cost nothing";
     let points: Vec<Point> = found.rows.iter().map(Row::point).collect();
-    finish(pictures.plot, |file| chart::write(file, title, &points))?;
+    picture::draw(pictures.plot, || chart::draw(title, &points))?;
     keep.failure().map_or(Ok(()), |reason| Err(Failure::Work(reason)))
 }
 

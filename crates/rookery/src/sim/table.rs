@@ -4,12 +4,12 @@ use super::Found;
 use super::chart::{self, Point};
 use super::csv;
 use super::keep::Keep;
-use super::pictures::{Pictures, finish};
+use super::pictures::Pictures;
 use super::report::{Report, Results, Swept};
 use super::rows::{Row, Unit};
 use crate::arguments::SimArguments;
 use crate::failure::Failure;
-use crate::json;
+use crate::{json, picture};
 use parallel::sim::Model;
 use std::io::Write;
 
@@ -112,7 +112,7 @@ impl<'a> Table<'a> {
         }
         if !self.curves.is_empty() {
             let title = "Speedup over processors, by the time of a search on 256 of them";
-            finish(self.pictures.plot, |file| chart::write(file, title, &self.curves))?;
+            picture::draw(self.pictures.plot, || chart::draw(title, &self.curves))?;
         }
         keep.failure()
             .map_or(self.failure, |reason| Some(Failure::Work(reason)))

@@ -18,6 +18,7 @@ mod speedup;
 mod suggest;
 mod tds;
 mod teams;
+mod ybw;
 
 use crate::version;
 use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
@@ -50,6 +51,7 @@ pub use sim::{Memory, SimArguments};
 pub use speedup::SpeedupArguments;
 pub use suggest::{explain, unknown};
 pub use teams::TeamsTuning;
+pub use ybw::YbwTuning;
 
 const ABOUT: &str = "\
 Rookery, a chess engine.

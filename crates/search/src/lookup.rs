@@ -14,6 +14,8 @@ pub struct Asker {
     pub ply: i32,
     /// Whether something was found for the node above (Z35).
     pub parent_known: bool,
+    /// Whether it is expected to be cut off.
+    pub cut: bool,
 }
 
 /// A transposition table, wherever it lies.
@@ -38,6 +40,11 @@ pub trait Lookup {
     fn must_wait(&mut self, _key: u64, _asker: Asker) -> bool {
         false
     }
+
+    /// Something was found for the node above only now: asks elsewhere for a node under search, if that was not
+    /// worth it before (Z35).
+    #[inline(always)]
+    fn ask_late(&mut self, _key: u64, _asker: Asker) {}
 
     /// Whether another processor is searching this child (ABDADA); if not, it is marked as taken.
     #[inline(always)]
@@ -112,6 +119,11 @@ impl<T: Lookup> Lookup for &mut T {
     #[inline(always)]
     fn must_wait(&mut self, key: u64, asker: Asker) -> bool {
         (**self).must_wait(key, asker)
+    }
+
+    #[inline(always)]
+    fn ask_late(&mut self, key: u64, asker: Asker) {
+        (**self).ask_late(key, asker);
     }
 
     #[inline(always)]

@@ -1,6 +1,7 @@
 //! The arguments of `rookery sim`.
 
 use super::TeamsTuning;
+use super::YbwTuning;
 use super::tds::TdsTuning;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Args, ValueEnum, value_parser};
@@ -25,6 +26,8 @@ Examples:
       young brothers on transputers, as in Zugzwang's Figure 4
   rookery sim --table asynchronous --processors 64 --depth 5
       the same with the table spread over the processors
+  rookery sim --ybw paper --processors 64 --depth 5
+      the same by Zugzwang's rules as printed
   rookery sim --strategy lazy --machine infiniband --profile modern --processors 16 --depth 10
       all search the root and share a table
   rookery sim --figure4 --keep figure4 --threads 16
@@ -72,7 +75,7 @@ pub struct SimArguments {
     pub profile: Profile,
 
     /// How the table is shared: shared, local, replicated, blocking, asynchronous
-    #[arg(long, default_value_t = TableKind::Shared)]
+    #[arg(long, default_value_t = TableKind::Shared, default_value_if("ybw", "paper", "asynchronous"))]
     pub table: TableKind,
 
     /// A file of positions (EPD or FEN, one a line), packed or not [default: the Bratko-Kopec positions]
@@ -145,6 +148,9 @@ pub struct SimArguments {
     pub tuning: Tuning,
 
     #[command(flatten)]
+    pub ybw: YbwTuning,
+
+    #[command(flatten)]
     pub tds: TdsTuning,
 
     #[command(flatten)]
@@ -208,8 +214,8 @@ pub struct Tuning {
     pub batch: u32,
 
     /// Kilobytes in which each processor keeps what it knows of positions that live elsewhere
-    #[arg(long, hide_short_help = true, value_name = "KB", default_value_t = 0)]
-    pub cache: u64,
+    #[arg(long, hide_short_help = true, value_name = "KB")]
+    pub cache: Option<u64>,
 }
 
 /// What the table's size means.

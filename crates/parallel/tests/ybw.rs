@@ -10,7 +10,7 @@ use parallel::accounting::Balance;
 use parallel::sim::{self, Run, Setup, TableKind};
 use parallel::strategy::{SplitRules, Ybw, YbwSettings};
 use parallel::{Action, Context, Message, Peer, Strategy, StrategyKind, Time};
-use search::switches::{BARE, ChosenRules, Switches};
+use search::switches::{BARE, ChosenRules, NEGASCOUT, Switches, ZUGZWANG};
 use search::walk::{Pause, SplitRule, Walk};
 use search::{Limits, Profile, Quiet, Worker};
 use table::{AnyTable, PolicyKind};
@@ -239,4 +239,20 @@ fn law_5_every_moment_is_counted_by_either_rules() {
             assert!(balance.closure().abs() < 0.01, "{peers}: {}", balance.closure());
         }
     }
+}
+
+/// Z43: why Figure 5 has accelerations and no speedups.
+#[test]
+fn z43_fail_high_reductions_let_the_value_depend_on_the_number_of_processors() {
+    let differ = |switches: Switches| {
+        let switches = Switches { table: false, ..switches };
+        let value = |peers, position: &Position| {
+            let mut setup = setup(StrategyKind::Ybw, "t805", peers, Profile::Negascout);
+            (setup.switches, setup.table.kilobytes) = (switches, 1024);
+            run(&setup, position, 4).answer.value
+        };
+        positions().iter().filter(|position| value(1, position) != value(16, position)).count()
+    };
+    assert_eq!(differ(NEGASCOUT), 0, "windows do not shape its tree");
+    assert!(differ(ZUGZWANG) > 0);
 }

@@ -145,3 +145,43 @@ fn links_and_pipes_are_neither_replaced_nor_waited_for() {
     let folder = folder.0.to_str().expect("a path in text");
     assert_eq!(analyse(&[&games, "--output", folder]).status.code(), Some(2));
 }
+
+#[test]
+fn the_evaluation_over_games_is_drawn() {
+    let folder = Folder::new("plot");
+    let game = "[White \"Ann & Bob\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n";
+    let games = folder.write("games.pgn", game.repeat(14).as_bytes());
+    let [svg, png] = ["games.svg", "games.PNG"].map(|name| folder.write(name, b""));
+    for picture in [&svg, &png] {
+        let output = analyse(&[&games, "--plot", picture]);
+        assert!(output.status.success(), "{}", errors(&output));
+        assert!(errors(&output).contains("; the first 12 are drawn"), "{}", errors(&output));
+    }
+    let picture = fs::read_to_string(&svg).expect("the picture is there");
+    assert_eq!(picture.matches("Ann &amp; Bob – ? 0-1</text>").count(), 12, "{picture}");
+    for text in [">move</text>", ">evaluation for White, pawns</text>", ">blunder</text>"] {
+        assert!(picture.contains(text), "{text}: {picture}");
+    }
+    assert!(fs::read(&png).expect("the picture is there").starts_with(b"\x89PNG"));
+}
+
+#[test]
+fn a_picture_of_no_games_or_over_what_is_read_is_refused() {
+    let folder = Folder::new("no-plot");
+    let game = folder.write("game.svg", b"1. e4 e5 *\n");
+    let positions = folder.write("positions.epd", b"8/8/8/8/8/8/k1K5/7Q w - -\n");
+    let new = folder.file("new.svg");
+    let new = new.as_str();
+    for (arguments, why) in [
+        (vec!["startpos", "--plot", new], "--plot draws the evaluation over a game"),
+        (vec![&positions, "--plot", new], "--plot draws the evaluation over a game"),
+        (vec![&game, "--plot", &game], "--plot: this is the file of the games"),
+        (vec![&game, "--plot", "game.gif"], "must end in .svg or .png"),
+    ] {
+        let output = analyse(&arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(errors(&output).contains(why), "{arguments:?}: {}", errors(&output));
+    }
+    assert_eq!(fs::read(&game).expect("it is as it was"), b"1. e4 e5 *\n");
+    assert!(!std::path::Path::new(new).exists());
+}

@@ -96,7 +96,7 @@ fn games_go_from_pgn_to_samples_and_back() {
     let (packed, train, valid) =
         (folder.file("games.rkg"), folder.file("train.rks"), folder.file("valid.rks"));
     let output = rookery(&["data", "import", &source, "-o", &packed]);
-    assert!(text(&output).contains("1 games, 6 half-moves, 5 with a score; 1 broken games"));
+    assert!(text(&output).contains("1 game, 6 half-moves, 5 with a score; 1 broken game\n"));
     assert!(errors(&output).contains("games.pgn: "), "{}", errors(&output));
     let shown = well(&["data", "show", &packed]);
     assert!(shown.contains("31. O-O {+M7/0} 31... Ke6 {-M6/0} 32. Re1"), "{shown}");
@@ -106,7 +106,7 @@ fn games_go_from_pgn_to_samples_and_back() {
     // Behind the headers, which name their sources.
     let blocks = |name: &str| folder.read(name).split_off(16 + "imported from games.pgn".len() + 4);
     assert_eq!(blocks("games.rkg"), blocks("games.pgn.rkg"));
-    assert!(refused(&["data", "show", &packed, "--first", "2"]).contains("has only 1 games"));
+    assert!(refused(&["data", "show", &packed, "--first", "2"]).contains("has only 1 game\n"));
 
     // The start, the reply, and the last move: the others have no score that is a guess.
     well(&["data", "unpack", &packed, "-o", &train]);
@@ -196,7 +196,7 @@ fn damaged_empty_and_foreign_files_end_in_one_line() {
     assert!(refused(&["data", "unpack", &games, "-o", &games]).contains("is one of the inputs"));
     assert!(!std::path::Path::new(&output).exists());
     let piped = session(&["data", "import", "-", "-o", &output], b"1. e4 {+0.30/9} *\n");
-    assert!(text(&piped).contains("1 games, 1 half-moves, 1 with a score"));
+    assert!(text(&piped).contains("1 game, 1 half-move, 1 with a score"));
 }
 
 #[test]

@@ -196,7 +196,7 @@ fn games_may_come_from_a_pipe_with_a_name() {
     fs::write(&pipe, "1. e4 e5 1-0\n").expect("it is read");
     let output = end(child);
     assert!(output.status.success(), "{}", errors(&output));
-    assert!(text(&output).contains("1 games"), "{}", text(&output));
+    assert!(text(&output).contains("1 game, "), "{}", text(&output));
 }
 
 #[test]
@@ -253,7 +253,7 @@ fn two_builds_over_one_folder_are_told_of_each_other() {
     let holder = format!("{dir}: in use by process {} (", std::process::id());
     assert!(errors(&refused).contains(&holder), "{}", errors(&refused));
     drop(lock);
-    assert!(text(&run(&build, "")).contains("\n1 files, "));
+    assert!(text(&run(&build, "")).contains("\n1 file, "));
     let again = run(&build, "");
     assert!(again.status.success() && text(&again).starts_with("nothing to build: "));
     assert_eq!(folder.names(), ["KQK.dtm"]);

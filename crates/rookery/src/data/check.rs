@@ -2,6 +2,7 @@
 
 use super::{open, open_games, wrong};
 use crate::arguments::DataCheckArguments;
+use crate::counted::counted;
 use crate::failure::Failure;
 use crate::json;
 use crate::network;
@@ -109,11 +110,12 @@ impl Content {
         }
         if self.kind == "games" {
             let size = self.bytes as f64 / (*positions).max(1) as f64;
-            writeln!(out, "{file}: {} games, {}", self.games, self.origin)?;
-            writeln!(out, "  {positions} half-moves, {scored} with a score, {size:.2} bytes each")?;
+            writeln!(out, "{file}: {}, {}", counted(self.games, "game"), self.origin)?;
+            let plies = counted(positions, "half-move");
+            writeln!(out, "  {plies}, {scored} with a score, {size:.2} bytes each")?;
             writeln!(out, "  White won {won}, drew {drawn}, lost {lost}; {unknown} unknown")?;
         } else {
-            writeln!(out, "{file}: {positions} samples")?;
+            writeln!(out, "{file}: {}", counted(positions, "sample"))?;
             writeln!(out, "  won {won}, drawn {drawn}, lost {lost}, unknown {unknown}")?;
             let shares: Vec<String> = self.by_men.iter().map(u64::to_string).collect();
             writeln!(out, "  by men, in fours from 2 to 32: {}", shares.join(" "))?;

@@ -4,15 +4,20 @@
 //! memory of finished searches; the report is written in one way for all of them.
 
 mod aspiration;
+mod darksight;
 mod deep;
 mod deepening;
 mod enhancements;
 mod figures;
+mod hypercube;
 mod positions;
 mod printed;
 mod report;
+mod simulated;
 mod statistics;
+mod strategies;
 mod work;
+mod zugzwang;
 
 use crate::arguments::LabArguments;
 use crate::failure::Failure;
@@ -37,7 +42,31 @@ struct Experiment {
     run: fn(&Lab) -> Result<Report, Failure>,
 }
 
-const EXPERIMENTS: [Experiment; 3] = [
+const EXPERIMENTS: [Experiment; 7] = [
+    Experiment {
+        name: "zugzwang",
+        about: "young brothers wait on up to 1024 simulated processors",
+        source: "Zugzwang, Figures 4 and 5",
+        run: zugzwang::run,
+    },
+    Experiment {
+        name: "darksight",
+        about: "transposition-driven scheduling, with the best grain for each number of processors",
+        source: "the DarkSight thesis, Table 5.1 and Figures 5.7 to 5.10",
+        run: darksight::run,
+    },
+    Experiment {
+        name: "hypercube",
+        about: "teams on up to 512 simulated processors, and what reorganising them gains",
+        source: "Felten and Otto, Figure 6",
+        run: hypercube::run,
+    },
+    Experiment {
+        name: "strategies",
+        about: "all strategies on one simulated machine",
+        source: "the open question of all four papers",
+        run: strategies::run,
+    },
     Experiment {
         name: "enhancements",
         about: "what each enhancement of alpha-beta saves, by depth",

@@ -88,3 +88,91 @@ pub const DEEP: [(&str, &[DeepRow]); 4] = [
         ],
     ),
 ];
+
+/// Zugzwang's Figure 4: processors, depth, speedup, load in per cent.
+pub const FIGURE_4: [(u32, i32, f64, f64); 8] = [
+    (8, 6, 6.13, 90.10),
+    (16, 7, 12.33, 89.36),
+    (32, 7, 21.83, 85.48),
+    (64, 7, 37.34, 77.86),
+    (128, 8, 86.03, 81.98),
+    (256, 8, 142.32, 74.13),
+    (512, 9, 237.03, 74.56),
+    (1024, 9, 344.49, 62.67),
+];
+
+/// Processors, depth, acceleration, load and performance in per cent.
+pub type Figure5Row = (u32, i32, f64, f64, f64);
+
+/// Zugzwang's Figure 5.
+pub const FIGURE_5: [Figure5Row; 6] = [
+    (4, 10, 2.49, 82.23, 81.70),
+    (8, 10, 4.16, 79.19, 78.73),
+    (16, 11, 7.02, 79.38, 79.52),
+    (32, 11, 13.96, 68.99, 77.35),
+    (40, 11, 17.71, 67.94, 75.88),
+    (40, 12, 22.58, 73.48, 77.57),
+];
+
+/// Processors, best grain, speedup; search overhead, synchronisation and communication in per cent.
+type Table51Row = (u32, i32, f64, f64, f64, f64);
+
+/// The thesis's Table 5.1.
+pub const TABLE_5_1: [Table51Row; 5] = [
+    (2, 6, 1.33, 31.1, 15.6, 0.7),
+    (4, 5, 1.91, 64.5, 18.0, 2.0),
+    (8, 5, 3.02, 76.1, 25.3, 1.7),
+    (16, 4, 4.19, 112.9, 21.6, 5.6),
+    (32, 4, 5.67, 143.3, 27.8, 4.2),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rounded(value: f64, digits: i32) -> f64 {
+        (value * 10f64.powi(digits)).round() / 10f64.powi(digits)
+    }
+
+    #[test]
+    fn z46_efficiencies_follow_from_the_printed_speedups() {
+        let efficiencies =
+            FIGURE_4.map(|(processors, _, speedup, _)| rounded(speedup / f64::from(processors), 2));
+        assert_eq!(efficiencies, [0.77, 0.77, 0.68, 0.58, 0.67, 0.56, 0.46, 0.34]);
+        // Speedup = processors x LOAD x PERF / (1 + SO): the printed SO and PERF of the last three rows.
+        let rest = [(17.30, 87.91), (39.82, 86.96), (55.55, 83.61)];
+        for (&(processors, _, speedup, load), (overhead, performance)) in
+            FIGURE_4[5..].iter().zip(rest)
+        {
+            let identity = f64::from(processors) * load / 100.0 * performance
+                / 100.0
+                / (1.0 + overhead / 100.0);
+            assert!((identity / speedup - 1.0).abs() < 0.01, "{processors}: {identity}");
+        }
+    }
+
+    #[test]
+    fn z47_overheads_follow_from_the_printed_accelerations() {
+        let overheads = FIGURE_5.map(|(processors, _, acceleration, load, performance)| {
+            rounded(
+                100.0 * (f64::from(processors) * load * performance / 1e4 / acceleration - 1.0),
+                1,
+            )
+        });
+        assert_eq!(overheads, [7.9, 19.9, 43.9, 22.3, 16.4, 1.0]);
+    }
+
+    #[test]
+    fn g7_the_thesis_identity_does_not_close_at_32_processors() {
+        let identity = TABLE_5_1.map(|(processors, _, _, overhead, sync, comm)| {
+            rounded(
+                f64::from(processors) * (1.0 - (sync + comm) / 100.0) / (1.0 + overhead / 100.0),
+                2,
+            )
+        });
+        assert_eq!(identity, [1.28, 1.95, 3.32, 5.47, 8.94]);
+        let efficiencies = TABLE_5_1
+            .map(|(processors, _, speedup, ..)| rounded(speedup / f64::from(processors), 2));
+        assert_eq!(efficiencies, [0.67, 0.48, 0.38, 0.26, 0.18]);
+    }
+}

@@ -48,6 +48,16 @@ impl Lab {
         if self.quick { quick } else { full }
     }
 
+    /// How many searches run at a time.
+    pub fn threads(&self) -> u16 {
+        self.threads
+    }
+
+    /// The folder of finished searches.
+    pub fn searches(&self) -> PathBuf {
+        self.folder.join("searches")
+    }
+
     /// Does pieces of work on all threads, or takes their results from an earlier run: results in the order
     /// of the pieces. `name` says all that the result depends on.
     pub fn each<U: Sync, A: Serialize + DeserializeOwned + Send>(
@@ -59,7 +69,7 @@ impl Lab {
         let numbers: Vec<usize> = (0..units.len()).collect();
         let mut found: Vec<Option<A>> = units.iter().map(|_| None).collect();
         let (total, mut done) = (units.len() as u64, 0);
-        let bar = Progress::new(total);
+        let bar = Progress::new();
         let search = |number: usize| {
             let unit = &units[number];
             self.keep.find("search", &name(unit), |_| true, || work(unit))

@@ -127,7 +127,7 @@ impl<'a> Maker<'a> {
     fn make(mut self, positions: &[Position]) -> Result<Made, String> {
         let (done, mut made) = self.resume(positions)?;
         let wanted = self.arguments.positions;
-        let (bar, next) = (Progress::new(wanted), AtomicUsize::new(done));
+        let (bar, next) = (Progress::new(), AtomicUsize::new(done));
         let is_over = AtomicBool::new(made.positions >= wanted);
         let Maker { arguments, file, judges } = &mut self;
         thread::scope(|scope| {
@@ -196,15 +196,20 @@ fn judge_one(
     arguments: &RegretMakeArguments,
 ) -> Result<String, String> {
     let RegretMakeArguments { lines, nodes, max_score, at_stake, .. } = *arguments;
-    let mut record = String::new();
-    for nodes in [nodes / GLANCE, nodes] {
-        let reference = Reference::new(0, *position, judge.score(position, lines, nodes)?);
-        if !reference.is_fit(max_score, at_stake) {
-            return Ok(format!("{PASSED}{}", position.fen()));
-        }
-        record = reference.record();
+    let mut score = |nodes| -> Result<Reference, String> {
+        Ok(Reference::new(0, *position, judge.score(position, lines, nodes)?))
+    };
+    let glance = score(nodes / GLANCE)?;
+    let passed = format!("{PASSED}{}", position.fen());
+    // So short a search may have looked at one move only.
+    if glance.moves.len() > 1 && !glance.is_fit(max_score, at_stake) {
+        return Ok(passed);
     }
-    Ok(record)
+    let reference = score(nodes)?;
+    if reference.moves.len() < 2 {
+        return Err(format!("{} does not show several lines (MultiPV)", judge.name()));
+    }
+    Ok(if reference.is_fit(max_score, at_stake) { reference.record() } else { passed })
 }
 
 /// What a file holds of these positions, made in this way: how many are done, what became of them, and the

@@ -126,7 +126,7 @@ mod tests {
     #[test]
     fn a_list_is_taken_as_it_is_but_for_what_leaves_no_choice() {
         let list = "# a comment\n4k3/8/8/8/8/8/8/4K2R w K - 0 30\nnonsense\n\n\
-            7k/5K2/8/8/8/8/8/6R1 b - - 0 1\n8/8/8/8/8/8/8/K1k4R w - - id \"x\";\n";
+            7k/5K2/8/8/8/8/8/6R1 b - - 0 1\n8/8/8/8/8/2k5/8/K6R w - - id \"x\";\n";
         let mut sample = Sample::default();
         sample.add_list("a list", list.as_bytes()).expect("memory is always readable");
         assert_eq!((sample.positions.len(), sample.broken), (2, 1));

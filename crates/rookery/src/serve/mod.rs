@@ -15,6 +15,7 @@ mod events;
 mod formatter;
 mod guard;
 mod lane;
+mod reports;
 mod request;
 mod search;
 mod simulate;
@@ -107,6 +108,7 @@ impl Site {
         Router::new()
             .route("/", get(assets::page))
             .route("/{name}", get(assets::file))
+            .route("/lab/{name}", get(reports::file))
             .route("/api/info", get(info))
             .route("/api/search", post(search::answer))
             .route("/api/annotate", post(annotate::answer))
@@ -129,6 +131,7 @@ async fn info(site: axum::extract::State<Arc<Site>>) -> String {
         "levels": levels,
         "machines": Model::all().map(|model| model.name).collect::<Vec<_>>(),
         "strategies": StrategyKind::ALL.map(StrategyKind::name),
+        "reports": reports::names(),
         "mostLines": request::MOST_LINES,
         "mostSeconds": site.most_time.as_secs(),
         "threads": site.settings.threads,

@@ -202,8 +202,10 @@ impl Stack {
         let lowest = self.tasks.last().map_or(usize::MAX, |task| task.base);
         let is_it = |&level: &usize| {
             let node = &search.memory.nodes[level];
+            let (frame, switches) = (&self.frames[level], search.rules.switches());
             let is_news = node.entry.is_none_or(|known| known.depth < entry.depth);
-            self.frames[level].open && is_news && node.position.key() == key
+            let known_as = || node.table_key(&switches, &search.history, frame.history);
+            frame.open && is_news && known_as() == key
         };
         let Some(level) = (lowest..=self.top).rev().find(is_it) else { return false };
         let (frame, node) = (&self.frames[level], &mut search.memory.nodes[level]);
@@ -232,11 +234,12 @@ impl Stack {
         }
         self.expect_type(&search.memory.nodes[level], level);
         let above = level + 1;
-        if !was_known && above <= self.top && self.frames[above].open {
-            let (key, asker) = (search.memory.nodes[above].position.key(), search.asker(above));
-            if search.memory.nodes[above].entry.is_none() {
-                search.table.ask_late(key, asker);
-            }
+        let is_unknown = || search.memory.nodes[above].entry.is_none();
+        if !was_known && above <= self.top && self.frames[above].open && is_unknown() {
+            let (node, switches) = (&search.memory.nodes[above], search.rules.switches());
+            let key = node.table_key(&switches, &search.history, self.frames[above].history);
+            let asker = search.asker(above);
+            search.table.ask_late(key, asker);
         }
         false
     }

@@ -19,6 +19,8 @@ pub struct Asker {
     pub ply: Ply,
     /// Whether something was found for the node above (Z35).
     pub parent_known: bool,
+    /// Whether it is expected to be cut off.
+    pub cut: bool,
 }
 
 /// A transposition table, wherever it lies.
@@ -43,6 +45,11 @@ pub trait Lookup {
     fn must_wait(&mut self, _key: u64, _asker: Asker) -> bool {
         false
     }
+
+    /// Something was found for the node above only now: asks elsewhere for a node under search, if that was not
+    /// worth it before (Z35).
+    #[inline(always)]
+    fn ask_late(&mut self, _key: u64, _asker: Asker) {}
 
     /// Whether another processor is searching this child (ABDADA); if not, it is marked as taken.
     #[inline(always)]
@@ -117,6 +124,11 @@ impl<T: Lookup> Lookup for &mut T {
     #[inline(always)]
     fn must_wait(&mut self, key: Key, asker: Asker) -> bool {
         (**self).must_wait(key, asker)
+    }
+
+    #[inline(always)]
+    fn ask_late(&mut self, key: u64, asker: Asker) {
+        (**self).ask_late(key, asker);
     }
 
     #[inline(always)]

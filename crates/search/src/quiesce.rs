@@ -79,7 +79,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
             return None;
         }
         // No remote table is asked at the horizon: the parent is not looked at.
-        let asker = Asker { depth: 0, ply: node.ply, parent_known: false };
+        let asker = Asker { depth: 0, ply: node.ply, parent_known: false, cut: false };
         let probe = self.table.probe(node.position.key(), asker);
         (node.entry, node.slot) = (probe.entry(), Some(probe.slot()));
         let entry = node.entry?;

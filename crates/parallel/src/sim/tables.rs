@@ -144,6 +144,18 @@ impl<'a> TableView<'a> {
         TableView { tables, me, outbox: Vec::new(), ready: None }
     }
 
+    /// Keeps what was answered, if there is a cache.
+    pub fn keep(&self, key: Key, entry: Entry) {
+        if let Some(cache) = self.tables.caches.get(self.me) {
+            cache.store(cache.slot(key), entry);
+        }
+    }
+
+    fn ask(&mut self, key: Key) {
+        let home = Peer(self.tables.home(key) as u32);
+        self.outbox.push((home, TableMessage::Read(key)));
+    }
+
     fn known_here(&self, key: Key) -> Option<Entry> {
         let tables = self.tables;
         if !tables.is_apart() || tables.home(key) == self.me {
@@ -172,8 +184,7 @@ impl Lookup for TableView<'_> {
                 let found = self.known_here(key);
                 let enough = found.is_some_and(|entry| i32::from(entry.depth) >= asker.depth);
                 if !enough && self.asks_elsewhere(key, asker) {
-                    let home = Peer(self.tables.home(key) as u32);
-                    self.outbox.push((home, TableMessage::Read(key)));
+                    self.ask(key);
                 }
                 found
             }
@@ -225,6 +236,13 @@ impl Lookup for TableView<'_> {
             && self.ready.is_none_or(|(ready, _)| ready != key)
             && self.asks_elsewhere(key, asker)
             && self.known_here(key).is_none_or(|entry| i32::from(entry.depth) < asker.depth)
+    }
+
+    fn ask_late(&mut self, key: u64, asker: Asker) {
+        let settings = &self.tables.settings;
+        if settings.read_below_known && settings.late_reads && self.asks_elsewhere(key, asker) {
+            self.ask(key);
+        }
     }
 
     fn is_taken(&mut self, child: u64) -> bool {

@@ -129,7 +129,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         let node = &self.memory.nodes[level];
         let parent = self.memory.nodes.get(level.wrapping_sub(1));
         let parent_known = parent.is_some_and(|parent| parent.entry.is_some());
-        Asker { depth: node.depth, ply: node.ply, parent_known }
+        Asker { depth: node.depth, ply: node.ply, parent_known, cut: node.cut }
     }
 
     /// Asks the table (Z16); a value that is deep enough ends the node.

@@ -158,6 +158,17 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
         self.stack.deferral = depth;
     }
 
+    /// Begins a node anew whenever a late answer of the table names another first move (Z34); else only while
+    /// its first move is searched, and later the table's move comes next.
+    pub fn set_restart_late(&mut self, restart: bool) {
+        self.stack.restart_late = restart;
+    }
+
+    /// Lets what the table knows of a node overrule the type that its parent expects.
+    pub fn set_expected_types(&mut self, expected: bool) {
+        self.stack.expected_types = expected;
+    }
+
     /// Sets the oracle that answers for endings at the nodes of the search, or none.
     pub fn set_oracle(&mut self, oracle: Option<Arc<Oracle>>) {
         self.memory.forget_known();

@@ -31,6 +31,15 @@ pub(super) fn leads(node: &Node, scout: bool) -> bool {
 }
 
 impl Stack {
+    /// Takes what the table knows about an open node for what is expected of it, where that is wanted.
+    #[inline(always)]
+    pub fn expect_type(&mut self, node: &Node, level: usize) {
+        if self.expected_types {
+            let frame = &mut self.frames[level];
+            frame.node_type = frame.node_type.expected_by_table(node);
+        }
+    }
+
     /// The next open node from a level on that is at its moves.
     pub fn split_point(&self, memory: &Memory, from: usize, grain: Depth) -> Option<SplitPoint> {
         let end = if self.tasks.is_empty() { 0 } else { self.top + 1 };

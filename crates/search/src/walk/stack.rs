@@ -41,6 +41,11 @@ pub(super) struct Stack {
     pub learnt: Vec<Killers>,
     /// Whether detached nodes use the processor's own killers.
     pub local_killers: bool,
+    /// Whether a late answer of the table restarts a node whenever its first move was another (Z34), not only
+    /// while that is searched.
+    pub restart_late: bool,
+    /// Whether what the table knows of a node overrules the type that its parent expects.
+    pub expected_types: bool,
     /// A node on which jobs are put together.
     pub scratch: Box<Node>,
 }
@@ -63,6 +68,8 @@ impl Stack {
             reached: 0,
             learnt: Vec::new(),
             local_killers: false,
+            restart_late: false,
+            expected_types: false,
             scratch: Box::new(Node::new()),
         }
     }
@@ -195,6 +202,7 @@ impl Stack {
                         Entered::Value(value) => self.state = State::Return(value),
                         Entered::Open => {
                             self.frames[self.top].open = true;
+                            self.expect_type(&search.memory.nodes[self.top], self.top);
                             self.state = State::Next;
                         }
                     }

@@ -300,7 +300,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Walker for Session<'_, R, E, T> {
     }
 
     fn note(&mut self, key: Key, entry: Entry) {
-        let asker = Asker { depth: 0, ply: 0, parent_known: false };
+        let asker = Asker { depth: 0, ply: 0, parent_known: false, cut: false };
         let slot = self.table.probe(key, asker).slot();
         self.table.store(slot, entry);
     }

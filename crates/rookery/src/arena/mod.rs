@@ -18,6 +18,7 @@ mod game_end;
 mod games;
 mod journal;
 mod notation;
+mod odds;
 mod openings;
 mod plan;
 mod process;
@@ -51,6 +52,7 @@ use summary::Summary;
 use tally::Tally;
 use tournament::Tournament;
 
+pub use odds::Stage;
 pub use remote::RemotePlayer;
 
 /// Reads a number of seconds above 0.
@@ -70,6 +72,9 @@ pub fn run(
     let (pgn, state) = (arguments.pgn.as_deref(), arguments.state.as_deref());
     check_names(pgn, state, &plan)?;
     interrupt::listen();
+    if let Some(range) = plan.odds {
+        return odds::run(arguments, &plan, range, link, out);
+    }
     let openings = read_openings(&plan).map_err(Failure::Work)?;
     let tablebase = plan.tablebase().map_err(Failure::Work)?;
     let mut tally = Tally::new(&plan.schedule, plan.contestants.len());
@@ -160,7 +165,7 @@ fn conclude(
 fn read_openings(plan: &Plan) -> Result<Openings, String> {
     match &plan.openings {
         None => Ok(Openings::none()),
-        Some(source) => Openings::read(source, plan.seed, plan.schedule.rounds()),
+        Some(source) => Openings::read(source, plan.seed, plan.rounds()),
     }
 }
 
@@ -177,7 +182,7 @@ fn warnings(plan: &Plan, openings: &Openings, journal: &Journal) -> Vec<String> 
         let broken = openings.broken;
         warnings.push(format!("{broken} openings are broken and passed over, first: {first}"));
     }
-    let (count, rounds) = (openings.len(), plan.schedule.rounds());
+    let (count, rounds) = (openings.len(), plan.rounds());
     if plan.openings.is_none() {
         warnings.push(String::from("--openings none: every game begins from the usual start"));
     } else if count < rounds && plan.sprt.is_none() {

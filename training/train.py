@@ -26,9 +26,9 @@ import torch.nn as nn
 import torch.nn.functional as F
 
 INPUTS, BUCKETS = 768, 8
-# A hidden value of 1 is 255 in the engine, an output weight of 1 is 64, an output of 1 is 400 centipawns.
-QA, QB, SCALE = 255, 64, 400
-# Weights stay below 127 / 64, so that a hidden value times an output weight fits into 16 bits.
+# An output of 1 is 400 centipawns.
+SCALE = 400
+# Small weights leave a fine scale to the integers.
 CLIP = 1.98
 UNKNOWN = 3
 
@@ -135,36 +135,56 @@ class Net(nn.Module):
 # The file of the network.
 
 
-def quantise(net):
-    """The weights as the engine's integers."""
+def largest_sums(weights, biases):
+    """The largest hidden value that any board gives each lane: a king of each side, and one of at most 30
+    other men on a square."""
+    by_kind = weights.reshape(12, 64, -1)
+    kings = by_kind[5].max(0) + by_kind[11].max(0)
+    best = np.delete(by_kind, [5, 11], 0).max(0).clip(0)
+    return kings + np.sort(best, 0)[-30:].sum(0) + biases
 
-    def rounded(tensor, scale):
-        return torch.round(tensor.detach().double().cpu() * scale).to(torch.int64).numpy()
 
-    numbers = (
-        rounded(net.weights, QA),
-        rounded(net.biases, QA),
-        rounded(net.out_weights, QB),
-        rounded(net.out_biases, QA * QB),
-    )
-    # No sum may leave its 32 bits; the engine refuses networks in which one could.
-    most = np.abs(numbers[2]).sum(1).max() * QA * QA
-    if most >= 2**31:
-        fail("the output weights are too large for sums of 32 bits")
-    return numbers
+class Integers:
+    """The weights as the engine's integers, in the finest scales in which no sum can leave its bits."""
+
+    def __init__(self, net):
+        tensors = (net.weights, net.biases, net.out_weights, net.out_biases)
+        weights, biases, out_weights, out_biases = (t.detach().double().cpu().numpy() for t in tensors)
+        # Hidden values are sums of 16 bits; the engine refuses networks in which one could leave them.
+        for self.bits in range(14, 6, -1):
+            self.hidden_scale = (1 << self.bits) - 1
+            self.weights = np.round(weights * self.hidden_scale).astype(np.int64)
+            self.biases = np.round(biases * self.hidden_scale).astype(np.int64)
+            both = largest_sums(self.weights, self.biases), largest_sums(-self.weights, -self.biases)
+            if max(part.max() for part in both) <= 32767:
+                break
+        else:
+            fail("the hidden weights are too large for sums of 16 bits")
+        # Squares have 14 bits, sums of the output 32.
+        self.lost_bits = 2 * self.bits - 14
+        most = (2**31 - 1) // (self.hidden_scale**2 >> self.lost_bits)
+        heaviest, largest = np.abs(out_weights).sum(1).max(), np.abs(out_weights).max()
+        # Rounding adds at most a half to each weight.
+        room = most - out_weights.shape[1] / 2
+        self.output_scale = int(min(4096, room / max(heaviest, 1e-9), 32767 / max(largest, 1e-9)))
+        if self.output_scale < 1:
+            fail("the output weights are too large for sums of 32 bits")
+        self.out_weights = np.round(out_weights * self.output_scale).astype(np.int64)
+        self.out_biases = np.round(out_biases * self.hidden_scale * self.output_scale).astype(np.int64)
 
 
 def export(net, path, description):
-    weights, biases, out_weights, out_biases = quantise(net)
+    integers = Integers(net)
     text = description.encode()
-    header = struct.pack("<8sIIIIIII", b"ROOKNNUE", 1, INPUTS, net.hidden, BUCKETS, QA, QB, SCALE)
+    scales = integers.hidden_scale, integers.output_scale, SCALE
+    header = struct.pack("<8sIIIIIII", b"ROOKNNUE", 2, INPUTS, net.hidden, BUCKETS, *scales)
     content = header + struct.pack("<I", len(text)) + text
     content += b"".join(
         [
-            weights.astype("<i2").tobytes(),
-            biases.astype("<i2").tobytes(),
-            out_weights.astype("<i2").tobytes(),
-            out_biases.astype("<i4").tobytes(),
+            integers.weights.astype("<i2").tobytes(),
+            integers.biases.astype("<i2").tobytes(),
+            integers.out_weights.astype("<i2").tobytes(),
+            integers.out_biases.astype("<i4").tobytes(),
         ]
     )
     with open(path + ".part", "wb") as file:
@@ -174,7 +194,8 @@ def export(net, path, description):
 
 def integer_values(net, samples):
     """What the engine computes, in centipawns, from the integers."""
-    weights, biases, out_weights, out_biases = quantise(net)
+    integers = Integers(net)
+    one = integers.hidden_scale
     samples = samples.cpu()
     men = unpack(samples, torch.arange(64)[None])
     views = both_views(men).numpy()
@@ -184,15 +205,14 @@ def integer_values(net, samples):
         total = 0
         for side, view in enumerate((views[row], views[half + row])):
             squares = np.nonzero(view >= 0)[0]
-            sums = biases + weights[view[squares] * 64 + squares].sum(0)
-            if np.abs(sums).max() > 32767:
-                fail("an accumulator leaves its 16 bits")
-            active = np.clip(sums, 0, QA)
-            part = out_weights[bucket, side * net.hidden : (side + 1) * net.hidden]
-            total += int((active * active * part).sum())
+            sums = integers.biases + integers.weights[view[squares] * 64 + squares].sum(0)
+            active = np.clip(sums, 0, one) ** 2 >> integers.lost_bits
+            part = integers.out_weights[bucket, side * net.hidden : (side + 1) * net.hidden]
+            total += int((active * part).sum())
+        value = ((total << integers.lost_bits) + int(integers.out_biases[bucket]) * one) * SCALE
         # Division towards zero, as in Rust.
-        value = (int(total / QA) + int(out_biases[bucket])) * SCALE
-        values.append(int(value / (QA * QB)))
+        size = abs(value) // (one * one * integers.output_scale)
+        values.append(size if value > 0 else -size)
     return np.array(values)
 
 
@@ -329,7 +349,7 @@ def arguments(words):
     add("--pretrain-rate", type=float, default=1e-3)
     add("--batch", type=int, default=16384)
     add("--seed", type=int, default=1)
-    add("--init", metavar="FILE.pt", help="begin with these weights")
+    add("--init", metavar="FILE.pt", help="begin with these weights; without --pretrain and --data they are only written as a network again, with --held-out for the check")
     add("--out", default="net", metavar="PREFIX", help="networks are called PREFIX-HIDDEN-OUTCOME.net")
     add("--description", default="", help="one line that the engine shows")
     add("--commit", default="", help="the engine's commit that made the data, for the provenance")
@@ -341,7 +361,7 @@ def arguments(words):
     options.device = torch.device(options.device)
     on_gpu = options.device.type == "cuda"
     options.dtype = {"bf16": torch.bfloat16, "f32": torch.float32}[options.dtype or ("bf16" if on_gpu else "f32")]
-    if not options.pretrain and not options.data:
+    if not options.pretrain and not options.data and not (options.init and options.held_out):
         parser.error("neither --pretrain nor --data names samples")
     if any(hidden % 32 or hidden < 32 for hidden in options.hidden):
         parser.error("--hidden must be a multiple of 32")

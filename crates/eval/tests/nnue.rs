@@ -13,14 +13,20 @@ use support::positions;
 const HEADER: usize = 40;
 const TEXT: &str = "a test";
 
+/// The scales of the first format, of the hidden layer and of the output, and finer ones.
+const COARSE: [usize; 2] = [255, 64];
+const FINE: [usize; 2] = [1_023, 1_000];
+
 /// The bytes of a network: the trainer's shape, any weights.
 fn bytes(
     hidden: usize,
+    scales: [usize; 2],
     mut weight: impl FnMut(usize) -> i16,
     output: impl Fn(usize) -> i16,
 ) -> Vec<u8> {
     let mut bytes = b"ROOKNNUE".to_vec();
-    for number in [1, 768, hidden, 8, 255, 64, 400, TEXT.len()] {
+    let version = if scales == COARSE { 1 } else { 2 };
+    for number in [version, 768, hidden, 8, scales[0], scales[1], 400, TEXT.len()] {
         bytes.extend((number as u32).to_le_bytes());
     }
     bytes.extend(TEXT.as_bytes());
@@ -36,10 +42,13 @@ fn seal(mut bytes: Vec<u8>) -> Vec<u8> {
 }
 
 /// Weights as large as a trainer's, of both signs.
-fn random_bytes(hidden: usize) -> Vec<u8> {
+fn random_bytes(hidden: usize, scales: [usize; 2]) -> Vec<u8> {
     let mut random = SplitMix(hidden as u64);
-    let outputs: Vec<i16> = (0..16 * hidden).map(|_| random.below(121) as i16 - 60).collect();
-    bytes(hidden, |_| random.below(301) as i16 - 140, |index| outputs[index])
+    let mut upto = |most: usize| random.below(2 * most as u64 + 1) as i16 - most as i16;
+    let outputs: Vec<i16> = (0..16 * hidden).map(|_| upto(scales[1])).collect();
+    // Rather more than less than nothing, so that most lanes are awake.
+    let most = (scales[0] * 3 / 5).min(900);
+    bytes(hidden, scales, |_| upto(most) + most as i16 / 15, |index| outputs[index])
 }
 
 fn network(bytes: &[u8]) -> Arc<Network> {
@@ -49,6 +58,7 @@ fn network(bytes: &[u8]) -> Arc<Network> {
 /// What the page says.
 struct Reference {
     hidden: usize,
+    scales: [i64; 2],
     weights: Vec<i64>,
     biases: Vec<i64>,
 }
@@ -64,11 +74,16 @@ impl Reference {
             i64::from(i16::from_le_bytes([bytes[at], bytes[at + 1]]))
         };
         let biases = (0..8).map(|bucket| i64::from(number(start + 2 * count + 4 * bucket) as i32));
-        Reference { hidden, weights: (0..count).map(weight).collect(), biases: biases.collect() }
+        let scales = [24, 28].map(|at| i64::from(number(at)));
+        let weights = (0..count).map(weight).collect();
+        Reference { hidden, scales, weights, biases: biases.collect() }
     }
 
     fn value(&self, position: &Position) -> i32 {
         let hidden = self.hidden;
+        let [one, output_one] = self.scales;
+        // A square is divided by the power of two that leaves it 14 bits.
+        let divisor = ((one + 1) / 128).pow(2);
         let us = position.side_to_move();
         let bucket = (position.occupied().count() as usize - 2) / 4;
         let mut total = 0;
@@ -84,19 +99,19 @@ impl Reference {
                     let input = 384 * enemy + 64 * piece.kind().index() + seen;
                     sum += self.weights[input * hidden + lane];
                 }
-                let square = sum.clamp(0, 255).pow(2);
+                let square = sum.clamp(0, one).pow(2) / divisor;
                 total += square * self.weights[(769 + 2 * bucket + half) * hidden + lane];
             }
         }
-        ((total / 255 + self.biases[bucket]) * 400 / (255 * 64)) as i32
+        ((total * divisor + self.biases[bucket] * one) * 400 / (one * one * output_one)) as i32
     }
 }
 
 #[test]
 fn all_paths_give_the_integers_of_the_page() {
     assert!(Path::all().len() > 1 || !cfg!(target_arch = "x86_64") || !is_modern_cpu());
-    for hidden in [32, 96] {
-        let bytes = random_bytes(hidden);
+    for (hidden, scales) in [(32, COARSE), (96, FINE), (32, [127, 30]), (32, [4_095, 2_000])] {
+        let bytes = random_bytes(hidden, scales);
         let (network, reference) = (network(&bytes), Reference::new(&bytes));
         let mut paths: Vec<Nnue> =
             Path::all().into_iter().map(|path| Nnue::on_path(network.clone(), path)).collect();
@@ -136,8 +151,31 @@ const STARTS: [&str; 6] = [
 ];
 
 #[test]
+fn every_man_of_a_crowded_board_counts() {
+    // The sums have room for 32 men; the board lets no more in.
+    let more = "4k3/ppppp3/8/8/NNNNNNN1/NNNNNNN1/BBBBBB2/RRRRKRR1 w - - 0 1";
+    assert!(Position::from_fen_repaired(more).is_err());
+    let fen = "4k3/pppp4/8/8/NNNNNNN1/NNNNNNN1/BBBBBB2/RRRRKRR1 w - - 0 1";
+    let (position, _) = Position::from_fen_repaired(fen).expect("it is let in");
+    assert_eq!(position.occupied().count(), 32);
+    let network = network(&random_bytes(64, FINE));
+    let mut fresh = Nnue::new(network.clone());
+    let mut followed = Nnue::new(network);
+    followed.reset(&position);
+    let before = followed.raw(&position);
+    for &mv in position.legal_moves().iter() {
+        let after = position.make(mv);
+        followed.push(&position, mv, &after);
+        fresh.reset(&after);
+        assert_eq!(followed.raw(&after), fresh.raw(&after), "{}", after.fen());
+        followed.pop();
+    }
+    assert_eq!(followed.raw(&position), before);
+}
+
+#[test]
 fn following_a_game_is_the_same_as_beginning_anew() {
-    let network = network(&random_bytes(64));
+    let network = network(&random_bytes(64, FINE));
     let mut fresh = Nnue::new(network.clone());
     let mut random = SplitMix(19);
     let (mut kinds, mut nulls, mut mirrored) = ([0; 4], 0, 0);
@@ -202,7 +240,7 @@ fn following_a_game_is_the_same_as_beginning_anew() {
 
 #[test]
 fn a_walk_may_be_longer_than_usual_and_a_pop_at_the_root_does_nothing() {
-    let network = network(&random_bytes(32));
+    let network = network(&random_bytes(32, FINE));
     let (mut following, mut fresh) = (Nnue::new(network.clone()), Nnue::new(network));
     let position = Position::startpos();
     following.reset(&position);
@@ -238,7 +276,7 @@ fn the_evaluation_is_the_side_to_moves_within_its_limits_and_fades() {
         1 => -120,
         _ => 0,
     };
-    let mut nnue = Nnue::new(network(&bytes(32, weight, output)));
+    let mut nnue = Nnue::new(network(&bytes(32, COARSE, weight, output)));
     let mut value = |fen: &str| {
         let position = Position::from_fen(fen).expect(fen);
         nnue.reset(&position);
@@ -259,7 +297,7 @@ fn the_evaluation_is_the_side_to_moves_within_its_limits_and_fades() {
 
 #[test]
 fn a_mans_contribution_is_what_the_value_loses_without_it() {
-    let network = network(&random_bytes(32));
+    let network = network(&random_bytes(32, FINE));
     let mut nnue = Nnue::new(network.clone());
     let mut white = |fen: &str| {
         let position = Position::from_fen(fen).expect(fen);
@@ -297,7 +335,7 @@ fn what_the_trainer_computes_is_what_the_engine_computes() {
 
 #[test]
 fn damaged_cut_empty_and_foreign_files_are_refused_in_one_line() {
-    let good = random_bytes(32);
+    let good = random_bytes(32, FINE);
     let reason = |bytes: &[u8]| {
         let reason = Network::read(bytes).expect_err("it is refused");
         assert_eq!(reason.lines().count(), 1);
@@ -319,8 +357,14 @@ fn damaged_cut_empty_and_foreign_files_are_refused_in_one_line() {
         other[at..at + 4].copy_from_slice(&number.to_le_bytes());
         seal(other)
     };
-    assert_eq!(reason(&with(8, 2)), "it has the format 2; this program reads 1");
-    assert!(reason(&with(16, 48)).contains("its shape [768, 48, 8, 255, 64, 400] is not one"));
+    assert_eq!(reason(&with(8, 3)), "it has the format 3; this program reads up to 2");
+    assert!(reason(&with(16, 48)).contains("its shape [768, 48, 8, 1023, 1000, 400] is not one"));
+    for scale in [0, 63, 1_000, 1_024, 32_767, u32::MAX] {
+        assert!(reason(&with(24, scale)).contains("its shape"), "{scale}");
+    }
+    for scale in [0, 32_768, u32::MAX] {
+        assert!(reason(&with(28, scale)).contains("its shape"), "{scale}");
+    }
     assert!(reason(&with(36, 1 << 30)).contains("its description has no end"));
     assert_eq!(reason(&[&good[..], b"x"].concat()), "it is damaged: bytes follow its end");
     let mut text = good[..good.len() - 4].to_vec();
@@ -330,19 +374,33 @@ fn damaged_cut_empty_and_foreign_files_are_refused_in_one_line() {
 
 #[test]
 fn networks_whose_sums_could_leave_their_integers_are_refused() {
-    let refused = |bytes: Vec<u8>| Network::read(&bytes).expect_err("it is refused");
-    let hidden = |index: usize| if index == 5 { 1_024 } else { 0 };
-    assert_eq!(refused(bytes(32, hidden, |_| 0)), "a hidden value could leave its 16 bits");
-    let output = |index: usize| if index == 7 { -128 } else { 0 };
-    assert_eq!(refused(bytes(32, |_| 0, output)), "an output weight is beyond 127");
-    assert_eq!(refused(bytes(512, |_| 0, |_| 127)), "an output could leave its 32 bits");
-    assert!(Network::read(&bytes(256, |_| 0, |_| 64)).is_ok());
+    // One lane: what each input gives it, and the bias, which comes last.
+    let lane = |weight: fn(usize) -> i16| {
+        let weight = move |index: usize| if index % 32 == 5 { weight(index / 32) } else { 0 };
+        Network::read(&bytes(32, FINE, weight, |_| 0)).map(|_| ())
+    };
+    let refused = Err("a hidden value could leave its 16 bits".to_owned());
+    // A king of each side and thirty other men, whatever they are.
+    assert_eq!(lane(|input| if input < 768 { 1_023 } else { 31 }), Ok(()));
+    assert_eq!(lane(|input| if input < 768 { 1_023 } else { 32 }), refused);
+    assert_eq!(lane(|input| if input < 768 { -1_024 } else { 0 }), Ok(()));
+    assert_eq!(lane(|input| if input < 768 { -1_024 } else { -1 }), refused);
+    // One man stands on a square, and one king a side. The bias is as large as the weights.
+    assert_eq!(lane(|input| if input % 64 < 8 { 2_900 } else { 0 }), Ok(()));
+    assert_eq!(lane(|input| if input % 64 < 9 { 2_900 } else { 0 }), refused);
+    assert_eq!(lane(|input| if input / 64 % 6 == 5 { 16_000 } else { 0 }), Ok(()));
+    let outputs = |weight: i16| Network::read(&bytes(512, FINE, |_| 0, |_| weight)).map(|_| ());
+    assert_eq!(outputs(128), Ok(()));
+    assert_eq!(outputs(-129), Err("an output could leave its 32 bits".to_owned()));
 }
 
 #[test]
 fn the_embedded_network_is_sound_and_knows_what_men_are_worth() {
     let network = embedded();
-    assert_eq!((network.hidden(), network.description()), (256, "256 hidden, outcome 0.1, seed 1"));
+    assert_eq!(
+        (network.hidden(), network.description()),
+        (256, "256 hidden, outcome 0.15, seed 2")
+    );
     assert_eq!(network.checksum(), Network::read(EMBEDDED).expect("it is sound").checksum());
     let mut nnue = Nnue::new(network.clone());
     let reference = Reference::new(EMBEDDED);

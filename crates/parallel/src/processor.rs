@@ -58,8 +58,9 @@ pub(crate) trait Machine {
     /// The search is over.
     fn report(&mut self, answer: Answer);
 
-    /// The strategy has been called and has searched some nodes itself.
-    fn called(&mut self, _nodes: u64) {}
+    /// The strategy has been called and has searched some nodes itself, and read some bytes of histories
+    /// to find what has changed.
+    fn called(&mut self, _nodes: u64, _scanned: u64) {}
 
     /// Lets go what was written.
     fn post(&mut self);
@@ -90,10 +91,10 @@ pub(crate) trait Machine {
         let now = self.now();
         let core = self.core();
         let mut actions = std::mem::take(&mut core.actions);
-        let before = core.walk.nodes();
+        let before = (core.walk.nodes(), core.walk.scanned());
         call(&mut *core.strategy, &mut Context::new(now, &mut core.walk, &mut actions));
-        let nodes = core.walk.nodes() - before;
-        self.called(nodes);
+        let (nodes, scanned) = (core.walk.nodes() - before.0, core.walk.scanned() - before.1);
+        self.called(nodes, scanned);
         for action in actions.drain(..) {
             match action {
                 Action::Send(to, message) => self.send(to, message),

@@ -85,3 +85,22 @@ impl TableSettings {
 pub fn home(key: u64, owners: u64) -> u64 {
     key % owners.max(1)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn z33_d74_homes_are_spread_evenly_and_use_bits_that_the_place_does_not() {
+        let keys = (0..64_000u64).map(|number| number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        for owners in [1, 2, 7, 24, 64, 1000] {
+            let mut counts = vec![0u64; owners as usize];
+            keys.clone().for_each(|key| counts[home(key, owners) as usize] += 1);
+            let mean = 64_000 / owners;
+            assert!(counts.iter().all(|&count| count.abs_diff(mean) < mean / 2), "{owners}");
+        }
+        // Those of one home still reach every place of its table.
+        let there = keys.filter(|&key| home(key, 64) == 5).map(|key| (key / 64) % 64);
+        assert_eq!(there.collect::<std::collections::BTreeSet<_>>().len(), 64);
+    }
+}

@@ -7,7 +7,9 @@ mod bench;
 mod book;
 mod castling;
 mod children;
+mod counted;
 mod data;
+mod doctor;
 mod durations;
 mod endgame;
 mod engine;
@@ -17,11 +19,15 @@ mod hosts;
 mod input;
 mod interrupt;
 mod json;
+mod lab;
 mod learning;
 mod lines;
+#[cfg(feature = "manual")]
+mod manual;
 mod memory;
 mod network;
 mod perft;
+mod picture;
 mod progress;
 mod regret;
 #[cfg(feature = "web")]
@@ -69,8 +75,14 @@ fn main() -> ExitCode {
         Some(Command::Analyse(analyse)) => analyse::run(&analyse, link, &mut out()),
         Some(Command::Book(book)) => book::run(&book.command, &mut out()),
         Some(Command::Endgame(endgame)) => endgame::run(&endgame, link, &mut out()),
-        Some(Command::Datagen(datagen)) => data::generate(&datagen, &mut out()),
+        Some(Command::Datagen(datagen)) => data::generate(&datagen, link, &mut out()),
+        Some(Command::Lab(arguments)) => lab::run(&arguments, &mut out()),
         Some(Command::Data(data)) => data::run(&data.command, &mut out()),
+        Some(Command::Doctor(arguments)) => doctor::run(&arguments, &mut out()),
+        #[cfg(feature = "manual")]
+        Some(Command::Completions { shell }) => manual::completions(shell, &mut out()),
+        #[cfg(feature = "manual")]
+        Some(Command::Man { command }) => manual::page(command.as_deref(), &mut out()),
         #[cfg(feature = "web")]
         Some(Command::Serve(serve)) => serve::run(&serve, &mut out()),
         Some(Command::Console(words)) if words == ["uci"] => uci::run(link),

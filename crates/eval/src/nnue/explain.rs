@@ -39,7 +39,7 @@ fn white_value(network: &Network, position: &Position, men: &[Man]) -> i32 {
         let view = View::new(side, position.king(side));
         let mut sums = network.biases().to_vec();
         men.iter().for_each(|man| path.add(&mut sums, network.row(view.input(*man))));
-        sum += path.products(&sums, weights);
+        sum += path.products(network.clip(), &sums, weights);
     }
     let value = network.centipawns(sum, bucket);
     if us == Color::White { value } else { -value }

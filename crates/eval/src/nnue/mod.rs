@@ -61,7 +61,8 @@ impl Nnue {
         let bucket = (position.occupied().count() as usize).saturating_sub(2) / 4;
         let (own, other) = (accumulators.of(us), accumulators.of(!us));
         let (own_weights, other_weights) = network.output_weights(bucket);
-        let sum = path.products(own, own_weights) + path.products(other, other_weights);
+        let clip = network.clip();
+        let sum = path.products(clip, own, own_weights) + path.products(clip, other, other_weights);
         network.centipawns(sum, bucket)
     }
 }

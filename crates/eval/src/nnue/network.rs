@@ -1,26 +1,21 @@
 //! A network as its file gives it: read, checked, and never changed.
 
 use super::inputs::INPUTS;
-use super::simd::{Block, LANES};
+use super::simd::{Block, Clip, LANES};
 use files::crc32;
 
-const VERSION: u32 = 1;
+/// The newest format. The first one had the scales 255 and 64 and is read as well.
+const VERSION: u32 = 2;
 /// Outputs, of which the number of men chooses one.
 pub const BUCKETS: usize = 8;
-/// A hidden value of 1.
-const HIDDEN_SCALE: i32 = 255;
-/// An output weight of 1.
-const OUTPUT_SCALE: i32 = 64;
 /// Centipawns of an output of 1.
-const CENTIPAWNS: i32 = 400;
+const CENTIPAWNS: i64 = 400;
 /// The widest hidden layer.
 const WIDEST: usize = 2_048;
 /// The longest description, in bytes.
 const LONGEST_DESCRIPTION: usize = 4_096;
-/// Men on a board, at most.
-const MEN: i32 = 32;
-/// The largest output weight: times a hidden value it must fit into 16 bits.
-const LARGEST_OUTPUT_WEIGHT: i32 = 127;
+/// Men on a board but for the kings, at most.
+const MEN: usize = 30;
 
 /// The weights of a network.
 #[derive(Debug)]
@@ -29,6 +24,9 @@ pub struct Network {
     checksum: u32,
     /// Blocks of the hidden layer.
     blocks: usize,
+    clip: Clip,
+    /// An output weight of 1.
+    output_scale: i64,
     /// A row for each input.
     weights: Vec<Block>,
     biases: Vec<Block>,
@@ -52,19 +50,20 @@ impl Network {
         let cut = || "it is cut off".to_owned();
         let mut rest = Bytes(&bytes[Network::MAGIC.len()..]);
         let version = rest.number().ok_or_else(cut)?;
-        if version != VERSION {
-            return Err(format!("it has the format {version}; this program reads {VERSION}"));
+        if !(1..=VERSION).contains(&version) {
+            return Err(format!("it has the format {version}; this program reads up to {VERSION}"));
         }
         let mut shape = [0; 6];
         for number in &mut shape {
             *number = rest.number().ok_or_else(cut)? as usize;
         }
-        let hidden = shape[1];
-        let scales = [HIDDEN_SCALE, OUTPUT_SCALE, CENTIPAWNS].map(|scale| scale as usize);
-        let known = [INPUTS, hidden, BUCKETS, scales[0], scales[1], scales[2]];
-        if shape != known || hidden == 0 || hidden % LANES != 0 || hidden > WIDEST {
-            return Err(format!("its shape {shape:?} is not one that this program knows"));
-        }
+        let [inputs, hidden, buckets, hidden_scale, output_scale, centipawns] = shape;
+        let fixed = (inputs, buckets, centipawns) == (INPUTS, BUCKETS, CENTIPAWNS as usize);
+        let width = hidden.is_multiple_of(LANES) && (LANES..=WIDEST).contains(&hidden);
+        let scale = (1..=i16::MAX as usize).contains(&output_scale);
+        let clip = Clip::new(hidden_scale).filter(|_| fixed && width && scale);
+        let unknown = || format!("its shape {shape:?} is not one that this program knows");
+        let clip = clip.ok_or_else(unknown)?;
         let length = rest.number().ok_or_else(cut)? as usize;
         if length > LONGEST_DESCRIPTION {
             return Err("it is damaged: its description has no end".to_owned());
@@ -89,6 +88,8 @@ impl Network {
             description: description.ok_or("its description is no line of text")?,
             checksum: u32::from_le_bytes(*sum),
             blocks,
+            clip,
+            output_scale: output_scale as i64,
             weights: rest.blocks(INPUTS * blocks).ok_or_else(cut)?,
             biases: rest.blocks(blocks).ok_or_else(cut)?,
             output_weights: rest.blocks(2 * BUCKETS * blocks).ok_or_else(cut)?,
@@ -100,25 +101,21 @@ impl Network {
 
     /// That no sum leaves its integers, whatever stands on the board.
     fn check_sums(&self) -> Result<(), String> {
-        let mut largest = vec![0; self.blocks * LANES];
-        for row in self.weights.chunks_exact(self.blocks) {
-            for (largest, &weight) in largest.iter_mut().zip(row.iter().flat_map(|it| &it.0)) {
-                *largest = i32::from(weight).abs().max(*largest);
+        for block in 0..self.blocks {
+            for lane in 0..LANES {
+                let bias = i32::from(self.biases[block].0[lane]);
+                let weight = |input: usize| i32::from(self.row(input)[block].0[lane]);
+                let most = bias + largest_sum(weight);
+                let least = bias - largest_sum(|input| -weight(input));
+                if most > i32::from(i16::MAX) || least < i32::from(i16::MIN) {
+                    return Err("a hidden value could leave its 16 bits".to_owned());
+                }
             }
-        }
-        let biases = self.biases.iter().flat_map(|block| &block.0);
-        let most = |(&largest, &bias): (&i32, &i16)| MEN * largest + i32::from(bias).abs();
-        if largest.iter().zip(biases).map(most).any(|most| most > i32::from(i16::MAX)) {
-            return Err("a hidden value could leave its 16 bits".to_owned());
         }
         for row in self.output_weights.chunks_exact(2 * self.blocks) {
-            let weights =
-                row.iter().flat_map(|block| block.0).map(|weight| i32::from(weight).abs());
-            let square = i64::from(HIDDEN_SCALE * HIDDEN_SCALE);
-            if weights.clone().any(|weight| weight > LARGEST_OUTPUT_WEIGHT) {
-                return Err("an output weight is beyond 127".to_owned());
-            }
-            if weights.map(i64::from).sum::<i64>() * square > i64::from(i32::MAX) {
+            let weights = row.iter().flat_map(|block| block.0);
+            let total: i64 = weights.map(|weight| i64::from(weight).abs()).sum();
+            if total * self.clip.largest_square() > i64::from(i32::MAX) {
                 return Err("an output could leave its 32 bits".to_owned());
             }
         }
@@ -150,6 +147,12 @@ impl Network {
         &self.weights[input * self.blocks..(input + 1) * self.blocks]
     }
 
+    /// How its hidden values are clipped.
+    #[inline(always)]
+    pub(super) fn clip(&self) -> Clip {
+        self.clip
+    }
+
     pub(super) fn biases(&self) -> &[Block] {
         &self.biases
     }
@@ -164,11 +167,22 @@ impl Network {
     /// An output's products as centipawns.
     #[inline(always)]
     pub(super) fn centipawns(&self, products: i32, bucket: usize) -> i32 {
-        let bias = self.output_biases[bucket.min(BUCKETS - 1)];
-        let sum = i64::from(products / HIDDEN_SCALE) + i64::from(bias);
-        let value = sum * i64::from(CENTIPAWNS) / i64::from(HIDDEN_SCALE * OUTPUT_SCALE);
+        let bias = i64::from(self.output_biases[bucket.min(BUCKETS - 1)]);
+        let one = self.clip.scale();
+        let sum = (i64::from(products) << self.clip.lost_bits()) + bias * one;
+        let value = sum * CENTIPAWNS / (one * one * self.output_scale);
         value.clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32
     }
+}
+
+/// The largest sum of a board's men: a king of each side, and one other man at most on a square.
+fn largest_sum(weight: impl Fn(usize) -> i32) -> i32 {
+    let kings = [5, 11].map(|kind| (0..64).map(|square| weight(64 * kind + square)).max());
+    let others = [0usize, 1, 2, 3, 4, 6, 7, 8, 9, 10];
+    let best = |square| others.map(|kind| weight(64 * kind + square)).into_iter().max();
+    let mut squares: Vec<i32> = (0..64).filter_map(best).filter(|best| *best > 0).collect();
+    squares.sort_unstable_by(|a, b| b.cmp(a));
+    kings.into_iter().flatten().sum::<i32>() + squares.iter().take(MEN).sum::<i32>()
 }
 
 /// Bytes that are taken from the front.

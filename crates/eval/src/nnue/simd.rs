@@ -19,6 +19,40 @@ impl Block {
     pub const ZERO: Block = Block([0; LANES]);
 }
 
+/// How a hidden value becomes an activation: clamped to 0 … 2^bits − 1, squared, and cut to 14 bits, which
+/// a multiplication of 16-bit numbers gives where its factors have been shifted to 15 bits before.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Clip {
+    top: i16,
+    shift: u32,
+}
+
+impl Clip {
+    /// The clip of a scale, which is one less than a power of two from 2⁷ to 2¹⁴.
+    pub fn new(scale: usize) -> Option<Clip> {
+        let bits = scale.checked_add(1)?.trailing_zeros();
+        let known = (7..=14).contains(&bits) && scale + 1 == 1 << bits;
+        known.then(|| Clip { top: scale as i16, shift: 15 - bits })
+    }
+
+    /// A hidden value of 1.
+    #[inline(always)]
+    pub fn scale(self) -> i64 {
+        i64::from(self.top)
+    }
+
+    /// The bits that are cut off a square.
+    #[inline(always)]
+    pub fn lost_bits(self) -> u32 {
+        16 - 2 * self.shift
+    }
+
+    /// The largest activation.
+    pub fn largest_square(self) -> i64 {
+        (self.scale() * self.scale()) >> self.lost_bits()
+    }
+}
+
 /// The instructions that are used. Those of another CPU cannot be had.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Path(Kind);
@@ -30,6 +64,8 @@ enum Kind {
     Avx2,
     #[cfg(target_arch = "x86_64")]
     Avx512,
+    #[cfg(target_arch = "x86_64")]
+    Vnni,
 }
 
 impl Path {
@@ -44,6 +80,9 @@ impl Path {
             }
             if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw") {
                 paths.push(Path(Kind::Avx512));
+                if is_x86_feature_detected!("avx512vnni") {
+                    paths.push(Path(Kind::Vnni));
+                }
             }
         }
         paths
@@ -63,6 +102,8 @@ impl Path {
             Kind::Avx2 => "avx2",
             #[cfg(target_arch = "x86_64")]
             Kind::Avx512 => "avx512",
+            #[cfg(target_arch = "x86_64")]
+            Kind::Vnni => "avx512-vnni",
         }
     }
 
@@ -74,9 +115,9 @@ impl Path {
             // SAFETY: this kind exists only where the CPU has AVX2.
             #[cfg(target_arch = "x86_64")]
             Kind::Avx2 => unsafe { x86::add_avx2(sums, row) },
-            // SAFETY: this kind exists only where the CPU has AVX-512 F and BW.
+            // SAFETY: these kinds exist only where the CPU has AVX-512 F and BW.
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx512 => unsafe { x86::add_avx512(sums, row) },
+            Kind::Avx512 | Kind::Vnni => unsafe { x86::add_avx512(sums, row) },
         }
     }
 
@@ -94,23 +135,26 @@ impl Path {
             // SAFETY: this kind exists only where the CPU has AVX2.
             #[cfg(target_arch = "x86_64")]
             Kind::Avx2 => unsafe { x86::change_avx2(from, to, on, off) },
-            // SAFETY: this kind exists only where the CPU has AVX-512 F and BW.
+            // SAFETY: these kinds exist only where the CPU has AVX-512 F and BW.
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx512 => unsafe { x86::change_avx512(from, to, on, off) },
+            Kind::Avx512 | Kind::Vnni => unsafe { x86::change_avx512(from, to, on, off) },
         }
     }
 
-    /// The sum of clamp(sum, 0, 255)² · weight, where each weight is within ±127.
+    /// The sum of the activations, each times its weight.
     #[inline(always)]
-    pub fn products(self, sums: &[Block], weights: &[Block]) -> i32 {
+    pub fn products(self, clip: Clip, sums: &[Block], weights: &[Block]) -> i32 {
         match self.0 {
-            Kind::Portable => products(sums, weights),
+            Kind::Portable => products(clip, sums, weights),
             // SAFETY: this kind exists only where the CPU has AVX2.
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx2 => unsafe { x86::products_avx2(sums, weights) },
+            Kind::Avx2 => unsafe { x86::products_avx2(clip, sums, weights) },
             // SAFETY: this kind exists only where the CPU has AVX-512 F and BW.
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx512 => unsafe { x86::products_avx512(sums, weights) },
+            Kind::Avx512 => unsafe { x86::products_avx512(clip, sums, weights) },
+            // SAFETY: this kind exists only where the CPU has AVX-512 F, BW and VNNI.
+            #[cfg(target_arch = "x86_64")]
+            Kind::Vnni => unsafe { x86::products_vnni(clip, sums, weights) },
         }
     }
 }
@@ -149,13 +193,13 @@ fn change<const ON: usize, const OFF: usize>(
 }
 
 #[inline(always)]
-fn products(sums: &[Block], weights: &[Block]) -> i32 {
+fn products(clip: Clip, sums: &[Block], weights: &[Block]) -> i32 {
     let mut total = 0i32;
     for (sum, weight) in sums.iter().zip(weights) {
         for (&sum, &weight) in sum.0.iter().zip(&weight.0) {
-            let clamped = sum.clamp(0, 255);
-            let product = i32::from(clamped.wrapping_mul(weight)) * i32::from(clamped);
-            total = total.wrapping_add(product);
+            let clamped = i32::from(sum.clamp(0, clip.top) << clip.shift);
+            let square = ((clamped * clamped) >> 16) as i16;
+            total = total.wrapping_add(i32::from(square) * i32::from(weight));
         }
     }
     total
@@ -163,7 +207,7 @@ fn products(sums: &[Block], weights: &[Block]) -> i32 {
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use super::Block;
+    use super::{Block, Clip};
     use std::arch::x86_64::*;
 
     #[target_feature(enable = "avx2")]
@@ -212,16 +256,17 @@ mod x86 {
     }
 
     #[target_feature(enable = "avx2")]
-    pub fn products_avx2(sums: &[Block], weights: &[Block]) -> i32 {
-        let (low, high) = (_mm256_setzero_si256(), _mm256_set1_epi16(255));
+    pub fn products_avx2(clip: Clip, sums: &[Block], weights: &[Block]) -> i32 {
+        let (low, high) = (_mm256_setzero_si256(), _mm256_set1_epi16(clip.top));
+        let shift = _mm_cvtsi32_si128(clip.shift as i32);
         let mut totals = [low; 2];
         for (sum, weight) in sums.iter().zip(weights) {
             for (half, total) in totals.iter_mut().enumerate() {
                 let (sum, weight) = (load_avx2(sum, half), load_avx2(weight, half));
                 let clamped = _mm256_min_epi16(_mm256_max_epi16(sum, low), high);
-                // A clamped value times a weight fits into 16 bits.
-                let product = _mm256_madd_epi16(_mm256_mullo_epi16(clamped, weight), clamped);
-                *total = _mm256_add_epi32(*total, product);
+                let clamped = _mm256_sll_epi16(clamped, shift);
+                let square = _mm256_mulhi_epi16(clamped, clamped);
+                *total = _mm256_add_epi32(*total, _mm256_madd_epi16(square, weight));
             }
         }
         let total = _mm256_add_epi32(totals[0], totals[1]);
@@ -232,16 +277,32 @@ mod x86 {
         _mm_cvtsi128_si32(total)
     }
 
+    /// The activations of a block.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    fn squares_avx512(clip: Clip, sum: &Block) -> __m512i {
+        let (low, high) = (_mm512_setzero_si512(), _mm512_set1_epi16(clip.top));
+        let clamped = _mm512_min_epi16(_mm512_max_epi16(load_avx512(sum), low), high);
+        let clamped = _mm512_sll_epi16(clamped, _mm_cvtsi32_si128(clip.shift as i32));
+        _mm512_mulhi_epi16(clamped, clamped)
+    }
+
     #[target_feature(enable = "avx2,avx512f,avx512bw")]
-    pub fn products_avx512(sums: &[Block], weights: &[Block]) -> i32 {
-        let (low, high) = (_mm512_setzero_si512(), _mm512_set1_epi16(255));
-        let mut total = low;
+    pub fn products_avx512(clip: Clip, sums: &[Block], weights: &[Block]) -> i32 {
+        let mut total = _mm512_setzero_si512();
         for (sum, weight) in sums.iter().zip(weights) {
-            let (sum, weight) = (load_avx512(sum), load_avx512(weight));
-            let clamped = _mm512_min_epi16(_mm512_max_epi16(sum, low), high);
-            // A clamped value times a weight fits into 16 bits.
-            let product = _mm512_madd_epi16(_mm512_mullo_epi16(clamped, weight), clamped);
+            let product = _mm512_madd_epi16(squares_avx512(clip, sum), load_avx512(weight));
             total = _mm512_add_epi32(total, product);
+        }
+        _mm512_reduce_add_epi32(total)
+    }
+
+    /// The same, where one instruction multiplies and adds.
+    #[target_feature(enable = "avx2,avx512f,avx512bw,avx512vnni")]
+    pub fn products_vnni(clip: Clip, sums: &[Block], weights: &[Block]) -> i32 {
+        let mut total = _mm512_setzero_si512();
+        for (sum, weight) in sums.iter().zip(weights) {
+            total = _mm512_dpwssd_epi32(total, squares_avx512(clip, sum), load_avx512(weight));
         }
         _mm512_reduce_add_epi32(total)
     }

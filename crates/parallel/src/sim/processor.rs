@@ -185,15 +185,15 @@ impl<'a> Processor<'a> {
     }
 
     fn dispatch(&mut self, to: Peer, content: Content) {
-        self.account.bytes += content.bytes() as u64;
-        self.spend(Activity::Message, self.setup.model.send * self.slowness);
-        self.mail.push(Mail { to, sent: self.clock, content });
         // Writes that wait for company go along, as a part of the same message (Z44).
-        if let Some(riders) = self.bundles.riders(to) {
-            let content = Content::Table(riders);
-            self.account.bytes += content.bytes() as u64;
-            self.mail.push(Mail { to, sent: self.clock, content });
-        }
+        let riders = self.bundles.riders(to).map(Content::Table);
+        let parts = [Some(content), riders];
+        let bytes = parts.iter().flatten().map(Content::bytes).sum::<usize>() as u64;
+        self.account.bytes += bytes;
+        let model = &self.setup.model;
+        self.spend(Activity::Message, (model.send + model.copying(bytes)) * self.slowness);
+        let sent = self.clock;
+        self.mail.extend(parts.into_iter().flatten().map(|content| Mail { to, sent, content }));
     }
 
     /// The search begins for it.
@@ -223,9 +223,11 @@ impl<'a> Processor<'a> {
     }
 
     fn receive(&mut self, from: Peer, content: Content) {
-        if !matches!(content, Content::Table(TableMessage::Riders(_))) {
-            self.spend(Activity::Message, self.setup.model.receive * self.slowness);
-        }
+        let model = &self.setup.model;
+        let rides = matches!(content, Content::Table(TableMessage::Riders(_)));
+        let begin = if rides { 0 } else { model.receive };
+        let span = begin + model.copying(content.bytes() as u64);
+        self.spend(Activity::Message, span * self.slowness);
         let (tables, me) = (self.core.walk.table.tables, self.core.me.index());
         match content {
             Content::Strategy(message) => {
@@ -299,8 +301,9 @@ impl<'a> Machine for Processor<'a> {
         self.answer = Some((self.clock, answer));
     }
 
-    fn called(&mut self, nodes: u64) {
+    fn called(&mut self, nodes: u64, scanned: u64) {
         self.spend_nodes(nodes);
+        self.spend(Activity::Message, self.setup.model.copying(scanned) * self.slowness);
     }
 
     fn post(&mut self) {

@@ -1,6 +1,7 @@
 //! The arguments of `rookery match`.
 
 use crate::arena;
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_parser};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -33,8 +34,8 @@ Examples:
       --openings book.epd --sprt elo0=0 elo1=5 --concurrency 4 --state test.json --pgn test.pgn
       is the new one better? Plays until that is decided
   rookery match --engine cmd=self name=fast nodes=20000 --engine cmd=self name=slow nodes=40000 \\
-      --games 200
-      what twice the nodes are worth
+      --games 200 --plot nodes.svg
+      what twice the nodes are worth, as a picture too
   rookery match --engine cmd=self name=four option.Threads=4 --engine cmd=self name=one \\
       --each tc=1+0.01 --odds to=8 --games 200
       how many times the time of one thread four threads are worth
@@ -115,6 +116,10 @@ pub struct MatchArguments {
     /// Keep the state of the match in this file; if it is there, go on from it
     #[arg(long, value_name = "FILE")]
     pub state: Option<PathBuf>,
+
+    /// Draw Elo with its error and the likelihood over the games: FILE.svg or .png
+    #[arg(long, value_name = "FILE", value_parser = OsStringValueParser::new().try_map(plot::file_name))]
+    pub plot: Option<PathBuf>,
 
     /// The name of the event in the PGN file
     #[arg(long, value_name = "NAME", default_value = "rookery match")]

@@ -3,11 +3,12 @@
 use super::rate::Rate;
 use super::{begin, settings, threads, write_samples};
 use crate::arguments::StaticArguments;
+use crate::counted::counted;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::memory;
 use lab::data::samples::{SIZE, shuffle};
-use lab::selfplay::{Statics, in_order};
+use lab::selfplay::{Player, Statics, in_order};
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -24,10 +25,9 @@ pub fn run(arguments: &StaticArguments, out: &mut impl Write) -> Result<ExitCode
     in_order(
         threads(arguments.play.threads),
         0..u64::MAX,
-        &statics.games,
-        &|| statics.evaluator(),
+        &|_| Player::new(&statics.games, statics.evaluator()),
         &interrupt::requested,
-        &|player, task, stop| statics.take(player, task, stop),
+        &|player, task, stop| Ok(statics.take(player, task, stop)),
         |taken| {
             samples.extend(taken);
             tasks += 1;
@@ -44,9 +44,9 @@ pub fn run(arguments: &StaticArguments, out: &mut impl Write) -> Result<ExitCode
     write_samples(&arguments.output, &samples, file)?;
     writeln!(
         out,
-        "{}: {} samples in {:.1} s",
+        "{}: {} in {:.1} s",
         arguments.output.display(),
-        samples.len(),
+        counted(samples.len(), "sample"),
         rate.seconds()
     )?;
     match interrupt::requested() {

@@ -65,6 +65,9 @@ pub enum Request {
     Search(Box<RemoteSearch>),
     /// Play a game of the schedule, by its number, in a stage of the match.
     Game(u64, Stage),
+    /// Play the games of a task of `datagen`, by these settings: answered by a block, or by nothing where it
+    /// was stopped.
+    Games { task: u64, origin: String },
 }
 
 /// A search to be done elsewhere.

@@ -69,19 +69,23 @@ impl Job {
         search: &mut Search<'_, R, E, T>,
         level: usize,
     ) {
+        // At ply 0 the root's moves are searched. A damaged job may come with another position.
+        let is_strange =
+            self.ply == 0 && !search.root.moves.iter().all(|root| self.position.is_legal(root.mv));
+        let ply = self.ply + i32::from(is_strange);
         let parent = &mut search.memory.nodes[level - 1];
         // Its position is not known: no move leads from it.
-        (parent.entry, parent.ply) = (self.parent, self.ply);
+        (parent.entry, parent.ply) = (self.parent, ply);
         if let Some([raw_eval, eval, guess]) = self.evals {
             (parent.raw_eval, parent.eval, parent.guess) = (raw_eval, eval, guess);
         }
         if let Some(above) = &self.above {
-            above.put(parent, self.ply);
+            above.put(parent, ply);
         }
         let node = &mut search.memory.nodes[level];
         node.position = self.position;
         (node.alpha, node.beta, node.first_alpha) = (self.alpha, self.beta, self.alpha);
-        (node.depth, node.ply, node.fraction) = (self.depth, self.ply, self.fraction);
+        (node.depth, node.ply, node.fraction) = (self.depth, ply, self.fraction);
         (node.pv, node.cut, node.doubles) = (self.pv, self.cut, self.doubles);
         (node.mv, node.captured, node.threats) = (self.mv, self.captured, self.threats);
         (node.piece_tos, node.before) = (self.piece_tos, self.before);
@@ -97,12 +101,12 @@ impl Job {
 
     /// How many bytes it takes in a message.
     pub fn bytes(&self) -> usize {
-        // Window, depths and flags take 24, moves and evaluations 16, an entry 8, a killer 4.
+        // Window, depths and flags take 24, moves and evaluations 16, threats 4, an entry 8, a killer 4.
         let history = if self.history.is_some() { size_of::<Butterfly>() } else { 0 };
         let above = if self.above.is_some() { Packed::SIZE + 6 } else { 0 };
         let evals = if self.evals.is_some() { 6 } else { 0 };
         let lists = 8 * self.keys.len() + 4 * self.killers.len() + history + above + evals;
-        Packed::SIZE + 24 + 16 + 8 + lists
+        Packed::SIZE + 24 + 16 + 4 + 8 + lists
     }
 }
 

@@ -102,6 +102,8 @@ pub struct Walk<R, E> {
     counted: CacheCounters,
     /// What listeners were told of the history.
     told: history_delta::Told,
+    /// Bytes of histories that were read for that.
+    scanned: u64,
 }
 
 impl<R: Rules, E: Evaluator> Walk<R, E> {
@@ -121,6 +123,7 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
             stack,
             counted,
             told: Vec::new(),
+            scanned: 0,
         }
     }
 

@@ -70,6 +70,9 @@ pub trait Walker {
     /// Nodes searched since the statistics were last taken.
     fn nodes(&self) -> u64;
 
+    /// Bytes of histories that were read to find what has changed ([`Walker::tell`]).
+    fn scanned(&self) -> u64;
+
     /// The children that the node on top waits for; none if it does not wait.
     fn awaited(&self) -> Vec<TaskId>;
 
@@ -191,12 +194,17 @@ impl<R: Rules, E: Evaluator, T: Lookup> Walker for Session<'_, R, E, T> {
     }
 
     fn entering(&self) -> Option<u64> {
-        let node = &self.walk.memory.nodes[self.walk.stack.top];
-        (self.walk.stack.state == State::Enter).then(|| node.position.key())
+        let (walk, switches) = (&self.walk, self.walk.rules.switches());
+        let history = walk.history.as_ref().filter(|_| walk.stack.state == State::Enter)?;
+        Some(walk.memory.nodes[walk.stack.top].table_key(&switches, history, history.len()))
     }
 
     fn nodes(&self) -> u64 {
         self.walk.statistics.nodes
+    }
+
+    fn scanned(&self) -> u64 {
+        self.walk.scanned
     }
 
     fn base(&self, task: TaskId) -> Option<usize> {

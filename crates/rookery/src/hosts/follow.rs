@@ -134,10 +134,10 @@ impl Tools {
     fn run(&self, call: &Call, engine: &mut Option<Engine>, kept: &mut Option<Player>) {
         let fail = |reason| self.link.answer(call.id, true, &Err::<(), String>(reason));
         match (call.request.read(), &self.player) {
-            (Ok(Request::Game(number)), Some(player)) => {
-                player.play(&self.link, call.id, number);
+            (Ok(Request::Game(number, stage)), Some(player)) => {
+                player.play(&self.link, call.id, number, stage);
             }
-            (Ok(Request::Game(_)), None) => fail("it has no games to play".to_owned()),
+            (Ok(Request::Game(..)), None) => fail("it has no games to play".to_owned()),
             (Ok(Request::Search(search)), _) => match (&self.oracle, &self.network) {
                 (Ok(oracle), Ok(network)) => {
                     let knowledge = (oracle.as_ref(), network.as_ref());

@@ -1,7 +1,7 @@
 //! `cargo xtask figures`: the pictures of the lab reports, drawn from the tables that stand in them. What a
 //! picture shows is what the table says, and a test compares the two.
 
-use plot::{Anchor, Axis, COLORS, Canvas, GRID, INK, Mark, Panel, Scale, Series, Stroke};
+use plot::{Anchor, Axis, COLORS, Canvas, Chart, GRID, INK, Mark, Scale, Series, Stroke};
 use std::fs;
 use std::path::Path;
 
@@ -82,7 +82,7 @@ fn powers(title: &str, last: f64) -> Axis {
 }
 
 fn equal(what: &str, last: f64) -> Series {
-    let grey = Stroke { color: "#999999", width: 1.0, dashes: "" };
+    let grey = Stroke { color: "#999999", width: 1.0, dashes: &[] };
     Series::line(format!("as many as {what}"), vec![(1.0, 1.0), (last, last)], grey)
 }
 
@@ -100,14 +100,14 @@ fn comparison(table: &Table) -> Option<Canvas> {
             std::iter::once(Some((1.0, 1.0))).chain(points).collect()
         };
         let last = own().next_back().map_or("", |row| row[2]);
-        let whole = Stroke { color, width: 2.0, dashes: "" };
-        let broken = Stroke { color, width: 1.0, dashes: "4 4" };
+        let whole = Stroke { color, width: 2.0, dashes: &[] };
+        let broken = Stroke { color, width: 1.0, dashes: &[4.0, 4.0] };
         series.push(Series::line(format!("{name} {last}"), through(2)?, whole));
         series.push(Series::line("", through(3)?, broken));
     }
     let title = "Speedup on a simulated cluster; broken lines: messages cost nothing".to_owned();
     let (x, y) = (powers("processors", most), powers("speedup over one processor", most));
-    Some(plot::stack(&[Panel { title, x, y, series }], 400.0))
+    Some(plot::stack(&[Chart { title, x, y, series }], 400.0))
 }
 
 /// Speedup of real threads, from the least to the most of the repetitions.
@@ -122,8 +122,8 @@ fn threads(table: &Table) -> Option<Canvas> {
         rate.push((threads, number(nodes)?));
     }
     let most = line.last()?.0;
-    let stroke = Stroke { color: COLORS[0], width: 2.0, dashes: "" };
-    let broken = Stroke { color: COLORS[2], width: 1.5, dashes: "4 4" };
+    let stroke = Stroke { color: COLORS[0], width: 2.0, dashes: &[] };
+    let broken = Stroke { color: COLORS[2], width: 1.5, dashes: &[4.0, 4.0] };
     let series = vec![
         equal("threads", most),
         Series { name: "least to most".to_owned(), mark: Mark::Band(band, COLORS[0], 0.2) },
@@ -133,7 +133,7 @@ fn threads(table: &Table) -> Option<Canvas> {
     ];
     let title = "Young brothers wait on the threads of one host, measured".to_owned();
     let (x, y) = (powers("threads", most), powers("times as fast as one thread", most));
-    Some(plot::stack(&[Panel { title, x, y, series }], 300.0))
+    Some(plot::stack(&[Chart { title, x, y, series }], 300.0))
 }
 
 /// Elo against other engines: a row for each, with its error.
@@ -151,7 +151,7 @@ fn strength(table: &Table) -> Option<Canvas> {
     for tick in (-600..=600).step_by(200) {
         let x = at(f64::from(tick));
         let color = if tick == 0 { INK } else { GRID };
-        canvas.line(&[(x, 40.0), (x, bottom)], Stroke { color, width: 1.0, dashes: "" });
+        canvas.line(&[(x, 40.0), (x, bottom)], Stroke { color, width: 1.0, dashes: &[] });
         canvas.text((x, bottom + 18.0), Anchor::Middle, &tick.to_string());
     }
     canvas.text(
@@ -166,7 +166,7 @@ fn strength(table: &Table) -> Option<Canvas> {
         let name = opponent.split(" (").next()?;
         let color = if value < 0.0 { COLORS[1] } else { COLORS[2] };
         canvas.text((LEFT - 12.0, y + 4.0), Anchor::End, name);
-        let bar = Stroke { color, width: 2.0, dashes: "" };
+        let bar = Stroke { color, width: 2.0, dashes: &[] };
         canvas.line(&[(at(value - error), y), (at(value + error), y)], bar);
         canvas.dots(vec![(at(value), y)], 5.0, color);
         let words = format!("{elo}, {games} games");

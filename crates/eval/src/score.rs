@@ -11,9 +11,6 @@
 /// The deepest line below the root, in half-moves, that a search may walk.
 pub const MAX_PLY: i32 = 246;
 
-/// A draw.
-pub const DRAW: i16 = 0;
-
 /// No evaluation goes beyond this on either side.
 pub const EVAL_LIMIT: i16 = 10_000;
 

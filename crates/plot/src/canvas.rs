@@ -28,12 +28,12 @@ pub struct Stroke {
     /// Its width.
     pub width: f64,
     /// Lengths of dashes and gaps; empty for a whole line.
-    pub dashes: &'static str,
+    pub dashes: &'static [f64],
 }
 
 impl Default for Stroke {
     fn default() -> Stroke {
-        Stroke { color: INK, width: 1.0, dashes: "" }
+        Stroke { color: INK, width: 1.0, dashes: &[] }
     }
 }
 

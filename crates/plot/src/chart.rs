@@ -3,8 +3,6 @@
 use crate::canvas::{Anchor, Canvas, GRID, Point, Stroke};
 
 const WIDTH: f64 = 720.0;
-/// The height of a chart that stands alone.
-const HEIGHT: f64 = 480.0;
 /// Room for the titles of axes, above and below, and with the labels of ticks on the left.
 const MARGIN: f64 = 60.0;
 const LEFT: f64 = 72.0;
@@ -12,7 +10,7 @@ const LEFT: f64 = 72.0;
 const ROW: f64 = 18.0;
 const SAMPLE: f64 = 24.0;
 const LETTER: f64 = 6.8;
-const GRID_STROKE: Stroke = Stroke { color: GRID, width: 1.0, dashes: "" };
+const GRID_STROKE: Stroke = Stroke { color: GRID, width: 1.0, dashes: &[] };
 
 /// How values are laid along an axis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -58,18 +56,7 @@ pub struct Series {
     pub mark: Mark,
 }
 
-/// A line through points.
-#[derive(Clone, Debug, Default)]
-pub struct Line {
-    /// What the legend calls it; without a name it is not in the legend.
-    pub name: String,
-    /// Where it goes through.
-    pub points: Vec<Point>,
-    /// How it is drawn.
-    pub stroke: Stroke,
-}
-
-/// Lines over two axes, with a legend on the right.
+/// Series over two axes, with a legend on the right.
 #[derive(Clone, Debug)]
 pub struct Chart {
     /// What stands above.
@@ -78,37 +65,8 @@ pub struct Chart {
     pub x: Axis,
     /// The axis upwards.
     pub y: Axis,
-    /// The lines, the first one lowest.
-    pub lines: Vec<Line>,
-}
-
-/// Series of any kind over two axes, with a legend on the right.
-#[derive(Clone, Debug)]
-pub struct Panel {
-    /// What stands above.
-    pub title: String,
-    /// The axis to the right.
-    pub x: Axis,
-    /// The axis upwards.
-    pub y: Axis,
     /// The series, the first one lowest.
     pub series: Vec<Series>,
-}
-
-impl Chart {
-    /// The picture.
-    pub fn canvas(self) -> Canvas {
-        let Chart { title, x, y, lines } = self;
-        let series = lines
-            .into_iter()
-            .map(|Line { name, points, stroke }| Series { name, mark: Mark::Line(points, stroke) });
-        stack(&[Panel { title, x, y, series: series.collect() }], HEIGHT)
-    }
-
-    /// The picture as SVG.
-    pub fn svg(&self) -> String {
-        self.clone().canvas().svg()
-    }
 }
 
 impl Series {
@@ -155,13 +113,13 @@ fn label(tick: f64) -> String {
 }
 
 /// Charts one below the other, each with this height between its axes.
-pub fn stack(charts: &[Panel], height: f64) -> Canvas {
+pub fn stack(charts: &[Chart], height: f64) -> Canvas {
     let names = charts.iter().flat_map(|chart| chart.named());
     let longest = names.map(|series| series.name.chars().count()).max();
     let legend = longest.map_or(0.0, |letters| SAMPLE + 36.0 + LETTER * letters as f64);
     let titles = charts.iter().map(|chart| chart.title.chars().count()).max().unwrap_or(0);
     let width = (LEFT + WIDTH + legend).max(LEFT + LETTER * titles as f64) + 20.0;
-    let room = |chart: &Panel| height.max(ROW * chart.named().count() as f64) + 2.0 * MARGIN;
+    let room = |chart: &Chart| height.max(ROW * chart.named().count() as f64) + 2.0 * MARGIN;
     let mut canvas = Canvas::new(width, charts.iter().map(room).sum());
     let mut top = 0.0;
     for chart in charts {
@@ -171,7 +129,7 @@ pub fn stack(charts: &[Panel], height: f64) -> Canvas {
     canvas
 }
 
-impl Panel {
+impl Chart {
     fn named(&self) -> impl Iterator<Item = &Series> {
         self.series.iter().filter(|series| !series.name.is_empty())
     }
@@ -179,7 +137,7 @@ impl Panel {
 
 /// Where a chart lies.
 struct Frame<'a> {
-    chart: &'a Panel,
+    chart: &'a Chart,
     top: f64,
     height: f64,
 }
@@ -235,7 +193,7 @@ impl Frame<'_> {
     }
 
     fn draw_grid(&self, canvas: &mut Canvas) {
-        let Panel { x, y, .. } = self.chart;
+        let Chart { x, y, .. } = self.chart;
         let (top, bottom, right) = (self.top, self.top + self.height, LEFT + WIDTH);
         let columns = x.ticks.iter().map(|&tick| LEFT + x.part(tick) * WIDTH);
         let rows = y.ticks.iter().map(|&tick| bottom - y.part(tick) * self.height);
@@ -245,7 +203,7 @@ impl Frame<'_> {
     }
 
     fn draw_axes(&self, canvas: &mut Canvas) {
-        let Panel { x, y, .. } = self.chart;
+        let Chart { x, y, .. } = self.chart;
         let (top, bottom, right) = (self.top, self.top + self.height, LEFT + WIDTH);
         for &tick in &x.ticks {
             let across = LEFT + x.part(tick) * WIDTH;
@@ -281,18 +239,15 @@ mod tests {
     fn chart(scale: Scale, names: &[&str]) -> Chart {
         let axis =
             |title: &str| Axis { title: title.to_owned(), scale, ticks: vec![1.0, 2.0, 4.0] };
-        let line = |name: &&str| Line {
-            name: (*name).to_owned(),
-            points: vec![(1.0, 1.0), (2.0, 2.0), (4.0, 0.0)],
-            ..Line::default()
-        };
-        let lines = names.iter().map(line).collect();
-        Chart { title: "a < b".to_owned(), x: axis("processors"), y: axis("speedup"), lines }
+        let points = || vec![(1.0, 1.0), (2.0, 2.0), (4.0, 0.0)];
+        let line = |name: &&str| Series::line(*name, points(), Stroke::default());
+        let series = names.iter().map(line).collect();
+        Chart { title: "a < b".to_owned(), x: axis("processors"), y: axis("speedup"), series }
     }
 
     #[test]
     fn a_chart_has_titles_ticks_lines_and_a_legend() {
-        let picture = chart(Scale::Powers, &["one", "two", ""]).svg();
+        let picture = stack(&[chart(Scale::Powers, &["one", "two", ""])], 300.0).svg();
         assert!(picture.starts_with("<svg") && picture.ends_with("</svg>\n"));
         assert!(picture.contains("viewBox=") && !picture.contains("NaN"));
         for text in ["a &lt; b", "processors", "speedup", "4", "one", "two"] {
@@ -330,7 +285,7 @@ mod tests {
     fn a_long_legend_makes_the_picture_higher_and_no_two_names_overlap() {
         let names: Vec<String> = (0..60).map(|number| format!("line {number}")).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        let canvas = chart(Scale::Linear, &names).canvas();
+        let canvas = stack(&[chart(Scale::Linear, &names)], 300.0);
         assert_eq!(canvas.size.1, 2.0 * MARGIN + 60.0 * ROW);
         assert!(canvas.size.0 >= LEFT + WIDTH + 8.0 * LETTER);
     }

@@ -1,11 +1,10 @@
-//! Pictures as SVG or PNG: a [`Canvas`] of shapes and texts, the [`Chart`] of lines
-//! over two axes, and [`Panel`]s of any series, one below the other ([`stack`]).
+//! Pictures as SVG or PNG: a [`Canvas`] of shapes and texts, and the [`Chart`] of series over two axes.
 //!
 //! ```
 //! let axis = |title: &str| plot::Axis { title: title.into(), scale: plot::Scale::Powers, ticks: vec![1.0, 2.0] };
-//! let line = plot::Line { name: "ybw".into(), points: vec![(1.0, 1.0), (2.0, 1.8)], ..Default::default() };
-//! let chart = plot::Chart { title: "Speedup".into(), x: axis("processors"), y: axis("speedup"), lines: vec![line] };
-//! assert!(chart.svg().starts_with("<svg"));
+//! let line = plot::Series::line("ybw", vec![(1.0, 1.0), (2.0, 1.8)], plot::Stroke::default());
+//! let chart = plot::Chart { title: "Speedup".into(), x: axis("processors"), y: axis("speedup"), series: vec![line] };
+//! assert!(plot::stack(&[chart], 480.0).svg().starts_with("<svg"));
 //! ```
 
 mod canvas;
@@ -16,7 +15,7 @@ mod raster;
 mod svg;
 
 pub use canvas::{Anchor, Canvas, GRID, INK, PAPER, Stroke};
-pub use chart::{Axis, Chart, Line, Mark, Panel, Scale, Series, stack};
+pub use chart::{Axis, Chart, Mark, Scale, Series, stack};
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

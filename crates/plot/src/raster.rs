@@ -171,8 +171,7 @@ fn rgb(color: &str) -> [u8; 3] {
 }
 
 /// The pieces of a line that are not gaps.
-fn dashed(points: &[Point], dashes: &str) -> Vec<Vec<Point>> {
-    let dashes: Vec<f64> = dashes.split(' ').filter_map(|length| length.parse().ok()).collect();
+fn dashed(points: &[Point], dashes: &[f64]) -> Vec<Vec<Point>> {
     if dashes.iter().sum::<f64>() <= 0.0 {
         return vec![points.to_vec()];
     }
@@ -218,10 +217,10 @@ mod tests {
 
     #[test]
     fn dashes_and_gaps_go_around_corners() {
-        let pieces = dashed(&[(0.0, 0.0), (3.0, 0.0), (3.0, 4.0)], "2 2");
+        let pieces = dashed(&[(0.0, 0.0), (3.0, 0.0), (3.0, 4.0)], &[2.0, 2.0]);
         let second = vec![(3.0, 1.0), (3.0, 3.0)];
         assert_eq!(pieces, [vec![(0.0, 0.0), (2.0, 0.0)], second]);
-        assert_eq!(dashed(&[(0.0, 0.0), (3.0, 0.0)], "").len(), 1);
+        assert_eq!(dashed(&[(0.0, 0.0), (3.0, 0.0)], &[]).len(), 1);
     }
 
     #[test]

@@ -82,9 +82,10 @@ fn put_lines(text: &mut String, lines: &[Vec<Point>], stroke: &Stroke) -> std::f
         GRID => "class=\"grid\" ",
         _ => "",
     };
+    let dashes: Vec<String> = dashes.iter().map(f64::to_string).collect();
     let dashes = match dashes.is_empty() {
         true => String::new(),
-        false => format!(" stroke-dasharray=\"{dashes}\""),
+        false => format!(" stroke-dasharray=\"{}\"", dashes.join(" ")),
     };
     let outline: String = lines.iter().map(|points| path(points)).collect();
     writeln!(
@@ -126,7 +127,8 @@ mod tests {
     fn texts_are_escaped_and_the_dark_is_provided_for() {
         let mut canvas = Canvas::new(10.0, 20.0);
         canvas.text((1.0, 2.0), Anchor::Start, "a < b\u{1} & c");
-        canvas.line(&[(0.0, 0.0), (1.25, 3.0)], Stroke { dashes: "4 2", ..Stroke::default() });
+        canvas
+            .line(&[(0.0, 0.0), (1.25, 3.0)], Stroke { dashes: &[4.0, 2.0], ..Stroke::default() });
         let picture = canvas.svg();
         assert!(picture.contains(">a &lt; b &amp; c</text>"), "{picture}");
         assert!(picture.contains("d=\"M0 0L1.3 3\"") && picture.contains("=\"4 2\""), "{picture}");

@@ -52,5 +52,5 @@ pub use observer::{
 };
 pub use pacer::Pacer;
 pub use profile::Profile;
-pub use statistics::Statistics;
+pub use statistics::{Frontier, Statistics};
 pub use worker::{Driver, Worker};

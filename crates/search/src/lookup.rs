@@ -3,6 +3,9 @@
 //! A search on one machine has a [`Table`] and nothing else. On many machines the table is spread over
 //! them, and a look-up may be answered later, elsewhere, or never (Z33 to Z36): the phases do not know.
 
+use crate::node::Node;
+use crate::switches::Switches;
+use board::History;
 use table::{AnyTable, Entry, Policy, Probe, Slot, Table};
 
 /// Who asks.
@@ -122,5 +125,27 @@ impl<T: Lookup> Lookup for &mut T {
     #[inline(always)]
     fn release(&mut self, child: u64) {
         (**self).release(child);
+    }
+}
+
+impl Node {
+    /// The key under which the table knows it, where `len` positions lie before it: that of its position, and
+    /// where histories count the earlier positions that a line below can repeat (D30).
+    #[inline(always)]
+    pub fn table_key(&self, switches: &Switches, history: &History, len: usize) -> u64 {
+        let key = self.position.key();
+        if switches.history_keys { key ^ self.past(history, len) } else { key }
+    }
+
+    /// A number for the earlier positions that a line below can repeat, in whatever order they came. Those
+    /// inside the tree are draws when they come again, those of the game when they come twice.
+    fn past(&self, history: &History, len: usize) -> u64 {
+        let past = history.before(len, usize::from(self.position.halfmove_clock()));
+        let game = past.len().saturating_sub((self.ply - 1).max(0) as usize);
+        let mixed = past.iter().enumerate().map(|(place, &key)| {
+            let key = if place < game { !key } else { key };
+            key.rotate_left(29).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        });
+        mixed.fold(0, u64::wrapping_add)
     }
 }

@@ -1,5 +1,14 @@
 //! What a search counts on its way.
 
+/// What the nodes of one type at the horizon cost (Marsland, 3.6).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Frontier {
+    /// How many there were.
+    pub nodes: u64,
+    /// Nodes that were searched for them, themselves included.
+    pub cost: u64,
+}
+
 /// Counters of one search.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Statistics {
@@ -22,6 +31,8 @@ pub struct Statistics {
     pub quiescence_cuts: u64,
     /// Those that were cut off by the first move.
     pub quiescence_first_cuts: u64,
+    /// Nodes at the horizon of the papers' profiles: ALL nodes, whose value stayed below beta, and CUT nodes.
+    pub frontier: [Frontier; 2],
     /// Nodes at the end of each iteration.
     pub iterations: Vec<u64>,
     /// Look-ups in the evaluator's pawn cache, and those that hit (M16, D32).
@@ -84,6 +95,10 @@ impl Statistics {
         self.expected_first_cuts += other.expected_first_cuts;
         self.quiescence_cuts += other.quiescence_cuts;
         self.quiescence_first_cuts += other.quiescence_first_cuts;
+        for (sum, other) in self.frontier.iter_mut().zip(&other.frontier) {
+            sum.nodes += other.nodes;
+            sum.cost += other.cost;
+        }
         self.pawn_probes += other.pawn_probes;
         self.pawn_hits += other.pawn_hits;
         self.king_probes += other.king_probes;

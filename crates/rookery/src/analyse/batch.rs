@@ -15,7 +15,7 @@ use crate::picture;
 use crate::progress::Progress;
 use board::History;
 use files::Replacement;
-use plot::Panel;
+use plot::Chart;
 use std::io::Write;
 use std::time::Instant;
 
@@ -53,7 +53,7 @@ struct Clerk<'a, W> {
     /// What is wrong with the tasks before that: of an input without anything good one line tells.
     held: Vec<String>,
     /// The pictures of the first games.
-    charts: Vec<Panel>,
+    charts: Vec<Chart>,
 }
 
 impl Batch {
@@ -64,11 +64,12 @@ impl Batch {
         let (unit, name, already) = (source.unit(), source.name(), source.passed().0);
         let length = self.length.map(|length| length.saturating_sub(source.place()));
         let bar = match length {
-            Some(length) => Progress::new(length),
+            Some(_) => Progress::new(),
             None => Progress::counting(&format!("{unit}s")),
         };
         let (totals, has_good) = (Totals::default(), already > 0);
-        let mut clerk = Clerk { sink, bar, length, totals, has_good, held: vec![], charts: vec![] };
+        let (held, charts) = (Vec::new(), Vec::new());
+        let mut clerk = Clerk { sink, bar, length, totals, has_good, held, charts };
         let form = (self.json, self.picture.is_some());
         let method = move |analyst: &mut Analyst<'_>, task, tick: &mut dyn FnMut(usize, usize)| {
             work(analyst, task, form, tick)

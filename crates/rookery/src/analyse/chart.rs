@@ -4,16 +4,16 @@ use super::quality::Mark as Flaw;
 use super::study::{Stage, Study};
 use board::pgn::Game;
 use board::{Color, Position};
-use plot::{Axis, COLORS, Mark, Panel, Series, Stroke};
+use plot::{Axis, COLORS, Chart, Mark, Series, Stroke};
 
 /// Games in a picture; those behind them are not drawn.
 pub const MOST_GAMES: usize = 12;
 /// The height of each.
 pub const HEIGHT: f64 = 240.0;
-const LINE: Stroke = Stroke { color: COLORS[0], width: 2.0, dashes: "" };
+const LINE: Stroke = Stroke { color: COLORS[0], width: 2.0, dashes: &[] };
 
 /// The picture of a game.
-pub fn of_game(number: u64, game: &Game, study: &Study) -> Panel {
+pub fn of_game(number: u64, game: &Game, study: &Study) -> Chart {
     let points: Vec<(f64, f64)> =
         study.stages.iter().map(|stage| (time(&stage.position), pawns(stage))).collect();
     let most = points.iter().fold(1.0f64, |most, point| most.max(point.1.abs()));
@@ -36,7 +36,7 @@ pub fn of_game(number: u64, game: &Game, study: &Study) -> Panel {
         }
     }
     let tag = |name| game.tags.get(name).unwrap_or("?");
-    Panel {
+    Chart {
         title: format!("{number}: {} – {} {}", tag("White"), tag("Black"), game.result),
         x: Axis::linear("move", first, last, 12),
         y: Axis::linear("evaluation for White, pawns", -most, most, 5),

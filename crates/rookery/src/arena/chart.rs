@@ -6,16 +6,16 @@
 use super::elo::{FEWEST_PAIRS, Pentanomial};
 use super::report::Setting;
 use super::tally::Tally;
-use plot::{Axis, COLORS, Canvas, INK, Mark, Panel, Series, Stroke};
+use plot::{Axis, COLORS, Canvas, Chart, INK, Mark, Series, Stroke};
 
 /// Points of a line: more would not be seen.
 const MOST_POINTS: usize = 600;
 const HEIGHT: f64 = 260.0;
 /// Differences in Elo beyond which nothing is drawn: all points won.
 const MOST_ELO: f64 = 1000.0;
-const LINE: Stroke = Stroke { color: COLORS[0], width: 2.0, dashes: "" };
-const EVEN: Stroke = Stroke { color: INK, width: 1.0, dashes: "4 4" };
-const LIMIT: Stroke = Stroke { color: COLORS[1], width: 1.0, dashes: "6 3" };
+const LINE: Stroke = Stroke { color: COLORS[0], width: 2.0, dashes: &[] };
+const EVEN: Stroke = Stroke { color: INK, width: 1.0, dashes: &[4.0, 4.0] };
+const LIMIT: Stroke = Stroke { color: COLORS[1], width: 1.0, dashes: &[6.0, 3.0] };
 
 /// Draws.
 pub fn draw(setting: &Setting, tally: &Tally) -> Canvas {
@@ -85,7 +85,7 @@ fn elo_axis(title: &str, values: impl Iterator<Item = (u64, f64)> + Clone) -> Ax
 }
 
 /// Two engines: Elo with its error, and the evidence.
-fn duel(setting: &Setting, sums: &[Pentanomial]) -> Vec<Panel> {
+fn duel(setting: &Setting, sums: &[Pentanomial]) -> Vec<Chart> {
     let x = axis(sums.iter());
     let interval = |pairs: &Pentanomial| {
         let (low, high) = pairs.elo_interval();
@@ -100,7 +100,7 @@ fn duel(setting: &Setting, sums: &[Pentanomial]) -> Vec<Panel> {
         (games(pairs), inside(low), inside(high))
     });
     let elo = |pairs: &Pentanomial| (games(pairs), inside(pairs.elo().value));
-    let strength = Panel {
+    let strength = Chart {
         title: setting.title(),
         series: vec![
             Series {
@@ -118,14 +118,14 @@ fn duel(setting: &Setting, sums: &[Pentanomial]) -> Vec<Panel> {
 
 /// The logarithm of the likelihood ratio between its bounds; without a test, the likelihood that the
 /// first engine is the stronger one.
-fn evidence(setting: &Setting, sums: &[Pentanomial], x: Axis) -> Panel {
+fn evidence(setting: &Setting, sums: &[Pentanomial], x: Axis) -> Chart {
     let through = |value: &dyn Fn(&Pentanomial) -> f64| {
         sums.iter().map(|pairs| (games(pairs), value(pairs))).collect::<Vec<_>>()
     };
     let Some(sprt) = setting.sprt else {
         let points = through(&|pairs| 100.0 * pairs.superiority());
         let even = level(String::new(), &x, 50.0, EVEN);
-        return Panel {
+        return Chart {
             title: "Likelihood that the first engine is the stronger one".into(),
             y: Axis::linear("likelihood, %", 0.0, 100.0, 5),
             series: vec![even, Series::line("likelihood", points, LINE)],
@@ -137,7 +137,7 @@ fn evidence(setting: &Setting, sums: &[Pentanomial], x: Axis) -> Panel {
     let range = points
         .iter()
         .fold((lower, upper), |(low, high), point| (low.min(point.1), high.max(point.1)));
-    Panel {
+    Chart {
         title: format!("Sequential test of Elo {} against {}", sprt.elo0, sprt.elo1),
         y: Axis::linear("log-likelihood ratio", range.0, range.1, 6),
         series: vec![
@@ -151,7 +151,7 @@ fn evidence(setting: &Setting, sums: &[Pentanomial], x: Axis) -> Panel {
 }
 
 /// More engines: the Elo of each against all that it plays.
-fn table(setting: &Setting, tally: &Tally) -> Panel {
+fn table(setting: &Setting, tally: &Tally) -> Chart {
     let engines: Vec<(&String, Vec<Pentanomial>)> = setting
         .names
         .iter()
@@ -166,9 +166,9 @@ fn table(setting: &Setting, tally: &Tally) -> Panel {
         let points: Vec<_> = sums.iter().map(|pairs| (games(pairs), pairs.elo().value)).collect();
         let estimate = sums.last().map(|pairs| pairs.elo().value).filter(|elo| elo.is_finite());
         let name = estimate.map_or((*name).clone(), |elo| format!("{name} {elo:+.0}"));
-        series.push(Series::line(name, points, Stroke { color, width: 2.0, dashes: "" }));
+        series.push(Series::line(name, points, Stroke { color, width: 2.0, dashes: &[] }));
     }
-    Panel {
+    Chart {
         title: format!("Elo of each engine against its opponents ({})", setting.controls),
         x,
         y,

@@ -98,7 +98,7 @@ impl Tournament<'_> {
             recall: Recall::default(),
         };
         let threads = self.plan.concurrency.min(fixtures.len());
-        let bar = Progress::new(schedule.total() as u64);
+        let bar = Progress::new();
         let begun = Instant::now();
         thread::scope(|scope| {
             let (sender, results) = mpsc::channel();

@@ -95,13 +95,13 @@ pub struct SimArguments {
     #[arg(long)]
     pub json: bool,
 
-    /// With --json: no notes for a reader
-    #[arg(long, hide = true)]
-    pub quiet: bool,
-
     /// Write the rows as comma-separated values, with a line of names above them
     #[arg(long, conflicts_with = "json")]
     pub csv: bool,
+
+    /// With --json: no notes for a reader
+    #[arg(long, hide = true)]
+    pub quiet: bool,
 
     /// Draw load over time and who worked for whom, for the first position of the last run: FILE.svg or .png
     #[arg(long, value_name = "FILE", value_parser = OsStringValueParser::new().try_map(plot::file_name))]

@@ -167,6 +167,10 @@ impl Observer for Until<'_> {
         (self.0)()
     }
 
+    fn listens(&self) -> bool {
+        false
+    }
+
     fn report(&mut self, _: &search::Report<'_>) {}
 
     fn go_on(&mut self, _: &Iteration) -> bool {
@@ -187,7 +191,7 @@ fn search_all(task: Task, should_stop: &dyn Fn() -> bool) -> Result<Report, Stri
     let before = engine.cluster_traffic();
     let limits = Limits { depth: Some(depth), lines: 1, ..Limits::default() };
     let count = positions::all().count();
-    let bar = Progress::new(count as u64);
+    let bar = Progress::new();
     let (mut statistics, mut time, mut searched) = (Statistics::default(), Duration::ZERO, 0);
     let mut factors = Vec::new();
     let mut per_thread = vec![ThreadRecord::default(); (threads * processes) as usize];

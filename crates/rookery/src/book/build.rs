@@ -108,7 +108,7 @@ fn count_all(arguments: &BuildArguments, report: &mut Report) -> Result<Counts, 
     let mut counts = Counts::new(arguments.memory << 20, &arguments.output);
     let sizes = arguments.games.iter().filter_map(|path| Some(fs::metadata(path).ok()?.len()));
     let (total, done) = (sizes.sum::<u64>(), Place::default());
-    let progress = Progress::new(total);
+    let progress = Progress::new();
     for path in &arguments.games {
         let name = path.display().to_string();
         let input = unpack(done.count(Input::open(path)?));

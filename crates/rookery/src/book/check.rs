@@ -37,7 +37,7 @@ pub fn run(arguments: &CheckArguments, out: &mut impl Write) -> Result<ExitCode,
     let wrong = |error: BookError| Failure::Work(format!("book {name:?} {error}"));
     let mut book = super::open(name).map_err(Failure::Work)?;
     let total = book.len();
-    let progress = Progress::new(2 * total);
+    let progress = Progress::new();
     book.check(|done| progress.set(done, 2 * total)).map_err(wrong)?;
     let mut report =
         Report { book: name.display().to_string(), entries: total, ..Report::default() };

@@ -33,7 +33,7 @@ pub fn run(arguments: &UnpackArguments, out: &mut impl Write) -> Result<ExitCode
         targets.push((path, begin(path)?));
     }
     let sizes: u64 = games.iter().filter_map(|path| Some(fs::metadata(path).ok()?.len())).sum();
-    let (progress, mut before) = (Progress::new(sizes), 0);
+    let (progress, mut before) = (Progress::new(), 0);
     let mut unpacked = Unpacked::default();
     for path in games {
         let mut reader = open_games(path)?;

@@ -48,7 +48,7 @@ pub fn syzygy(
         return Err(Failure::Work(format!("there are no Syzygy tables in {folder}")));
     }
     let files = tables.files();
-    let bar = Progress::new(files.len() as u64);
+    let bar = Progress::new();
     let mut random = SplitMix(sample.seed);
     let mut lines = Vec::new();
     for (nth, file) in files.iter().enumerate() {

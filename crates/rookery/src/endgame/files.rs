@@ -64,7 +64,7 @@ pub fn verify(
 ) -> Result<ExitCode, Failure> {
     let files = tables.files();
     let total: u64 = files.iter().map(|file| file.data_length()).sum();
-    let bar = Progress::new(total);
+    let bar = Progress::new();
     let mut done = 0;
     let mut faults = tables.faults().to_vec();
     for file in &files {

@@ -64,6 +64,9 @@ pub enum Request {
     Search(Box<RemoteSearch>),
     /// Play a game of the schedule, by its number.
     Game(u64),
+    /// Play the games of a task of `datagen`, by these settings: answered by a block, or by nothing where it
+    /// was stopped.
+    Games { task: u64, origin: String },
 }
 
 /// A search to be done elsewhere.

@@ -9,7 +9,7 @@ use super::work::Lab;
 use crate::failure::Failure;
 use board::Position;
 use eval::score::is_decided;
-use plot::Line;
+use plot::Series;
 use search::Profile;
 use search::switches::{Switches, Window};
 
@@ -110,7 +110,7 @@ fn share_within(sizes: &[i32], size: i32) -> f64 {
     sizes.partition_point(|&one| one <= size) as f64 / sizes.len().max(1) as f64
 }
 
-fn depths(sizes: &[Vec<i32>], points: impl Fn(&[i32]) -> Vec<(f64, f64)>) -> Vec<Line> {
+fn depths(sizes: &[Vec<i32>], points: impl Fn(&[i32]) -> Vec<(f64, f64)>) -> Vec<Series> {
     let every = sizes.iter().zip(1..).filter(|(_, depth)| depth % 2 == 0).enumerate();
     every
         .map(|(number, (sizes, depth))| line(number, &format!("d = {depth}"), points(sizes)))

@@ -36,7 +36,7 @@ pub fn run(lab: &Lab) -> Result<Report, Failure> {
         "printed, Table 5.1",
         TABLE_5_1.iter().map(|row| (f64::from(row.0), row.2)).collect(),
     )];
-    let mut others: [Vec<plot::Line>; 2] = Default::default();
+    let mut others: [Vec<plot::Series>; 2] = Default::default();
     for (number, (name, option)) in RULES.into_iter().enumerate() {
         let words = format!(
             "--strategy tds --tds {option} --machine das2 --table local --profile darksight --depth {depth} --processors 2,4,8,16,32 --grain {grains}{positions}"

@@ -143,7 +143,7 @@ mod tests {
     #[test]
     fn m35_each_claim_is_decided_by_the_numbers() {
         let traces = figure8::traces(false);
-        let cost = |nodes: u64| Cost { nodes, seconds: 0.0 };
+        let cost = |nodes: u64| Cost { nodes, ..Cost::default() };
         // All traces alike: no claim but that of the costs of deepening holds.
         let alike = traces
             .into_iter()

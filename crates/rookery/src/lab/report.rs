@@ -120,7 +120,10 @@ impl Report {
                 }
                 Section::Figure(Figure { name, chart }) => {
                     let _ = writeln!(page, "![{}]({name}.svg)\n", chart.title);
-                    write_file(&folder.join(format!("{name}.svg")), &chart.svg())?;
+                    write_file(
+                        &folder.join(format!("{name}.svg")),
+                        &plot::stack(std::slice::from_ref(chart), 480.0).svg(),
+                    )?;
                 }
             }
         }

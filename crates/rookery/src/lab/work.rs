@@ -69,7 +69,7 @@ impl Lab {
         let numbers: Vec<usize> = (0..units.len()).collect();
         let mut found: Vec<Option<A>> = units.iter().map(|_| None).collect();
         let (total, mut done) = (units.len() as u64, 0);
-        let bar = Progress::new(total);
+        let bar = Progress::new();
         let search = |number: usize| {
             let unit = &units[number];
             self.keep.find("search", &name(unit), |_| true, || work(unit))

@@ -6,7 +6,7 @@ use super::report::{Report, Table};
 use super::simulated::{SimRow, column, mean, simulate, spread};
 use super::work::Lab;
 use crate::failure::Failure;
-use plot::Line;
+use plot::Series;
 
 /// Our tables: the shared one is free global knowledge that no machine of the time had.
 const TABLES: [(&str, &str); 2] =
@@ -60,7 +60,7 @@ pub fn run(lab: &Lab) -> Result<Report, Failure> {
     Ok(report)
 }
 
-fn speedups(number: usize, name: &str, runs: &[Vec<SimRow>]) -> Line {
+fn speedups(number: usize, name: &str, runs: &[Vec<SimRow>]) -> Series {
     let places = runs.first().map_or(&[][..], |rows| rows);
     let point = |(place, row): (usize, &SimRow)| {
         (f64::from(row.processors), mean(&column(runs, place, |row| row.speedup)).0)

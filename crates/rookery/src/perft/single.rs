@@ -79,7 +79,7 @@ pub fn run(
 }
 
 fn count(position: &Position, depth: u32, counting: Counting) -> Vec<Part> {
-    let bar = Progress::new(0);
+    let bar = Progress::new();
     let progress = |done: usize, total: usize| bar.set(done as u64, total as u64);
     Counting { progress: &progress, ..counting }.divide_so_far(position, depth)
 }

@@ -102,7 +102,7 @@ impl Run<'_> {
         let total = all.clone().fold(0u64, |sum, expected| sum.saturating_add(expected.nodes));
         let all = all.count();
         let begun = Instant::now();
-        let bar = Progress::new(total);
+        let bar = Progress::new();
         let (mut positions, mut counts, mut nodes, mut passed) = (0, 0, 0u64, 0u64);
         let mut mismatches = Vec::new();
         'entries: for entry in &suite.entries {

@@ -127,7 +127,7 @@ impl<'a> Maker<'a> {
     fn make(mut self, positions: &[Position]) -> Result<Made, String> {
         let (done, mut made) = self.resume(positions)?;
         let wanted = self.arguments.positions;
-        let (bar, next) = (Progress::new(wanted), AtomicUsize::new(done));
+        let (bar, next) = (Progress::new(), AtomicUsize::new(done));
         let is_over = AtomicBool::new(made.positions >= wanted);
         let Maker { arguments, file, judges } = &mut self;
         thread::scope(|scope| {

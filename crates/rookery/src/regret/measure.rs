@@ -120,7 +120,7 @@ struct Trial<'a> {
 impl Trial<'_> {
     /// Searches with several engines; each takes the next free round. What is there at Ctrl-C.
     fn search_all(&self, engines: Vec<Engine>, wanted: usize) -> Result<Vec<Round>, String> {
-        let bar = Progress::new(wanted as u64);
+        let bar = Progress::new();
         thread::scope(|scope| {
             let (sender, results) = mpsc::channel();
             let mut threads = Vec::new();

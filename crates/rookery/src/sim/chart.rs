@@ -1,6 +1,6 @@
 //! Curves of speedup over processors, both in powers of two.
 
-use plot::{Axis, COLORS, Canvas, Chart, Line, Scale, Stroke};
+use plot::{Axis, COLORS, Canvas, Chart, Scale, Series, Stroke};
 
 /// A point of a curve.
 #[derive(Clone, Debug)]
@@ -14,41 +14,29 @@ pub struct Point {
 }
 
 /// Draws.
-pub fn draw(title: &str, points: &[Point]) -> Canvas {
-    chart(title, points).canvas()
-}
-
-fn chart(title: &str, rows: &[Point]) -> Chart {
+pub fn draw(title: &str, rows: &[Point]) -> Canvas {
     let largest = rows.iter().map(|row| row.processors).max().unwrap_or(1).max(2);
     let ticks: Vec<f64> =
         (0..=largest.next_power_of_two().ilog2()).map(|power| f64::from(power).exp2()).collect();
     let axis =
         |title: &str| Axis { title: title.to_owned(), scale: Scale::Powers, ticks: ticks.clone() };
     let most = f64::from(largest);
-    let grey = Stroke { color: "#aaaaaa", width: 1.0, dashes: "" };
-    let name = "as many as processors".to_owned();
-    let mut lines = vec![Line { name, points: vec![(1.0, 1.0), (most, most)], stroke: grey }];
+    let grey = Stroke { color: "#999999", width: 1.0, dashes: &[] };
+    let ideal = vec![(1.0, 1.0), (most, most)];
+    let mut series = vec![Series::line("as many as processors", ideal, grey)];
     let curves = rows.chunk_by(|a, b| a.curve == b.curve);
     for (own, color) in curves.zip(COLORS.into_iter().cycle()) {
         let through = |value: &dyn Fn(&Point) -> Option<f64>| {
             own.iter().filter_map(|row| Some((f64::from(row.processors), value(row)?))).collect()
         };
         let Some(Point { curve: name, speedup: last, .. }) = own.last() else { continue };
-        lines.push(Line {
-            name: format!("{name} {last:.1}"),
-            points: through(&|row| Some(row.speedup)),
-            stroke: Stroke { color, width: 2.0, dashes: "" },
-        });
-        lines.push(Line {
-            points: through(&|row| row.ideal),
-            stroke: Stroke { color, width: 1.0, dashes: "4 4" },
-            ..Line::default()
-        });
+        let whole = Stroke { color, width: 2.0, dashes: &[] };
+        let broken = Stroke { color, width: 1.0, dashes: &[4.0, 4.0] };
+        let speedups = through(&|row| Some(row.speedup));
+        series.push(Series::line(format!("{name} {last:.1}"), speedups, whole));
+        series.push(Series::line("", through(&|row| row.ideal), broken));
     }
-    Chart {
-        title: title.to_owned(),
-        x: axis("processors"),
-        y: axis("speedup over one processor"),
-        lines,
-    }
+    let title = title.to_owned();
+    let (x, y) = (axis("processors"), axis("speedup over one processor"));
+    plot::stack(&[Chart { title, x, y, series }], 480.0)
 }

@@ -230,7 +230,7 @@ pub fn run(
         (arguments.seeds().collect(), arguments.is_for_programs());
     let units = units(&cells, seeds.len(), positions.len());
     let total = (units.len() + positions.len()) as u64;
-    let bar = Progress::new(total);
+    let bar = Progress::new();
     if !quietly {
         bar.pause(|| write_head(arguments, model, table, positions.len(), out))?;
     }

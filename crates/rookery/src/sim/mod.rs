@@ -74,7 +74,7 @@ fn simulate_rows(
     };
     let work = Work { arguments, positions, rows: &rows, keep, explored: &explored };
     let total = units.len() as u64;
-    let (bar, mut done) = (Progress::new(total), 0);
+    let (bar, mut done) = (Progress::new(), 0);
     let mut table = Table::new(arguments, model, &rows, positions.len(), pictures);
     if !arguments.is_for_programs() {
         bar.pause(|| columns::write_head(arguments, model, out))?;
@@ -117,7 +117,7 @@ fn explore(
         })
     };
     let numbers = figure6::positions(arguments, positions.len())?;
-    let (bar, mut done) = (Progress::new(numbers.len() as u64), 0);
+    let (bar, mut done) = (Progress::new(), 0);
     each(arguments.threads, &numbers, search, |event| {
         if let Event::Done(number, found) = event {
             explored[number] = Some(found);

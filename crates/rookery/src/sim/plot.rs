@@ -1,7 +1,7 @@
 //! A picture of a run: how many processors did what over time, and who worked for whom.
 
 use parallel::sim::{Activity, Sent, Timeline};
-use plot::{Axis, Canvas, GRID, Mark, Panel, Scale, Series, Stroke};
+use plot::{Axis, Canvas, Chart, GRID, Mark, Scale, Series, Stroke};
 
 /// Slices of time, and the most rows of processors: the picture stays small however long the run and
 /// however large the machine.
@@ -12,7 +12,7 @@ const MOST_LINES: usize = 1000;
 /// Messages with which work goes from one processor to another, in any strategy.
 const GIVING: [&str; 4] = ["work", "team", "state", "steal"];
 const HEIGHT: f64 = 300.0;
-const WORK: Stroke = Stroke { color: "#7d8ea0", width: 0.4, dashes: "" };
+const WORK: Stroke = Stroke { color: "#7d8ea0", width: 0.4, dashes: &[] };
 
 type Shares = [f64; Activity::ALL.len()];
 
@@ -77,7 +77,7 @@ impl View<'_> {
     }
 
     /// The shares of the activities over time, one above the other.
-    fn load(&self) -> Panel {
+    fn load(&self) -> Chart {
         let count = self.processors();
         let shares = self.shares(0..count);
         let mut floor = [0.0; COLUMNS];
@@ -92,7 +92,7 @@ impl View<'_> {
             let mark = Mark::Band(points, color(activity), 1.0);
             series.push(Series { name: activity.name().to_owned(), mark });
         }
-        Panel {
+        Chart {
             title: format!("What {count} processors do over time"),
             x: self.time.clone(),
             y: Axis::linear("processors, %", 0.0, 100.0, 5),
@@ -102,7 +102,7 @@ impl View<'_> {
 
     /// A row for each processor or for several of them, in the colour of what they do most; and a line
     /// for each piece of work from its owner to its helper.
-    fn rows(&self) -> Panel {
+    fn rows(&self) -> Chart {
         let count = self.processors();
         let group = count.div_ceil(MOST_ROWS);
         let mut blocks = vec![Vec::new(); Activity::ALL.len()];
@@ -135,7 +135,7 @@ impl View<'_> {
         y.ticks.reverse();
         y.scale = Scale::Linear;
         let series = blocks.chain([work]).collect();
-        Panel { title: format!("{rows}; {note}"), x: self.time.clone(), y, series }
+        Chart { title: format!("{rows}; {note}"), x: self.time.clone(), y, series }
     }
 
     fn work(&self) -> (Series, String) {

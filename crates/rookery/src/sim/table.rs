@@ -9,8 +9,7 @@ use super::report::{Report, Results, Swept};
 use super::rows::{Row, Unit};
 use crate::arguments::SimArguments;
 use crate::failure::Failure;
-use crate::json;
-use crate::picture;
+use crate::{json, picture};
 use parallel::sim::Model;
 use std::io::Write;
 
@@ -106,8 +105,8 @@ impl<'a> Table<'a> {
 
     /// What is to be said below the rows, and what went wrong.
     pub fn finish(self, keep: &Keep, out: &mut impl Write) -> Result<(), Failure> {
+        let quietly = self.arguments.is_for_programs();
         if !self.arguments.quiet {
-            let quietly = self.arguments.is_for_programs();
             say(&best_grains(&self.sweep), quietly, out)?;
             say(&self.notes, quietly, out)?;
         }

@@ -156,7 +156,7 @@ fn solve_all(
     out: &mut impl Write,
 ) -> Result<Vec<Solution>, Failure> {
     let (next, error) = (AtomicUsize::new(0), Mutex::new(None));
-    let bar = Progress::new(problems.len() as u64);
+    let bar = Progress::new();
     let mut solutions: Vec<Option<Solution>> = problems.iter().map(|_| None).collect();
     let mut written = 0;
     thread::scope(|scope| {

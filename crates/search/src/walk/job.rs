@@ -69,19 +69,23 @@ impl Job {
         search: &mut Search<'_, R, E, T>,
         level: usize,
     ) {
+        // At ply 0 the root's moves are searched. A damaged job may come with another position.
+        let is_strange =
+            self.ply == 0 && !search.root.moves.iter().all(|root| self.position.is_legal(root.mv));
+        let ply = self.ply + i32::from(is_strange);
         let parent = &mut search.memory.nodes[level - 1];
         // Its position is not known: no move leads from it.
-        (parent.entry, parent.ply) = (self.parent, self.ply);
+        (parent.entry, parent.ply) = (self.parent, ply);
         if let Some([raw_eval, eval, guess]) = self.evals {
             (parent.raw_eval, parent.eval, parent.guess) = (raw_eval, eval, guess);
         }
         if let Some(above) = &self.above {
-            above.put(parent, self.ply);
+            above.put(parent, ply);
         }
         let node = &mut search.memory.nodes[level];
         node.position = self.position;
         (node.alpha, node.beta, node.first_alpha) = (self.alpha, self.beta, self.alpha);
-        (node.depth, node.ply, node.fraction) = (self.depth, self.ply, self.fraction);
+        (node.depth, node.ply, node.fraction) = (self.depth, ply, self.fraction);
         (node.pv, node.cut, node.doubles) = (self.pv, self.cut, self.doubles);
         (node.mv, node.captured, node.threats) = (self.mv, self.captured, self.threats);
         (node.piece_tos, node.before) = (self.piece_tos, self.before);

@@ -201,7 +201,9 @@ impl Stack {
         let lowest = self.tasks.last().map_or(usize::MAX, |task| task.base);
         let is_it = |&level: &usize| {
             let node = &search.memory.nodes[level];
-            self.frames[level].open && node.entry.is_none() && node.position.key() == key
+            let (frame, switches) = (&self.frames[level], search.rules.switches());
+            let known_as = || node.table_key(&switches, &search.history, frame.history);
+            frame.open && node.entry.is_none() && known_as() == key
         };
         let Some(level) = (lowest..=self.top).rev().find(is_it) else { return false };
         let (frame, node) = (&self.frames[level], &mut search.memory.nodes[level]);

@@ -178,7 +178,11 @@ impl Stack {
                     return None;
                 }
                 State::Enter => {
-                    let key = search.memory.nodes[self.top].position.key();
+                    let key = search.memory.nodes[self.top].table_key(
+                        &search.rules.switches(),
+                        &search.history,
+                        search.history.len(),
+                    );
                     let asker = search.asker(self.top);
                     if asker.depth > 0 && search.table.must_wait(key, asker) {
                         return Some(Pause::Read(key));

@@ -194,8 +194,9 @@ impl<R: Rules, E: Evaluator, T: Lookup> Walker for Session<'_, R, E, T> {
     }
 
     fn entering(&self) -> Option<u64> {
-        let node = &self.walk.memory.nodes[self.walk.stack.top];
-        (self.walk.stack.state == State::Enter).then(|| node.position.key())
+        let (walk, switches) = (&self.walk, self.walk.rules.switches());
+        let history = walk.history.as_ref().filter(|_| walk.stack.state == State::Enter)?;
+        Some(walk.memory.nodes[walk.stack.top].table_key(&switches, history, history.len()))
     }
 
     fn nodes(&self) -> u64 {

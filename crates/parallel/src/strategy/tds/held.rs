@@ -154,19 +154,24 @@ impl Held {
     /// Whether a move may be begun beside those that are out.
     fn may_begin(&self, sibling_wait: SiblingWait, promising: bool) -> bool {
         match sibling_wait {
-            SiblingWait::Everywhere => promising || self.outs.iter().all(|out| !out.promising),
+            SiblingWait::Everywhere => self.is_free_of_promising(promising),
             SiblingWait::ByType { wait_more, cut_width, cut_after, all_width, .. } => {
                 if cut_after > 0 && self.node.node_type() == NodeType::Two {
                     return self.settled >= cut_after || self.outs.len() <= self.extra;
                 }
                 let (free, width) = match self.node.node_type() {
-                    NodeType::One => (true, 0),
+                    NodeType::One => (self.is_free_of_promising(promising), 0),
                     NodeType::Two => (!promising && self.young >= wait_more, cut_width),
                     NodeType::Three => (true, all_width),
                 };
                 free && (width == 0 || self.outs.len() < (width * self.settled) as usize)
             }
         }
+    }
+
+    /// Whether promising moves are not waited for: they go out at once, the others when they are back.
+    fn is_free_of_promising(&self, promising: bool) -> bool {
+        promising || self.outs.iter().all(|out| !out.promising)
     }
 
     /// Forgets a child that was out.

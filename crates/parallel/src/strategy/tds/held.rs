@@ -2,6 +2,7 @@
 
 use super::settings::{SiblingWait, TdsSettings};
 use crate::{Dewey, Peer, Time};
+use eval::score::Score;
 use search::walk::{Attempt, Detached, NodeType, Plan, PlanKind, Walker};
 
 /// A child that is out.
@@ -26,8 +27,8 @@ pub(super) struct Held {
     pub node: Box<Detached>,
     pub parent: Peer,
     /// The window with which it was opened.
-    pub alpha: i32,
-    pub beta: i32,
+    pub alpha: Score,
+    pub beta: Score,
     pub outs: Vec<Out>,
     /// A plan that was taken from the node and may not go out yet.
     next: Option<Plan>,
@@ -47,7 +48,7 @@ pub(super) struct Held {
 }
 
 impl Held {
-    pub fn new(node: Box<Detached>, parent: Peer, alpha: i32, beta: i32) -> Held {
+    pub fn new(node: Box<Detached>, parent: Peer, alpha: Score, beta: Score) -> Held {
         Held {
             node,
             parent,

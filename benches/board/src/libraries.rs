@@ -194,6 +194,7 @@ mod tests {
         counts_kiwipete::<Rookery>();
         counts_kiwipete::<CozyChess>();
         counts_kiwipete::<Shakmaty>();
+        counts_kiwipete::<crate::mailbox::Mailbox>();
         #[cfg(feature = "chess")]
         counts_kiwipete::<Chess>();
     }

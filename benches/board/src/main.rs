@@ -5,6 +5,7 @@
 //! engine never links them.
 
 mod libraries;
+mod mailbox;
 mod measure;
 mod report;
 

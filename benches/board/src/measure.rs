@@ -4,6 +4,7 @@
 #[cfg(feature = "chess")]
 use crate::libraries::Chess;
 use crate::libraries::{CozyChess, Library, Rookery, Shakmaty};
+use crate::mailbox::Mailbox;
 use serde::Serialize;
 use std::time::Instant;
 
@@ -76,6 +77,7 @@ const CONTENDERS: &[Contender] = &[
     contender::<Shakmaty>(),
     #[cfg(feature = "chess")]
     contender::<Chess>(),
+    contender::<Mailbox>(),
 ];
 
 /// Counts one tree once and checks the count.

@@ -2,11 +2,12 @@
 //!
 //! Which recogniser looks at a position depends on its material signature. Endings of three and four
 //! men are recognised exactly: some by rules, the others by win/draw/loss tables inside the program
-//! (knowledgeable encoding, D64). Two knights against a minor piece and pawn blockades are recognised
-//! where the draw is certain. A recognised win carries a score that grows as the winner makes progress
+//! (knowledgeable encoding, D64). Two knights against a minor piece, pawn blockades and bishops of the wrong
+//! colour are recognised where the draw is certain. A recognised win carries a score that grows as the winner makes progress
 //! (D67); wins of sub-games are recognised too, so that a promotion never seems to lose anything.
 
 mod blockade;
+mod corner;
 mod progress;
 pub mod stages;
 
@@ -204,7 +205,8 @@ impl Recognisers {
             return None;
         }
         let Some(rule) = self.rules.get(&position.material().bits()) else {
-            return blockade::is_blocked(position).then_some(Claim::Draw);
+            let drawn = blockade::is_blocked(position) || corner::is_held(position);
+            return drawn.then_some(Claim::Draw);
         };
         match *rule {
             Rule::Dead => Some(Claim::Draw),

@@ -124,8 +124,8 @@ fn memories(way: Switches) -> [(&'static str, Switches); 8] {
     ]
 }
 
-/// The uses of the table apart, which the survey leaves open (3.6 e), and exchanges in place of the quiescence
-/// search at the horizon (2.5).
+/// The uses of the table apart, which the survey leaves open (3.6 e), exchanges in place of the quiescence search
+/// at the horizon (2.5), and a table that knows the past of a position (D30).
 pub fn parts() -> Vec<Trace> {
     let pvs = Switches { iterate: true, scout: true, ..BASE };
     let with = |name: &str, ordering, bounds, cuts| {
@@ -146,6 +146,7 @@ pub fn parts() -> Vec<Trace> {
         with("(moves, bounds)", true, true, false),
         with("(moves, cut-offs)", true, false, true),
         with("(bounds, cut-offs)", false, true, true),
+        named("pvs +trans +past", Switches { history_keys: true, ..whole }),
         named("exchanges, pvs +trans", Switches { quiescence: Quiescence::Exchanges, ..whole }),
         named("pvs +trans", whole),
     ]
@@ -288,10 +289,23 @@ mod tests {
             .map(|trace| trace.switches.table_use)
             .collect();
         let of = |part: fn(&TableUse) -> bool| uses.iter().filter(|one| part(one)).count();
-        // Alone, with each of the two others, and twice with both.
-        assert_eq!([of(|one| one.ordering), of(|one| one.bounds), of(|one| one.cuts)], [5; 3]);
+        // Alone, with each of the two others, and three times with both.
+        assert_eq!([of(|one| one.ordering), of(|one| one.bounds), of(|one| one.cuts)], [6; 3]);
         let table = |switches: Switches| Switches { table_use: TableUse::ALL, ..switches };
-        let same = |trace: &&Trace| table(trace.switches) == traces[9].switches;
+        let same = |trace: &&Trace| table(trace.switches) == traces[10].switches;
         assert_eq!(traces.iter().filter(same).count(), 7, "they differ in nothing else");
+    }
+
+    #[test]
+    fn m21_a_table_that_is_too_small_costs_more_the_deeper_the_search() {
+        let fen = "1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - 0 1";
+        let position = Position::from_fen(fen).expect("a legal position");
+        let whole = Switches { iterate: true, scout: true, table: true, ..BASE };
+        let nodes = |entries, depth| {
+            let table = Table::with_entries(entries).expect("a small table");
+            search(&AnyTable::Direct(table), whole, &position, depth).nodes as f64
+        };
+        let [shallow, deep] = [2, 5].map(|depth| nodes(64, depth) / nodes(1 << 16, depth));
+        assert!(deep > 1.1 * shallow, "{shallow} times as many nodes at 2 plies, {deep} at 5");
     }
 }

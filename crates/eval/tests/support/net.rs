@@ -1,6 +1,6 @@
 //! Networks of any weights, and the formula of `docs/reference/networks.md` in wide integers.
 
-#![allow(dead_code)]
+#![allow(dead_code, reason = "not every test uses all of it")]
 
 use board::random::SplitMix;
 use board::{Color, Position};

@@ -87,11 +87,11 @@ fn z31_a_request_goes_on_to_one_of_the_remaining_neighbours_and_back_when_it_has
     }
 }
 
+/// Calls a strategy; what it says and does.
+type Caller<'a> = &'a mut dyn FnMut(u64, &mut Call<'_>) -> (Option<Pause>, Vec<Action>);
+
 /// The work that a processor with the root gives to others, until it has no more and waits.
-fn all_work(
-    strategy: &mut Ybw,
-    call: &mut dyn FnMut(u64, &mut Call<'_>) -> (Option<Pause>, Vec<Action>),
-) -> Vec<Message> {
+fn all_work(strategy: &mut Ybw, call: Caller<'_>) -> Vec<Message> {
     let order = order(&Position::startpos(), 3);
     call(0, &mut |context| strategy.begin(Some(&order), context));
     let mut work = Vec::new();

@@ -10,9 +10,12 @@ mod deepening;
 mod enhancements;
 mod figures;
 mod hypercube;
+mod memory;
+mod ordering;
 mod positions;
 mod printed;
 mod report;
+mod selectivity;
 mod simulated;
 mod statistics;
 mod strategies;
@@ -42,7 +45,7 @@ struct Experiment {
     run: fn(&Lab) -> Result<Report, Failure>,
 }
 
-const EXPERIMENTS: [Experiment; 7] = [
+const EXPERIMENTS: [Experiment; 10] = [
     Experiment {
         name: "zugzwang",
         about: "young brothers wait on up to 1024 simulated processors",
@@ -84,6 +87,24 @@ const EXPERIMENTS: [Experiment; 7] = [
         about: "how often the best move changes with depth, and is one never seen before",
         source: "the DarkSight thesis, section 5.2",
         run: deep::run,
+    },
+    Experiment {
+        name: "selectivity",
+        about: "fail-high reductions, the null move, neither and both",
+        source: "Zugzwang, section 2, and the DarkSight thesis, section 3.3",
+        run: selectivity::run,
+    },
+    Experiment {
+        name: "ordering",
+        about: "how often the first move cuts, and how often the caches of the evaluation hit",
+        source: "the DarkSight thesis, section 3.3.2, and Marsland's survey, section 3",
+        run: ordering::run,
+    },
+    Experiment {
+        name: "memory",
+        about: "the size of the transposition table against depth, by scheme of replacement",
+        source: "Marsland's survey, section 3.6 (e)",
+        run: memory::run,
     },
 ];
 

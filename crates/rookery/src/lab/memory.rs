@@ -1,0 +1,95 @@
+//! `lab memory`: the size of the transposition table against depth, and schemes of replacement (M21, D25).
+
+use super::figures::{chart, line};
+use super::report::{Report, Table};
+use super::work::Lab;
+use crate::failure::Failure;
+use crate::interrupt::Unwatched;
+use crate::sim::{BRATKO_KOPEC, read_positions};
+use board::{History, Position};
+use search::{Limits, Profile, Worker};
+use table::{AnyTable, PolicyKind, Table as TableOf};
+
+/// Entries of the tables, as powers of two.
+const SIZES: [u32; 5] = [10, 12, 14, 16, 18];
+
+/// Runs the experiment.
+pub fn run(lab: &Lab) -> Result<Report, Failure> {
+    let mut positions = read_positions(BRATKO_KOPEC, "the built-in positions")?;
+    positions.truncate(lab.count(8, 24));
+    let depths = lab.choose(5..=7, 6..=9);
+    let mut report = Report::new("The size of the transposition table");
+    report.text(
+        "The Bratko-Kopec positions by the profile `negascout`, one thread, an empty table. Nodes in per cent of those with the largest table of the \
+         same scheme: where a number is above 100, the table is too small for the depth. Schemes: buckets of a cache line with aging; the thesis's two-deep \
+         (the deeper entry is kept, the newer beside it); the survey's direct table with one place for a position.",
+    );
+    for (file, policy) in [
+        ("bucketed", PolicyKind::Bucketed),
+        ("two-deep", PolicyKind::TwoDeep),
+        ("direct", PolicyKind::Direct),
+    ] {
+        let mut table = Table::new(
+            file,
+            &format!(
+                "Scheme {}: nodes, % of those with 2^{} entries",
+                policy.name(),
+                SIZES[SIZES.len() - 1]
+            ),
+            &["depth"],
+        );
+        SIZES.iter().for_each(|size| table.column(format!("2^{size}")));
+        let mut lines: Vec<Vec<(f64, f64)>> = Vec::new();
+        for depth in depths.clone() {
+            let units: Vec<(u32, Position)> = SIZES
+                .iter()
+                .flat_map(|&size| positions.iter().map(move |&position| (size, position)))
+                .collect();
+            let name = |(size, position): &(u32, Position)| {
+                format!("memory, {}, 2^{size}, depth {depth}, {}", policy.name(), position.fen())
+            };
+            let nodes =
+                lab.each(&units, name, |(size, position)| search(policy, *size, position, depth))?;
+            let sums: Vec<u64> =
+                nodes.chunks(positions.len()).map(|chunk| chunk.iter().sum()).collect();
+            let most = sums.last().copied().unwrap_or(1).max(1) as f64;
+            let percents: Vec<f64> = sums.iter().map(|&sum| 100.0 * sum as f64 / most).collect();
+            table.row(
+                [depth.to_string()]
+                    .into_iter()
+                    .chain(percents.iter().map(|percent| format!("{percent:.1}")))
+                    .collect(),
+            );
+            lines.push(SIZES.iter().map(|&size| f64::from(size)).zip(percents).collect());
+        }
+        if policy == PolicyKind::Direct {
+            let series = lines.into_iter().zip(depths.clone()).enumerate();
+            let series = series
+                .map(|(number, (points, depth))| line(number, &format!("depth {depth}"), points))
+                .collect();
+            report.figure(
+                "direct",
+                chart(
+                    "Nodes by the size of a direct table",
+                    ("entries, powers of two", "nodes, % of the largest table's"),
+                    series,
+                ),
+            );
+        }
+        report.table(table);
+    }
+    Ok(report)
+}
+
+fn search(policy: PolicyKind, size: u32, position: &Position, depth: i32) -> Result<u64, String> {
+    let entries = 1usize << size;
+    let table = match policy {
+        PolicyKind::Bucketed => TableOf::with_entries(entries).map(AnyTable::Bucketed),
+        PolicyKind::TwoDeep => TableOf::with_entries(entries).map(AnyTable::TwoDeep),
+        PolicyKind::Direct => TableOf::with_entries(entries).map(AnyTable::Direct),
+    };
+    let table = table.map_err(|error| error.to_string())?;
+    let limits = Limits { depth: Some(depth), ..Limits::default() };
+    let mut worker = Worker::new(Profile::Negascout);
+    Ok(worker.search(&table, position, &History::new(), &limits, &mut Unwatched).nodes)
+}

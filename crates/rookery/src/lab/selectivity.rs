@@ -1,0 +1,81 @@
+//! `lab selectivity`: fail-high reductions, the null move, neither and both (Z13 to Z15, D18).
+
+use super::figures::{chart, line};
+use super::report::{Report, Table};
+use super::work::Lab;
+use crate::failure::Failure;
+use crate::interrupt::Unwatched;
+use crate::sim::BRATKO_KOPEC;
+use board::{Epd, History, epd};
+use search::switches::{NullMove, Reductions, Switches};
+use search::{Limits, Profile, Worker};
+use serde::{Deserialize, Serialize};
+use table::AnyTable;
+
+/// What a search cost, and whether it found the move.
+#[derive(Serialize, Deserialize)]
+struct Found {
+    nodes: u64,
+    solved: bool,
+}
+
+/// Runs the experiment.
+pub fn run(lab: &Lab) -> Result<Report, Failure> {
+    let mut positions: Vec<Epd> =
+        epd::records(BRATKO_KOPEC).filter_map(|(_, record)| record.ok()).collect();
+    positions.truncate(lab.count(12, 24));
+    let depths = lab.choose(4..=6, 5..=9);
+    let (reduced, null) = (Profile::Zugzwang.switches(), Profile::ZugzwangNull.switches());
+    let ways = [
+        ("neither", Switches { reductions: Reductions::Off, null_move: NullMove::Off, ..reduced }),
+        ("fail-high reductions", reduced),
+        ("null move", null),
+        ("both", Switches { reductions: reduced.reductions, ..null }),
+    ];
+    let mut report = Report::new("Fail-high reductions against the null move");
+    report.text(
+        "Zugzwang's search on the Bratko-Kopec positions, one thread, an empty table of 16 MB: with fail-high reductions, with the null move, with neither and with both. \
+         Solved: the best move of the last iteration is the suite's. The same depth by a reduced search sees less: nodes saved are worth what the deeper iteration that they pay for finds. \
+         Games are not played here: `rookery match --each nodes=N` does that.",
+    );
+    let mut nodes_table = Table::new("nodes", "Nodes by depth", &["search"]);
+    let mut solved_table =
+        Table::new("solved", &format!("Solved of {} by depth", positions.len()), &["search"]);
+    for depth in depths.clone() {
+        nodes_table.column(depth.to_string());
+        solved_table.column(depth.to_string());
+    }
+    let mut lines = Vec::new();
+    for (number, (way, switches)) in ways.into_iter().enumerate() {
+        let (mut nodes, mut solved, mut points) =
+            (vec![way.to_owned()], vec![way.to_owned()], Vec::new());
+        for depth in depths.clone() {
+            let name =
+                |epd: &Epd| format!("selectivity, {way}, depth {depth}, {}", epd.position().fen());
+            let found = lab.each(&positions, name, |epd| search(switches, epd, depth))?;
+            let sum: u64 = found.iter().map(|one| one.nodes).sum();
+            points.push((f64::from(depth), (sum.max(1) as f64).log2()));
+            nodes.push(sum.to_string());
+            solved.push(found.iter().filter(|one| one.solved).count().to_string());
+        }
+        nodes_table.row(nodes);
+        solved_table.row(solved);
+        lines.push(line(number, way, points));
+    }
+    report.table(nodes_table);
+    report.table(solved_table);
+    report.figure(
+        "nodes",
+        chart("Nodes by depth", ("search depth, plies", "nodes, powers of two"), lines),
+    );
+    Ok(report)
+}
+
+fn search(switches: Switches, epd: &Epd, depth: i32) -> Result<Found, String> {
+    let table = AnyTable::new(Profile::Zugzwang.policy(), 16).map_err(|error| error.to_string())?;
+    let mut worker = Worker::new(Profile::Zugzwang).with_switches(switches);
+    let limits = Limits { depth: Some(depth), ..Limits::default() };
+    let outcome = worker.search(&table, epd.position(), &History::new(), &limits, &mut Unwatched);
+    let best = epd.moves("bm");
+    Ok(Found { nodes: outcome.nodes, solved: outcome.best().is_some_and(|mv| best.contains(&mv)) })
+}

@@ -32,6 +32,7 @@ use std::process::ExitCode;
   cargo xtask test --quick    while you work: formatting, tidiness and the tests
   cargo xtask tidy            only the rules of tidiness, in a moment
   cargo xtask games           ten thousand random games beside another library, minutes
+  cargo xtask network         ten thousand random games evaluated by a network in every way
   cargo xtask fuzz            a million damaged inputs in a build that checks everything
   cargo xtask miri            what threads share, under an interpreter of the memory model
   cargo xtask clients         games and analysis with python-chess, over UCI and xboard
@@ -87,6 +88,16 @@ enum Chore {
     /// of classical chess and Chess960; keys, stages and packed forms are checked as well. The tests
     /// play a few hundred games; this plays as many as you like, in a release build.
     Games {
+        /// How many games.
+        #[arg(long, default_value_t = 10_000)]
+        games: u64,
+    },
+    /// Play random games and evaluate every position by a network, in every way.
+    ///
+    /// On each set of instructions that the CPU has, one evaluation follows the game move by move and
+    /// another is asked now and then: both must give the integers of a new beginning. The games have null
+    /// moves, castling, promotions, en passant and Chess960. The tests play a few hundred.
+    Network {
         /// How many games.
         #[arg(long, default_value_t = 10_000)]
         games: u64,
@@ -196,6 +207,7 @@ fn main() -> ExitCode {
         Chore::Test { quick } => test::run(&root, quick),
         Chore::Tidy => tidy::run(&root),
         Chore::Games { games } => trials::games(&root, games),
+        Chore::Network { games } => trials::network(&root, games),
         Chore::Fuzz { inputs, seed } => trials::fuzz(&root, inputs, seed),
         Chore::Miri { seeds } => miri::run(&root, seeds),
         Chore::Clients { games } => clients::run(&root, games),

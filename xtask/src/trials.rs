@@ -1,5 +1,5 @@
-//! Tests that run as long as one likes, and tests that write: `cargo xtask games`, `fuzz`, `resume`,
-//! `examples`.
+//! Tests that run as long as one likes, and tests that write: `cargo xtask games`, `network`, `fuzz`,
+//! `resume`, `examples`.
 //!
 //! All are tests of crates with their size or purpose set from outside; `cargo xtask test` runs the same
 //! code with small sizes.
@@ -11,6 +11,12 @@ use std::path::Path;
 pub fn games(root: &Path, games: u64) -> bool {
     let test = "test --release --package rookery-board --test random_games -- --nocapture";
     call(root, Cargo::new(test).variable("ROOKERY_RANDOM_GAMES", games.to_string()))
+}
+
+/// Random games followed by the network on every path; whether all gave the integers of a new beginning.
+pub fn network(root: &Path, games: u64) -> bool {
+    let test = "test --release --package rookery-eval --test nnue following -- --nocapture";
+    call(root, Cargo::new(test).variable("ROOKERY_NET_GAMES", games.to_string()))
 }
 
 /// Damaged inputs in a build with every check; whether all ended in a value or an error.

@@ -100,7 +100,7 @@ fn table_for(round_trip: Duration, kind: TableKind) -> TableSettings {
         write_from,
         batch: 32,
         kilobytes: 0,
-        cache_kilobytes: 0,
+        ..TableSettings::default()
     }
 }
 

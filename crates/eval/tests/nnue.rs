@@ -1,111 +1,17 @@
 //! The network's evaluation against a slow reference: the formula of `docs/reference/networks.md`, from the file's
 //! bytes, in wide integers, for each position anew.
 
+#[path = "support/net.rs"]
+mod net;
 mod support;
 
 use board::random::SplitMix;
 use board::{Color, MoveKind, Position};
 use eval::nnue::{EMBEDDED, Network, Nnue, Path, embedded, explain_net};
 use eval::{EVAL_LIMIT, Evaluator};
+use net::{COARSE, FINE, Reference, bytes, network, random_bytes};
 use std::sync::Arc;
 use support::positions;
-
-const HEADER: usize = 40;
-const TEXT: &str = "a test";
-
-/// The scales of the first format, of the hidden layer and of the output, and finer ones.
-const COARSE: [usize; 2] = [255, 64];
-const FINE: [usize; 2] = [1_023, 1_000];
-
-/// The bytes of a network: the trainer's shape, any weights.
-fn bytes(
-    hidden: usize,
-    scales: [usize; 2],
-    mut weight: impl FnMut(usize) -> i16,
-    output: impl Fn(usize) -> i16,
-) -> Vec<u8> {
-    let mut bytes = b"ROOKNNUE".to_vec();
-    let version = if scales == COARSE { 1 } else { 2 };
-    for number in [version, 768, hidden, 8, scales[0], scales[1], 400, TEXT.len()] {
-        bytes.extend((number as u32).to_le_bytes());
-    }
-    bytes.extend(TEXT.as_bytes());
-    (0..769 * hidden).for_each(|index| bytes.extend(weight(index).to_le_bytes()));
-    (0..16 * hidden).for_each(|index| bytes.extend(output(index).to_le_bytes()));
-    (0..8).for_each(|bucket| bytes.extend((bucket * 1_000 - 3_500i32).to_le_bytes()));
-    seal(bytes)
-}
-
-fn seal(mut bytes: Vec<u8>) -> Vec<u8> {
-    bytes.extend(files::crc32(0, &bytes).to_le_bytes());
-    bytes
-}
-
-/// Weights as large as a trainer's, of both signs.
-fn random_bytes(hidden: usize, scales: [usize; 2]) -> Vec<u8> {
-    let mut random = SplitMix(hidden as u64);
-    let mut upto = |most: usize| random.below(2 * most as u64 + 1) as i16 - most as i16;
-    let outputs: Vec<i16> = (0..16 * hidden).map(|_| upto(scales[1])).collect();
-    // Rather more than less than nothing, so that most lanes are awake.
-    let most = (scales[0] * 3 / 5).min(900);
-    bytes(hidden, scales, |_| upto(most) + most as i16 / 15, |index| outputs[index])
-}
-
-fn network(bytes: &[u8]) -> Arc<Network> {
-    Arc::new(Network::read(bytes).expect("a good network"))
-}
-
-/// What the page says.
-struct Reference {
-    hidden: usize,
-    scales: [i64; 2],
-    weights: Vec<i64>,
-    biases: Vec<i64>,
-}
-
-impl Reference {
-    fn new(bytes: &[u8]) -> Reference {
-        let number = |at: usize| u32::from_le_bytes([0, 1, 2, 3].map(|i| bytes[at + i]));
-        let (hidden, text) = (number(16) as usize, number(36) as usize);
-        let start = HEADER + text;
-        let count = hidden * (769 + 16);
-        let weight = |index| {
-            let at = start + 2 * index;
-            i64::from(i16::from_le_bytes([bytes[at], bytes[at + 1]]))
-        };
-        let biases = (0..8).map(|bucket| i64::from(number(start + 2 * count + 4 * bucket) as i32));
-        let scales = [24, 28].map(|at| i64::from(number(at)));
-        let weights = (0..count).map(weight).collect();
-        Reference { hidden, scales, weights, biases: biases.collect() }
-    }
-
-    fn value(&self, position: &Position) -> i32 {
-        let hidden = self.hidden;
-        let [one, output_one] = self.scales;
-        // A square is divided by the power of two that leaves it 14 bits.
-        let divisor = ((one + 1) / 128).pow(2);
-        let us = position.side_to_move();
-        let bucket = (position.occupied().count() as usize - 2) / 4;
-        let mut total = 0;
-        for (half, side) in [us, !us].into_iter().enumerate() {
-            let mirror = if position.king(side).file() >= 4 { 7 } else { 0 };
-            let turn = if side == Color::Black { 56 } else { 0 };
-            for lane in 0..hidden {
-                let mut sum = self.weights[768 * hidden + lane];
-                for square in position.occupied() {
-                    let piece = position.piece_on(square).expect("it is occupied");
-                    let enemy = usize::from(piece.color() != side);
-                    let seen = square.index() ^ mirror ^ turn;
-                    let input = 384 * enemy + 64 * piece.kind().index() + seen;
-                    sum += self.weights[input * hidden + lane];
-                }
-                let square = sum.clamp(0, one).pow(2) / divisor;
-                total += square * self.weights[(769 + 2 * bucket + half) * hidden + lane];
-            }
-        }
-        ((total * divisor + self.biases[bucket] * one) * 400 / (one * one * output_one)) as i32
-    }
-}
 
 #[test]
 fn all_paths_give_the_integers_of_the_page() {
@@ -173,69 +79,100 @@ fn every_man_of_a_crowded_board_counts() {
     assert_eq!(followed.raw(&position), before);
 }
 
-#[test]
-fn following_a_game_is_the_same_as_beginning_anew() {
-    let network = network(&random_bytes(64, FINE));
-    let mut fresh = Nnue::new(network.clone());
-    let mut random = SplitMix(19);
-    let (mut kinds, mut nulls, mut mirrored) = ([0; 4], 0, 0);
-    for path in Path::all() {
-        let mut following = Nnue::on_path(network.clone(), path);
-        for (start, number) in
-            STARTS.iter().flat_map(|start| (0..25).map(move |game| (start, game)))
-        {
-            let start = Position::from_fen(start).expect(start);
-            following.reset(&start);
-            let mut line = vec![start];
-            for _ in 0..120 {
-                let position = line[line.len() - 1];
-                let moves = position.legal_moves();
-                // Lazily: some positions are looked at, the others are passed through.
-                if random.below(3) == 0 || moves.is_empty() {
-                    fresh.reset(&position);
-                    assert_eq!(
-                        following.raw(&position),
-                        fresh.raw(&position),
-                        "game {number} from {}, {}",
-                        start.fen(),
-                        position.fen()
-                    );
-                }
-                if moves.is_empty() {
-                    break;
-                }
-                let after = if random.below(12) == 0 && !position.in_check() {
-                    nulls += 1;
-                    let after = position.make_null();
-                    following.push_null(&position, &after);
-                    after
-                } else if random.below(5) == 0 && line.len() > 1 {
-                    following.pop();
-                    line.pop();
-                    continue;
-                } else {
-                    // Special moves are rare: they are taken where there are any, mostly.
-                    let special: Vec<_> =
-                        moves.iter().filter(|mv| mv.kind() != MoveKind::Normal).collect();
-                    let mv = match special.len() {
-                        count if count > 0 && random.below(3) > 0 => {
-                            *special[random.below(count as u64) as usize]
-                        }
-                        _ => moves[random.below(moves.len() as u64) as usize],
-                    };
-                    kinds[mv.kind() as usize] += 1;
-                    let after = position.make(mv);
-                    following.push(&position, mv, &after);
-                    after
-                };
-                let side = |position: &Position| Color::ALL.map(|us| position.king(us).file() > 3);
-                mirrored += usize::from(side(&position) != side(&after));
-                line.push(after);
-            }
-        }
+/// What the moves of some games were.
+#[derive(Default)]
+struct Counts {
+    positions: u64,
+    kinds: [u64; 4],
+    nulls: u64,
+    mirrored: u64,
+}
+
+/// The games of the test, or those that `ROOKERY_NET_GAMES` asks for (`cargo xtask network`).
+fn games() -> u64 {
+    match std::env::var("ROOKERY_NET_GAMES") {
+        Ok(text) => text.parse().expect("ROOKERY_NET_GAMES is a number of games"),
+        Err(_) => 200,
     }
-    assert!(kinds.iter().all(|&count| count >= 50) && nulls > 100, "{kinds:?} {nulls}");
-    assert!(mirrored > 100, "{mirrored}");
+}
+
+#[test]
+fn following_a_game_is_the_same_as_beginning_anew_on_every_path() {
+    let random = network(&random_bytes(64, FINE));
+    let mut counts = Counts::default();
+    for number in 0..games() {
+        let network = if number % 4 == 0 { embedded() } else { &random };
+        play(network, number, &mut counts);
+    }
+    let Counts { positions, kinds, nulls, mirrored } = counts;
+    println!(
+        "{} games, {positions} positions on {} paths; moves by kind {kinds:?}, {nulls} null moves",
+        games(),
+        Path::all().len()
+    );
+    assert!(
+        kinds.iter().all(|&count| count >= games() / 5) && nulls > games(),
+        "{kinds:?} {nulls}"
+    );
+    assert!(mirrored > games() && positions > 20 * games(), "{mirrored} {positions}");
+}
+
+/// A random game with null moves and moves taken back. On each path one follows it that is asked after
+/// every move, and one that is asked now and then; both say what one says that begins anew.
+fn play(network: &Arc<Network>, number: u64, counts: &mut Counts) {
+    let mut random = SplitMix::stream(19, number);
+    let start = match number % 3 {
+        0 => Position::from_fen(STARTS[(number / 3) as usize % STARTS.len()]).expect("legal"),
+        _ => Position::chess960(random.below(960) as u16),
+    };
+    let mut fresh = Nnue::on_path(network.clone(), Path::all()[0]);
+    let on_path = |path| Nnue::on_path(network.clone(), path);
+    let [mut eager, mut lazy] =
+        [0, 1].map(|_| Path::all().into_iter().map(on_path).collect::<Vec<Nnue>>());
+    eager.iter_mut().chain(&mut lazy).for_each(|it| it.reset(&start));
+    let mut line = vec![start];
+    for _ in 0..120 {
+        let position = line[line.len() - 1];
+        let moves = position.legal_moves();
+        fresh.reset(&position);
+        let expected = fresh.raw(&position);
+        let asked = random.below(3) == 0 || moves.is_empty();
+        for following in eager.iter_mut().chain(if asked { lazy.iter_mut() } else { [].iter_mut() })
+        {
+            assert_eq!(following.raw(&position), expected, "game {number}, {}", position.fen());
+        }
+        counts.positions += 1;
+        if moves.is_empty() {
+            break;
+        }
+        let all = eager.iter_mut().chain(&mut lazy);
+        let after = if random.below(12) == 0 && !position.in_check() {
+            counts.nulls += 1;
+            let after = position.make_null();
+            all.for_each(|it| it.push_null(&position, &after));
+            after
+        } else if random.below(8) == 0 && line.len() > 1 {
+            all.for_each(Evaluator::pop);
+            line.pop();
+            continue;
+        } else {
+            // Special moves are rare: they are taken where there are any, mostly.
+            let special: Vec<_> = moves.iter().filter(|mv| mv.kind() != MoveKind::Normal).collect();
+            let mv = match special.len() {
+                count if count > 0 && random.below(3) > 0 => {
+                    *special[random.below(count as u64) as usize]
+                }
+                _ => moves[random.below(moves.len() as u64) as usize],
+            };
+            counts.kinds[mv.kind() as usize] += 1;
+            let after = position.make(mv);
+            all.for_each(|it| it.push(&position, mv, &after));
+            after
+        };
+        let side = |position: &Position| Color::ALL.map(|us| position.king(us).file() > 3);
+        counts.mirrored += u64::from(side(&position) != side(&after));
+        line.push(after);
+    }
 }
 
 #[test]
@@ -331,67 +268,6 @@ fn what_the_trainer_computes_is_what_the_engine_computes() {
         count += 1;
     }
     assert!(count >= 200, "{count}");
-}
-
-#[test]
-fn damaged_cut_empty_and_foreign_files_are_refused_in_one_line() {
-    let good = random_bytes(32, FINE);
-    let reason = |bytes: &[u8]| {
-        let reason = Network::read(bytes).expect_err("it is refused");
-        assert_eq!(reason.lines().count(), 1);
-        reason
-    };
-    assert_eq!(reason(b""), "it is empty");
-    assert_eq!(reason(b"PK\x03\x04 something else"), "it is no network of Rookery's");
-    for cut in [8, 11, 20, 39, 45, 1_000, good.len() - 1] {
-        assert_eq!(reason(&good[..cut]), "it is cut off", "{cut}");
-    }
-    let mut random = SplitMix(1);
-    for at in (0..60).chain((0..300).map(|_| random.below(good.len() as u64) as usize)) {
-        let mut damaged = good.clone();
-        damaged[at] ^= 1 << (at % 8);
-        reason(&damaged);
-    }
-    let with = |at: usize, number: u32| {
-        let mut other = good[..good.len() - 4].to_vec();
-        other[at..at + 4].copy_from_slice(&number.to_le_bytes());
-        seal(other)
-    };
-    assert_eq!(reason(&with(8, 3)), "it has the format 3; this program reads up to 2");
-    assert!(reason(&with(16, 48)).contains("its shape [768, 48, 8, 1023, 1000, 400] is not one"));
-    for scale in [0, 63, 1_000, 1_024, 32_767, u32::MAX] {
-        assert!(reason(&with(24, scale)).contains("its shape"), "{scale}");
-    }
-    for scale in [0, 32_768, u32::MAX] {
-        assert!(reason(&with(28, scale)).contains("its shape"), "{scale}");
-    }
-    assert!(reason(&with(36, 1 << 30)).contains("its description has no end"));
-    assert_eq!(reason(&[&good[..], b"x"].concat()), "it is damaged: bytes follow its end");
-    let mut text = good[..good.len() - 4].to_vec();
-    text[HEADER] = b'\n';
-    assert_eq!(reason(&seal(text)), "its description is no line of text");
-}
-
-#[test]
-fn networks_whose_sums_could_leave_their_integers_are_refused() {
-    // One lane: what each input gives it, and the bias, which comes last.
-    let lane = |weight: fn(usize) -> i16| {
-        let weight = move |index: usize| if index % 32 == 5 { weight(index / 32) } else { 0 };
-        Network::read(&bytes(32, FINE, weight, |_| 0)).map(|_| ())
-    };
-    let refused = Err("a hidden value could leave its 16 bits".to_owned());
-    // A king of each side and thirty other men, whatever they are.
-    assert_eq!(lane(|input| if input < 768 { 1_023 } else { 31 }), Ok(()));
-    assert_eq!(lane(|input| if input < 768 { 1_023 } else { 32 }), refused);
-    assert_eq!(lane(|input| if input < 768 { -1_024 } else { 0 }), Ok(()));
-    assert_eq!(lane(|input| if input < 768 { -1_024 } else { -1 }), refused);
-    // One man stands on a square, and one king a side. The bias is as large as the weights.
-    assert_eq!(lane(|input| if input % 64 < 8 { 2_900 } else { 0 }), Ok(()));
-    assert_eq!(lane(|input| if input % 64 < 9 { 2_900 } else { 0 }), refused);
-    assert_eq!(lane(|input| if input / 64 % 6 == 5 { 16_000 } else { 0 }), Ok(()));
-    let outputs = |weight: i16| Network::read(&bytes(512, FINE, |_| 0, |_| weight)).map(|_| ());
-    assert_eq!(outputs(128), Ok(()));
-    assert_eq!(outputs(-129), Err("an output could leave its 32 bits".to_owned()));
 }
 
 #[test]

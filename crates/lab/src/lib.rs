@@ -16,4 +16,6 @@ pub mod spsa;
 #[cfg(feature = "experiments")]
 pub mod texel;
 #[cfg(feature = "experiments")]
+pub mod train;
+#[cfg(feature = "experiments")]
 pub mod wdl;

@@ -3,7 +3,7 @@
 mod commands;
 
 use clap::{Parser, Subcommand};
-use commands::{collection, duel, figure8, spsa, texel, wdl};
+use commands::{collection, duel, figure8, spsa, texel, train, wdl};
 use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
@@ -17,7 +17,9 @@ Examples (spsa and duel need a build with `--features tune`):
   lab figure8 --depth 2..6 --threads 8 --plot figure8.svg
       transposition table, refutation table, history, killers, each for itself and together
   lab fit-wdl match.pgn --engine rookery
-      what a score means in games won, drawn and lost";
+      what a score means in games won, drawn and lost
+  lab train --pretrain static.rks --data train.rks --held-out valid.rks --output small.net
+      a small network on the processors of this machine";
 
 /// Rookery's laboratory.
 #[derive(Parser)]
@@ -39,6 +41,8 @@ enum Experiment {
     Figure8(figure8::Figure8Arguments),
     /// Fit the chances to win, draw and lose to games with evaluations
     FitWdl(wdl::WdlArguments),
+    /// Train a network on samples, without a GPU
+    Train(train::TrainArguments),
     /// Write a collection of games of any size, made of copies of another one
     MakePgn(collection::PgnArguments),
 }
@@ -50,6 +54,7 @@ fn main() -> ExitCode {
         Experiment::Duel(arguments) => duel::run(&arguments),
         Experiment::Figure8(arguments) => figure8::run(&arguments),
         Experiment::FitWdl(arguments) => wdl::run(&arguments),
+        Experiment::Train(arguments) => train::run(&arguments),
         Experiment::MakePgn(arguments) => collection::run(&arguments),
     };
     match outcome {

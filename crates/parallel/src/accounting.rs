@@ -63,6 +63,11 @@ impl Account {
         let pairs = self.sent.iter_mut().zip(&other.sent);
         pairs.chain(self.table_sent.iter_mut().zip(&other.table_sent)).for_each(|(a, b)| *a += b);
     }
+
+    /// Messages of all kinds.
+    pub fn messages_sent(&self) -> u64 {
+        self.sent.iter().chain(&self.table_sent).sum()
+    }
 }
 
 /// What a run, or several, came to, against the sequential search of the same positions.

@@ -5,6 +5,7 @@
 //! on all of them and stands here.
 
 use crate::{Action, Answer, Context, Message, Peer, Strategy, TaskId, Time};
+use board::Key;
 use search::walk::{Pause, Walker};
 use table::Entry;
 
@@ -24,7 +25,7 @@ pub(crate) struct Core<W> {
 /// A question to another table.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Question {
-    pub key: u64,
+    pub key: Key,
     pub since: Time,
     /// When it is given up: a home that does not answer knows nothing.
     pub until: Time,
@@ -66,10 +67,10 @@ pub(crate) trait Machine {
     fn post(&mut self);
 
     /// Asks the home of a position; until when the answer is waited for.
-    fn ask_home(&mut self, key: u64) -> Time;
+    fn ask_home(&mut self, key: Key) -> Time;
 
     /// The table is to give this answer when the node is entered.
-    fn provide(&mut self, key: u64, entry: Option<Entry>);
+    fn provide(&mut self, key: Key, entry: Option<Entry>);
 
     /// A question is done with.
     fn waited(&mut self, _since: Time) {}
@@ -153,7 +154,7 @@ pub(crate) trait Machine {
     }
 
     /// Another table has answered, or was waited for in vain: the walk goes on, or begins a node anew.
-    fn answered(&mut self, key: u64, entry: Option<Entry>) {
+    fn answered(&mut self, key: Key, entry: Option<Entry>) {
         if let Some(question) = self.core().question.take_if(|question| question.key == key) {
             self.waited(question.since);
             self.provide(key, entry);

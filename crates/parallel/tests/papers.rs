@@ -141,7 +141,7 @@ fn z34_f13_a_reader_goes_on_and_begins_anew_or_waits() {
 #[test]
 fn z35_to_z37_each_filter_asks_or_tells_less() {
     let settings = TableSettings { read_below_known: true, ..TableSettings::default() };
-    let asker = |ply, parent_known| Asker { ply, depth: 4, parent_known };
+    let asker = |ply, parent_known| Asker { ply, depth: 4, parent_known, cut: false };
     assert!(settings.asks(asker(0, false)), "the root is asked for");
     assert!(settings.asks(asker(3, true)) && !settings.asks(asker(3, false)));
     let messages = |read_below_known, read_from, write_from| {

@@ -43,6 +43,11 @@ fn pool(profile: Profile, strategy: StrategyKind, threads: u32) -> ThreadPool {
     ThreadPool::new(profile, Settings::new(strategy, threads)).expect("the system gives threads")
 }
 
+fn network() -> Arc<Network> {
+    let bytes = include_bytes!("../../../testdata/net/tiny.net");
+    Arc::new(Network::read(bytes).expect("a good network"))
+}
+
 fn to_depth(depth: i32) -> Limits {
     Limits { depth: Some(depth), ..Limits::default() }
 }
@@ -82,8 +87,7 @@ fn law_1_one_thread_visits_the_same_nodes_as_the_sequential_search() {
 
 #[test]
 fn law_1_holds_with_a_network_and_helpers_evaluate_by_it_too() {
-    let network = include_bytes!("../../../testdata/net/tiny.net");
-    let network = Arc::new(Network::read(network).expect("a good network"));
+    let network = network();
     for strategy in STRATEGIES {
         let mut pool = pool(Profile::Modern, strategy, 1);
         pool.set_network(Some(Arc::clone(&network)));
@@ -201,9 +205,14 @@ fn law_6_a_search_that_is_stopped_at_any_moment_answers_with_a_legal_move() {
     let mut chance = Chance::new(5, 0);
     let positions = positions();
     let table = table(Profile::Modern);
+    let network = network();
     for strategy in STRATEGIES {
         let mut pool = pool(Profile::Modern, strategy, 2);
         for round in 0..120 {
+            // By the classical terms and by a network in turns.
+            if round % 20 == 0 {
+                pool.set_network((round % 40 == 0).then(|| Arc::clone(&network)));
+            }
             // More and fewer threads at every turn.
             pool.set_threads(1 + chance.below(9) as u32).expect("there are threads");
             let position = &positions[chance.below(positions.len())];

@@ -19,6 +19,7 @@ mod speedup;
 mod suggest;
 mod tds;
 mod teams;
+mod ybw;
 
 use crate::version;
 use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
@@ -52,6 +53,7 @@ pub use sim::{Memory, SimArguments};
 pub use speedup::SpeedupArguments;
 pub use suggest::{explain, unknown};
 pub use teams::TeamsTuning;
+pub use ybw::YbwTuning;
 
 const ABOUT: &str = "\
 Rookery, a chess engine.

@@ -55,7 +55,9 @@ impl Failure {
             Failure::Output(error) => (format!("cannot write: {error}"), ExitCode::FAILURE),
         };
         // Where stderr is closed too, only the status is left to tell.
-        let _ = writeln!(io::stderr(), "rookery: {}", cut(&line));
+        // In one piece: under mpirun other lines get between the pieces.
+        let line = format!("rookery: {}\n", cut(&line));
+        let _ = io::stderr().write_all(line.as_bytes());
         status
     }
 }

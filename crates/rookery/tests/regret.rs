@@ -56,6 +56,7 @@ fn the_judge_loses_nothing_against_itself_and_more_nodes_lose_less() {
     let difference = mean(&strong["regret"]) - mean(&weak["regret"]);
     assert!((mean(&strong["difference"]) - difference).abs() < 1e-9);
     assert_eq!(weak["unlisted"], 0.0, "all moves have a score");
+    assert_eq!((&weak["limit"]["depth"], &strong["limit"]["nodes"]), (&1.into(), &40000.into()));
     assert_eq!(weak["losses"].as_array().map(Vec::len), Some(12));
 }
 

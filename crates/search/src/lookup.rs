@@ -3,35 +3,39 @@
 //! A search on one machine has a [`Table`] and nothing else. On many machines the table is spread over
 //! them, and a look-up may be answered later, elsewhere, or never (Z33 to Z36): the phases do not know.
 
+use crate::Depth;
 use crate::node::Node;
 use crate::switches::Switches;
-use board::History;
+use board::{History, Key};
+use eval::score::Ply;
 use table::{AnyTable, Entry, Policy, Probe, Slot, Table};
 
 /// Who asks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Asker {
     /// The node's remaining depth.
-    pub depth: i32,
+    pub depth: Depth,
     /// Its distance from the root.
-    pub ply: i32,
+    pub ply: Ply,
     /// Whether something was found for the node above (Z35).
     pub parent_known: bool,
+    /// Whether it is expected to be cut off.
+    pub cut: bool,
 }
 
 /// A transposition table, wherever it lies.
 pub trait Lookup {
     /// What is known about a position now, and where to store what will be known.
-    fn probe(&mut self, key: u64, asker: Asker) -> Probe;
+    fn probe(&mut self, key: Key, asker: Asker) -> Probe;
 
     /// Stores what is known about a position.
     fn store(&mut self, slot: Slot, entry: Entry);
 
     /// Says that a probe of this key will follow.
-    fn prefetch(&self, key: u64);
+    fn prefetch(&self, key: Key);
 
     /// What is known about a position without asking elsewhere.
-    fn peek(&self, key: u64) -> Option<Entry>;
+    fn peek(&self, key: Key) -> Option<Entry>;
 
     /// How full it is, in thousandths.
     fn hashfull(&self) -> u16;
@@ -41,6 +45,11 @@ pub trait Lookup {
     fn must_wait(&mut self, _key: u64, _asker: Asker) -> bool {
         false
     }
+
+    /// Something was found for the node above only now: asks elsewhere for a node under search, if that was not
+    /// worth it before (Z35).
+    #[inline(always)]
+    fn ask_late(&mut self, _key: u64, _asker: Asker) {}
 
     /// Whether another processor is searching this child (ABDADA); if not, it is marked as taken.
     #[inline(always)]
@@ -58,7 +67,7 @@ macro_rules! local_table {
     ([$($generics:tt)*] $table:ty, $store:ident) => {
         impl $($generics)* Lookup for &$table {
             #[inline(always)]
-            fn probe(&mut self, key: u64, _: Asker) -> Probe {
+            fn probe(&mut self, key: Key, _: Asker) -> Probe {
                 <$table>::probe(self, key)
             }
 
@@ -68,12 +77,12 @@ macro_rules! local_table {
             }
 
             #[inline(always)]
-            fn prefetch(&self, key: u64) {
+            fn prefetch(&self, key: Key) {
                 <$table>::prefetch(self, key);
             }
 
             #[inline(always)]
-            fn peek(&self, key: u64) -> Option<Entry> {
+            fn peek(&self, key: Key) -> Option<Entry> {
                 <$table>::probe(self, key).entry()
             }
 
@@ -89,7 +98,7 @@ local_table!([] AnyTable, store_at);
 
 impl<T: Lookup> Lookup for &mut T {
     #[inline(always)]
-    fn probe(&mut self, key: u64, asker: Asker) -> Probe {
+    fn probe(&mut self, key: Key, asker: Asker) -> Probe {
         (**self).probe(key, asker)
     }
 
@@ -99,12 +108,12 @@ impl<T: Lookup> Lookup for &mut T {
     }
 
     #[inline(always)]
-    fn prefetch(&self, key: u64) {
+    fn prefetch(&self, key: Key) {
         (**self).prefetch(key);
     }
 
     #[inline(always)]
-    fn peek(&self, key: u64) -> Option<Entry> {
+    fn peek(&self, key: Key) -> Option<Entry> {
         (**self).peek(key)
     }
 
@@ -113,8 +122,13 @@ impl<T: Lookup> Lookup for &mut T {
     }
 
     #[inline(always)]
-    fn must_wait(&mut self, key: u64, asker: Asker) -> bool {
+    fn must_wait(&mut self, key: Key, asker: Asker) -> bool {
         (**self).must_wait(key, asker)
+    }
+
+    #[inline(always)]
+    fn ask_late(&mut self, key: u64, asker: Asker) {
+        (**self).ask_late(key, asker);
     }
 
     #[inline(always)]

@@ -1,5 +1,7 @@
 //! What a search counts on its way.
 
+use crate::Depth;
+
 /// What the nodes of one type at the horizon cost (Marsland, 3.6).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Frontier {
@@ -17,7 +19,7 @@ pub struct Statistics {
     /// Nodes of the quiescence search.
     pub quiescence_nodes: u64,
     /// The deepest ply reached.
-    pub selective_depth: i32,
+    pub selective_depth: Depth,
     /// Nodes of the main search that were cut off by a move.
     pub cuts: u64,
     /// Those that were cut off by the first move.

@@ -168,6 +168,7 @@ fn fresh_shelter(us: Color, position: &Position) -> Tapered {
     adder.sums().sides[us.index()]
 }
 
+#[cold]
 #[inline(never)]
 fn fresh_company(material: Material) -> [Tapered; 2] {
     let mut adder = Adder::default();

@@ -6,4 +6,5 @@ pub mod figure8;
 mod games;
 pub mod spsa;
 pub mod texel;
+pub mod train;
 pub mod wdl;

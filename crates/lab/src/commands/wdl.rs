@@ -2,14 +2,14 @@
 
 use clap::Args;
 use eval::chances::{MODEL, Model};
-use lab::wdl::{Band, Reading, compare, fit, loss, read};
+use lab::wdl::{Band, Reading, compare, fit, loss, read, read_packed};
 use std::fs::File;
 use std::path::PathBuf;
 
 /// Which games, and whose scores.
 #[derive(Args)]
 pub struct WdlArguments {
-    /// Games with evaluations, as `rookery match --pgn` writes them
+    /// Games with evaluations, as `rookery match --pgn` or `rookery datagen` (`.rkg`) write them
     #[arg(required = true)]
     games: Vec<PathBuf>,
     /// Take the scores of this player alone
@@ -28,7 +28,13 @@ pub fn run(arguments: &WdlArguments) -> Result<(), String> {
     let mut reading = Reading::default();
     for path in &arguments.games {
         let file = File::open(path).map_err(|error| format!("{}: {error}", path.display()))?;
-        read(file, arguments.engine.as_deref(), &mut reading);
+        let packed = path.extension().is_some_and(|extension| extension == "rkg");
+        match (packed, &arguments.engine) {
+            (false, engine) => read(file, engine.as_deref(), &mut reading),
+            (true, None) => read_packed(file, &mut reading)
+                .map_err(|reason| format!("{} {reason}", path.display()))?,
+            (true, Some(_)) => return Err("--engine: packed games name no players".to_owned()),
+        }
     }
     if let Some(reason) = &reading.first_reason {
         eprintln!("{} games left out, the first because {reason}", reading.skipped);

@@ -62,19 +62,29 @@ impl Sample {
         self.0[OUTCOME]
     }
 
+    /// The occupied squares, as the side to move sees them.
+    pub fn occupied(&self) -> u64 {
+        self.0[..8].iter().rev().fold(0, |bits, &byte| bits << 8 | u64::from(byte))
+    }
+
+    /// The kind of the man on the occupied square of this number, below 32, and whether it is an enemy's.
+    pub fn man(&self, index: usize) -> (u8, bool) {
+        let man = self.0[8 + index / 2] >> (index % 2 * 4);
+        (man & 7, man & 8 != 0)
+    }
+
     /// How many men there are.
     pub fn men(&self) -> u32 {
-        self.0[..8].iter().map(|byte| byte.count_ones()).sum()
+        self.occupied().count_ones()
     }
 
     /// What cannot be true of it, if anything: men that do not exist, not one king a side.
     fn problem(&self) -> Option<&'static str> {
         let men = self.men() as usize;
-        let kinds = (0..men.min(32)).map(|index| self.0[8 + index / 2] >> (index % 2 * 4) & 15);
         let mut kings = [0; 2];
-        for kind in kinds {
-            match kind & 7 {
-                5 => kings[usize::from(kind >> 3)] += 1,
+        for (kind, enemy) in (0..men.min(32)).map(|index| self.man(index)) {
+            match kind {
+                5 => kings[usize::from(enemy)] += 1,
                 6 | 7 => return Some("a man of no kind"),
                 _ => (),
             }

@@ -1,7 +1,6 @@
 //! Games on many threads, handed on in the order of their numbers.
 
-use super::{Player, Settings, Stop};
-use eval::AnyEvaluator;
+use super::Stop;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -14,41 +13,44 @@ pub const GAMES_PER_TASK: u64 = crate::data::file::BLOCK_GAMES as u64;
 /// Stack of a thread that searches, in bytes.
 const STACK: usize = 64 << 20;
 
-/// Does tasks on threads, each with a player of its own. `work` gives none where it was stopped: `stop`
-/// says so, the user's and the end of the run. `sink` takes the results in the order of the tasks and
-/// says whether more are wanted; it may fail.
-pub fn in_order<T: Send>(
+/// Does tasks on threads, each with a player of its own: `player` makes that of a number. `work` gives none
+/// where it was stopped: `stop` says so, the user's and the end of the run. `sink` takes the results in the
+/// order of the tasks and says whether more are wanted. All three may fail, which ends the run.
+pub fn in_order<P, T: Send>(
     threads: usize,
     tasks: Range<u64>,
-    settings: &Settings,
-    evaluator: &(dyn Fn() -> AnyEvaluator + Sync),
+    player: &(dyn Fn(usize) -> Result<P, String> + Sync),
     stop: &Stop<'_>,
-    work: &(impl Fn(&mut Player, u64, &Stop<'_>) -> Option<T> + Sync),
+    work: &(impl Fn(&mut P, u64, &Stop<'_>) -> Result<Option<T>, String> + Sync),
     mut sink: impl FnMut(T) -> Result<bool, String>,
 ) -> Result<(), String> {
     let (next, over) = (AtomicU64::new(tasks.start), AtomicBool::new(false));
     let stopped = || over.load(Relaxed) || stop();
-    let one = |results: &mpsc::Sender<(u64, T)>| -> Result<(), String> {
-        let mut player = Player::new(settings, evaluator())?;
+    let one = |number: usize, results: &mpsc::Sender<Result<(u64, T), String>>| {
+        let mut player = player(number);
         loop {
             let task = next.fetch_add(1, Relaxed);
             if task >= tasks.end || stopped() {
-                return Ok(());
+                return;
             }
-            let Some(result) = work(&mut player, task, &stopped) else { return Ok(()) };
-            if results.send((task, result)).is_err() {
-                return Ok(());
+            let result = match &mut player {
+                Ok(player) => work(player, task, &stopped).transpose(),
+                Err(reason) => Some(Err(std::mem::take(reason))),
+            };
+            let Some(result) = result else { return };
+            let failed = result.is_err();
+            if results.send(result.map(|result| (task, result))).is_err() || failed {
+                return;
             }
         }
     };
     thread::scope(|scope| {
         let (sender, results) = mpsc::channel();
         let mut running = Vec::new();
-        for _ in 0..threads.max(1) {
+        for number in 0..threads.max(1) {
             let (one, sender) = (&one, sender.clone());
-            let spawned =
-                thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || one(&sender));
-            match spawned {
+            let thread = thread::Builder::new().stack_size(STACK);
+            match thread.spawn_scoped(scope, move || one(number, &sender)) {
                 Ok(thread) => running.push(thread),
                 Err(error) => {
                     over.store(true, Relaxed);
@@ -60,7 +62,7 @@ pub fn in_order<T: Send>(
         let handed_on = hand_on(&results, tasks.start, &mut sink);
         over.store(true, Relaxed);
         for thread in running {
-            thread.join().unwrap_or_else(|_| Err("a game failed: please report it".to_owned()))?;
+            thread.join().map_err(|_| "a game failed: please report it".to_owned())?;
         }
         handed_on
     })
@@ -68,12 +70,13 @@ pub fn in_order<T: Send>(
 
 /// Gives results to the sink in their order, until it wants no more or there are none.
 fn hand_on<T>(
-    results: &mpsc::Receiver<(u64, T)>,
+    results: &mpsc::Receiver<Result<(u64, T), String>>,
     first: u64,
     sink: &mut impl FnMut(T) -> Result<bool, String>,
 ) -> Result<(), String> {
     let (mut early, mut next) = (BTreeMap::new(), first);
-    for (task, result) in results {
+    for result in results {
+        let (task, result) = result?;
         early.insert(task, result);
         while let Some(result) = early.remove(&next) {
             next += 1;
@@ -88,29 +91,20 @@ fn hand_on<T>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use search::Profile;
 
     fn run(threads: usize, fails_at: u64) -> (Vec<u64>, Result<(), String>) {
-        let settings = Settings {
-            seed: 1,
-            nodes: 1,
-            random_plies: 1,
-            largest_opening_score: 1,
-            hash_mb: 1,
-            evaluation: String::new(),
-        };
         let mut seen = Vec::new();
         let result = in_order(
             threads,
             5..40,
-            &settings,
-            &|| Profile::Modern.evaluator(),
+            &Ok,
             &|| false,
-            &|_, task, _| {
+            &|number, task, _| {
+                assert!(*number < threads);
                 // The earlier ones take longer.
                 let _ = (0..(40 - task) * 20_000)
                     .fold(0, |sum, number| std::hint::black_box(sum ^ number));
-                Some(task)
+                Ok(Some(task))
             },
             |task| {
                 seen.push(task);
@@ -130,5 +124,16 @@ mod tests {
     #[test]
     fn an_error_ends_the_run() {
         assert_eq!(run(3, 7), (vec![5, 6, 7], Err("no room".to_owned())));
+        let fail = |at: usize| {
+            let work = |number: &mut usize, task, _: &Stop<'_>| match *number == at {
+                true => Err("no game".to_owned()),
+                false => Ok(Some(task)),
+            };
+            let player =
+                |number| if number == 2 { Err("no memory".to_owned()) } else { Ok(number) };
+            in_order(3, 0..u64::MAX, &player, &|| false, &work, |_: u64| Ok(true))
+        };
+        assert_eq!(fail(2), Err("no memory".to_owned()));
+        assert!(fail(1).is_err());
     }
 }

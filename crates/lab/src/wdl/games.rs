@@ -1,6 +1,9 @@
-//! Samples from games with evaluations: the comments that `rookery match` writes behind moves.
+//! Samples from games with evaluations: the comments that `rookery match` writes behind moves, or packed
+//! games of `rookery datagen`.
 
 use super::Sample;
+use crate::data::file::Problem;
+use crate::data::{self, GamesReader};
 use board::Color;
 use board::pgn::{Game, Games, NodeId, Outcome};
 use eval::chances::material;
@@ -37,6 +40,30 @@ pub fn read(input: impl Read, engine: Option<&str>, reading: &mut Reading) {
         reading.skipped += 1;
         reading.first_reason.get_or_insert(problem);
     }
+}
+
+/// Reads packed games, of which both players' scores count; or says why it cannot.
+pub fn read_packed(input: impl Read, reading: &mut Reading) -> Result<(), String> {
+    let mut blocks = GamesReader::new(input)?;
+    while let Some(block) = blocks.next_block().map_err(Problem::text)? {
+        for game in block.games()? {
+            if game.outcome == data::Outcome::Unknown {
+                reading.skipped += 1;
+                reading.first_reason.get_or_insert("a game has no result".to_owned());
+                continue;
+            }
+            reading.games += 1;
+            let mut position = game.start;
+            for ply in &game.plies {
+                let result = game.outcome.for_side(position.side_to_move());
+                let score = ply.score.map(f64::from).filter(|score| score.abs() <= LARGEST_SCORE);
+                let sample = |score| Sample { score, material: material(&position), result };
+                reading.samples.extend(score.map(sample));
+                position.play(ply.mv);
+            }
+        }
+    }
+    Ok(())
 }
 
 fn take(game: &Game, engine: Option<&str>, samples: &mut Vec<Sample>) {
@@ -85,6 +112,26 @@ mod tests {
             reading.samples.iter().map(|sample| (sample.score, sample.result)).collect();
         assert_eq!(found, [(50.0, 2), (-25.0, 0)]);
         assert_eq!((reading.games, reading.skipped), (1, 1));
+    }
+
+    #[test]
+    fn packed_games_give_the_same_samples() {
+        let start = board::Position::startpos();
+        let ply = |mv: &board::Move, score| data::Ply { mv: *mv, score };
+        let (moves, reply) =
+            (start.legal_moves(), start.make(start.legal_moves()[0]).legal_moves());
+        let plies = vec![ply(&moves[0], Some(50)), ply(&reply[0], Some(-25))];
+        let won = data::Game { start, outcome: data::Outcome::White, plies };
+        let unknown = data::Game { outcome: data::Outcome::Unknown, ..won.clone() };
+        let mut bytes = data::file::header("a test");
+        bytes.extend(data::file::pack_block(&[won, unknown]));
+        let mut reading = Reading::default();
+        assert_eq!(read_packed(&bytes[..], &mut reading), Ok(()));
+        let found: Vec<(f64, u8)> =
+            reading.samples.iter().map(|sample| (sample.score, sample.result)).collect();
+        assert_eq!(found, [(50.0, 2), (-25.0, 0)]);
+        assert_eq!((reading.games, reading.skipped), (1, 1));
+        assert!(read_packed(&bytes[..bytes.len() - 1], &mut reading).is_err());
     }
 
     #[test]

@@ -7,7 +7,7 @@
 
 mod games;
 
-pub use games::{Reading, read};
+pub use games::{Reading, read, read_packed};
 
 use eval::chances::Model;
 

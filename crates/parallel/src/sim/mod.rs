@@ -31,7 +31,7 @@ use processor::{Content, Processor, Store};
 use schedule::Schedule;
 use search::switches::Switches;
 use search::walk::SplitRule;
-use search::{Profile, Statistics};
+use search::{Depth, Profile, Statistics};
 use std::fmt;
 use tables::{TableView, Tables};
 
@@ -54,9 +54,9 @@ pub struct Setup {
     /// The same for teams.
     pub teams: TeamsSettings,
     /// The smallest depth of a child that another processor searches.
-    pub grain: i32,
+    pub grain: Depth,
     /// The smallest depth of a child with which the history of moves is sent.
-    pub history_from: i32,
+    pub history_from: Depth,
     /// By how many plies iterations deepen.
     pub step: i32,
     /// The table.
@@ -99,7 +99,7 @@ impl Setup {
             model,
             peers: peers.max(1),
             strategy,
-            ybw: YbwSettings { retry_ns, ..YbwSettings::default() },
+            ybw: YbwSettings { retry_ns, expected_types: true, ..YbwSettings::default() },
             grain,
             history_from: grain + 3,
             step: 1,
@@ -112,6 +112,12 @@ impl Setup {
             limit: None,
             record: false,
         }
+    }
+
+    /// The same by Zugzwang's rules as printed, its table too.
+    pub fn by_zugzwang(self) -> Setup {
+        let table = TableSettings::zugzwang(self.table.kilobytes);
+        Setup { ybw: self.ybw.paper(), history_from: i32::MAX, table, ..self }
     }
 
     /// How long an answer may take where things go wrong: long against messages and nodes. For ever where

@@ -5,7 +5,8 @@ use super::timeline::{Activity, Segment};
 use super::{Setup, TableKind};
 use crate::accounting::Account;
 use crate::processor::{Core, Machine};
-use crate::{Answer, Message, Peer, RootOrder, Strategy, Time};
+use crate::{Answer, Message, Peer, RootOrder, Strategy, StrategyKind, Time};
+use board::Key;
 use eval::AnyEvaluator;
 use search::switches::ChosenRules;
 use search::walk::{Session, Walk, Walker};
@@ -56,6 +57,9 @@ impl<'a> Store<'a> {
         walk.set_grain(setup.grain);
         walk.set_step(setup.step);
         walk.set_deferral(setup.deferral());
+        walk.set_restart_late(setup.table.restart_late);
+        let by_table = setup.strategy == StrategyKind::Ybw && setup.ybw.expected_types;
+        walk.set_expected_types(by_table);
         Store { walk, table }
     }
 }
@@ -259,7 +263,13 @@ impl<'a> Processor<'a> {
                 self.spend_accesses(writes.len());
                 writes.into_iter().for_each(|(key, entry)| tables.put(me, key, entry));
             }
-            Content::Table(TableMessage::Answer(key, entry)) => self.answered(key, entry),
+            Content::Table(TableMessage::Answer(key, entry)) => {
+                if let Some(entry) = entry {
+                    self.core.walk.table.keep(key, entry);
+                }
+                self.answered(key, entry);
+                self.post();
+            }
         }
     }
 
@@ -316,7 +326,7 @@ impl<'a> Machine for Processor<'a> {
         self.core.walk.table.outbox = outbox;
     }
 
-    fn ask_home(&mut self, key: u64) -> Time {
+    fn ask_home(&mut self, key: Key) -> Time {
         let until = self.setup.patience_ns().map_or(Time::MAX, |span| self.clock + span);
         let home = Peer((key % u64::from(self.setup.peers)) as u32);
         self.core.walk.table.outbox.push((home, TableMessage::Read(key)));
@@ -324,7 +334,7 @@ impl<'a> Machine for Processor<'a> {
         until
     }
 
-    fn provide(&mut self, key: u64, entry: Option<Entry>) {
+    fn provide(&mut self, key: Key, entry: Option<Entry>) {
         self.core.walk.table.ready = Some((key, entry));
     }
 

@@ -12,7 +12,7 @@ use crate::Peer;
 use eval::Evaluator;
 use search::switches::Rules;
 use search::walk::{Pause, Walk, Walker};
-use search::{Lookup, Outcome};
+use search::{Depth, Lookup, Outcome};
 
 /// Nodes between two looks at the clock.
 const SLICE: u64 = 64;
@@ -23,13 +23,13 @@ pub(super) struct IdleSearch<'a, R, E> {
     walk: &'a mut Walk<R, E>,
     slice: u64,
     /// The last iteration that it has finished.
-    reached: i32,
+    reached: Depth,
     done: bool,
 }
 
 /// The end of an iteration of it.
 pub(super) struct Found {
-    pub depth: i32,
+    pub depth: Depth,
     pub last: bool,
     pub outcome: Outcome,
 }

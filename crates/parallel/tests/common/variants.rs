@@ -1,13 +1,19 @@
 //! The choices of strategies that the laws are tried with, beside the usual ones.
 
 use parallel::StrategyKind;
-use parallel::sim::Setup;
+use parallel::sim::{Setup, TableKind, TableSettings};
 use parallel::strategy::TeamsSettings;
 
-/// What each strategy is tried with: its usual choices, and for teams also the paper's, with and without
-/// the reorganisation of hot spots, and owners that search over fixed teams.
+/// What each strategy is tried with: its usual choices; for young brothers also Zugzwang's rules as printed, and
+/// ours with a spread-out table; for teams also the paper's rules, with and without the reorganisation of hot
+/// spots, and owners that search over fixed teams.
 pub fn variants(setup: &Setup) -> Vec<Setup> {
     let mut variants = vec![setup.clone()];
+    if setup.strategy == StrategyKind::Ybw {
+        let (kind, kilobytes) = (TableKind::Asynchronous, setup.table.kilobytes);
+        let table = TableSettings::for_young_brothers(kind, kilobytes);
+        variants.extend([setup.clone().by_zugzwang(), Setup { table, ..setup.clone() }]);
+    }
     if setup.strategy == StrategyKind::Teams {
         let paper = setup.teams.paper();
         // A few nodes make a hot spot, so that small searches have some.

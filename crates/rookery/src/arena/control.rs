@@ -34,6 +34,22 @@ impl Limits {
     pub fn are_given(&self) -> bool {
         self.time != Time::None || self.nodes.is_some() || self.depth.is_some()
     }
+
+    /// The same with times and nodes multiplied.
+    pub fn times(&self, factor: f64) -> Limits {
+        let longer = |time: Duration| {
+            Duration::from_secs_f64((time.as_secs_f64() * factor).min(LONGEST_SECONDS))
+        };
+        let time = match self.time {
+            Time::None => Time::None,
+            Time::Move(time) => Time::Move(longer(time)),
+            Time::Game { moves, base, increment } => {
+                Time::Game { moves, base: longer(base), increment: longer(increment) }
+            }
+        };
+        let nodes = self.nodes.map(|nodes| ((nodes as f64 * factor).round() as u64).max(1));
+        Limits { time, nodes, ..*self }
+    }
 }
 
 impl std::fmt::Display for Limits {

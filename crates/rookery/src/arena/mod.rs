@@ -19,6 +19,7 @@ mod game_end;
 mod games;
 mod journal;
 mod notation;
+mod odds;
 mod openings;
 mod plan;
 mod process;
@@ -53,6 +54,7 @@ use summary::Summary;
 use tally::Tally;
 use tournament::Tournament;
 
+pub use odds::Stage;
 pub use remote::RemotePlayer;
 
 /// Reads a number of seconds above 0.
@@ -73,6 +75,9 @@ pub fn run(
     let drawn = arguments.plot.as_deref();
     check_names(pgn, state, drawn, &plan)?;
     interrupt::listen();
+    if let Some(range) = plan.odds {
+        return odds::run(arguments, &plan, range, link, out);
+    }
     let openings = read_openings(&plan).map_err(Failure::Work)?;
     let tablebase = plan.tablebase().map_err(Failure::Work)?;
     let picture = picture::open(drawn)?;
@@ -173,7 +178,7 @@ fn conclude(
 fn read_openings(plan: &Plan) -> Result<Openings, String> {
     match &plan.openings {
         None => Ok(Openings::none()),
-        Some(source) => Openings::read(source, plan.seed, plan.schedule.rounds()),
+        Some(source) => Openings::read(source, plan.seed, plan.rounds()),
     }
 }
 
@@ -190,7 +195,7 @@ fn warnings(plan: &Plan, openings: &Openings, journal: &Journal) -> Vec<String> 
         let broken = counted(openings.broken, "broken opening");
         warnings.push(format!("{broken} passed over, first: {first}"));
     }
-    let (count, rounds) = (openings.len(), plan.schedule.rounds());
+    let (count, rounds) = (openings.len(), plan.rounds());
     if plan.openings.is_none() {
         warnings.push(String::from("--openings none: every game begins from the usual start"));
     } else if count < rounds && plan.sprt.is_none() {

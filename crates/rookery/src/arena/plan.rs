@@ -4,6 +4,7 @@ use super::adjudication::{self, Rules};
 use super::contestant::{self, Contestant};
 use super::driver::Timeouts;
 use super::elo::{Model, Sprt};
+use super::odds::{self, Range, Stage};
 use super::openings::{self, Source};
 use super::schedule::{Format, Schedule};
 use super::tablebase::Tablebase;
@@ -24,6 +25,7 @@ const START: Duration = Duration::from_secs(120);
 const ANSWER: Duration = Duration::from_secs(10);
 
 /// A match.
+#[derive(Clone)]
 pub struct Plan {
     pub contestants: Vec<Contestant>,
     pub schedule: Schedule,
@@ -31,6 +33,9 @@ pub struct Plan {
     pub seed: u64,
     pub rules: Rules,
     pub sprt: Option<Sprt>,
+    /// The range in which the equal-strength time is looked for.
+    pub odds: Option<Range>,
+    pub stage: Stage,
     pub timeouts: Timeouts,
     pub concurrency: usize,
     /// The folders of Syzygy tables that end games.
@@ -49,6 +54,10 @@ impl Plan {
         let sprt = arguments.sprt.as_deref().map(read_sprt).transpose()?;
         if sprt.is_some() && contestants.len() > 2 {
             return Err(String::from("--sprt compares two engines, not more"));
+        }
+        let odds = arguments.odds.as_deref().map(odds::read).transpose()?;
+        if odds.is_some() {
+            odds::check(&contestants)?;
         }
         let games = match (arguments.games, arguments.rounds) {
             (Some(games), _) => games,
@@ -72,6 +81,8 @@ impl Plan {
                 tablebase_men: arguments.syzygy.as_ref().map(|_| arguments.syzygy_men),
             },
             sprt,
+            odds,
+            stage: Stage::default(),
             timeouts: Timeouts {
                 start: arguments.start.or(arguments.hang).unwrap_or(START),
                 answer: arguments.hang.unwrap_or(ANSWER),
@@ -80,6 +91,22 @@ impl Plan {
             concurrency: usize::from(arguments.concurrency),
             syzygy: arguments.syzygy.clone(),
         })
+    }
+
+    /// The part of the match in which the second engine has these odds.
+    pub fn at(&self, stage: Stage) -> Plan {
+        let mut plan = Plan { stage, ..self.clone() };
+        plan.schedule.first_round = stage.number as usize * self.schedule.rounds();
+        if let Some(second) = plan.contestants.get_mut(1) {
+            second.limits = second.limits.times(stage.odds);
+        }
+        plan
+    }
+
+    /// Openings of the whole match.
+    pub fn rounds(&self) -> usize {
+        let stages = self.odds.map_or(1, |range| range.steps as usize);
+        self.schedule.rounds().saturating_mul(stages)
     }
 
     /// The tables that end games, if there are any.

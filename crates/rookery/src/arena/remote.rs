@@ -9,6 +9,7 @@ use super::course::Course;
 use super::driver::Report;
 use super::game::{self, Played, Player, Record, Warning};
 use super::game_end::{Cause, GameEnd};
+use super::odds::Stage;
 use super::openings::{Opening, Openings};
 use super::plan::Plan;
 use super::process::Recall;
@@ -110,9 +111,10 @@ pub fn play_there(
     slot: u32,
     fixture: &Fixture,
     opening: &Opening,
+    stage: Stage,
     recall: &Recall,
 ) -> Away {
-    let id = link.call(process, slot, &Request::Game(fixture.index as u64));
+    let id = link.call(process, slot, &Request::Game(fixture.index as u64, stage));
     loop {
         if let Some((_, answer)) = link.next_answer(id) {
             let answer = answer.read::<Result<Option<SentGame>, String>>();
@@ -155,16 +157,23 @@ impl RemotePlayer {
     }
 
     /// Plays a game of the schedule, and answers the call for it; by nothing if it was called off.
-    pub fn play(&self, link: &Arc<Link>, id: u32, number: u64) {
-        let record = self.record(link, id, number);
+    pub fn play(&self, link: &Arc<Link>, id: u32, number: u64, stage: Stage) {
+        let record = self.record(link, id, number, stage);
         link.answer(id, true, &record.map(|it| it.as_ref().map(SentGame::new)));
     }
 
-    fn record(&self, link: &Arc<Link>, id: u32, number: u64) -> Result<Option<Record>, String> {
+    fn record(
+        &self,
+        link: &Arc<Link>,
+        id: u32,
+        number: u64,
+        stage: Stage,
+    ) -> Result<Option<Record>, String> {
         let unknown = || "no game of the schedule".to_owned();
         let number = usize::try_from(number).map_err(|_| unknown())?;
-        let fixture = self.plan.schedule.fixture(number).ok_or_else(unknown)?;
-        let contestants = &self.plan.contestants;
+        let plan = self.plan.at(stage);
+        let fixture = plan.schedule.fixture(number).ok_or_else(unknown)?;
+        let contestants = &plan.contestants;
         let (Some(white), Some(black)) =
             (contestants.get(fixture.white), contestants.get(fixture.black))
         else {

@@ -19,6 +19,8 @@ pub struct Schedule {
     pub pairings: Vec<(usize, usize)>,
     /// Games of each pairing.
     pub games_each: usize,
+    /// The first round: those before it belong to another part of the match.
+    pub first_round: usize,
 }
 
 /// A game of the schedule.
@@ -45,7 +47,7 @@ impl Schedule {
         let pairings = (0..firsts)
             .flat_map(|first| (first + 1..engines).map(move |second| (first, second)))
             .collect();
-        Schedule { pairings, games_each }
+        Schedule { pairings, games_each, first_round: 0 }
     }
 
     /// How many games there are in all.
@@ -73,6 +75,7 @@ impl Schedule {
         };
         let &(first, second) = self.pairings.get(pairing)?;
         let (white, black) = if reversed { (second, first) } else { (first, second) };
+        let round = round + self.first_round;
         Some(Fixture { index, pairing, round, reversed, white, black })
     }
 }

@@ -295,9 +295,10 @@ fn play_elsewhere<'a>(
     results: &Sender<(Fixture, Record)>,
 ) {
     let Some(link) = link else { return };
+    let stage = shared.plan.stage;
     while let Some(fixture) = shared.take() {
         let opening = shared.openings.of_round(fixture.round);
-        match remote::play_there(link, process, slot, &fixture, &opening, &shared.recall) {
+        match remote::play_there(link, process, slot, &fixture, &opening, stage, &shared.recall) {
             Away::Played(record) => {
                 if results.send((fixture, *record)).is_err() {
                     return;

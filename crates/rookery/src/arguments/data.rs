@@ -12,7 +12,7 @@ ends beyond --nodes nodes. Won and drawn games are ended by their scores. The ga
 of three to four bytes a half-move (see `rookery data`).
 
 A game depends on the settings and its number alone: the file is the same whatever the number of \
-threads. Ctrl-C keeps all games in it, and the same command goes on where the file ends; with a greater \
+threads, and of processes under mpirun, of which each plays on --threads threads. Ctrl-C keeps all games in it, and the same command goes on where the file ends; with a greater \
 --games it grows. The number of games is rounded up to a multiple of 16.";
 
 const DATAGEN_EXAMPLES: &str = "\
@@ -20,7 +20,9 @@ Examples:
   rookery datagen --output games.rkg --games 100000 --nodes 1000
       a hundred thousand games on all processors
   rookery datagen -o games-2.rkg --games 100000 --nodes 1000 --seed 2
-      a hundred thousand others, as on another host";
+      a hundred thousand others
+  mpirun -n 8 --bind-to none rookery datagen -o games.rkg --games 1000000
+      a million on eight hosts: the first one writes the file";
 
 /// Play games of the engine against itself, to train a network on
 #[derive(Args)]

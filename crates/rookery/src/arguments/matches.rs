@@ -36,6 +36,9 @@ Examples:
   rookery match --engine cmd=self name=fast nodes=20000 --engine cmd=self name=slow nodes=40000 \\
       --games 200 --plot nodes.svg
       what twice the nodes are worth, as a picture too
+  rookery match --engine cmd=self name=four option.Threads=4 --engine cmd=self name=one \\
+      --each tc=1+0.01 --odds to=8 --games 200
+      how many times the time of one thread four threads are worth
   rookery match --engine cmd=self --engine cmd=stockfish --engine cmd=fairymax proto=xboard \\
       --each tc=10+0.1 --gauntlet --games 20 --resign --draw
       the first engine against all others; games that are decided end early";
@@ -75,6 +78,11 @@ pub struct MatchArguments {
     /// Stop when this is decided: elo0=0 elo1=5 alpha=0.05 beta=0.05 model=normalised|logistic
     #[arg(long, value_name = "KEY=VALUE", num_args = 0..)]
     pub sprt: Option<Vec<String>>,
+
+    /// Find the equal-strength time: times and nodes of the second engine are multiplied by a factor between
+    /// from=1 and to=16, found by bisection in steps=6 with --games each
+    #[arg(long, value_name = "KEY=VALUE", num_args = 0.., conflicts_with_all = ["sprt", "state", "gauntlet"])]
+    pub odds: Option<Vec<String>>,
 
     /// Call games drawn: number=40 count=8 score=10 (from move 40 on, after 8 moves of both sides within 10
     /// centipawns)

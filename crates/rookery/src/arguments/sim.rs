@@ -1,6 +1,7 @@
 //! The arguments of `rookery sim`.
 
 use super::TeamsTuning;
+use super::YbwTuning;
 use super::tds::TdsTuning;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Args, ValueEnum, value_parser};
@@ -25,6 +26,8 @@ Examples:
       young brothers on transputers, as in Zugzwang's Figure 4
   rookery sim --table asynchronous --processors 64 --depth 5
       the same with the table spread over the processors
+  rookery sim --ybw paper --processors 64 --depth 5
+      the same by Zugzwang's rules as printed
   rookery sim --strategy lazy --machine infiniband --profile modern --processors 16 --depth 10
       all search the root and share a table
   rookery sim --figure4 --keep figure4 --threads 16
@@ -76,7 +79,13 @@ pub struct SimArguments {
 
     /// How the table is shared, one row for each: shared (free to all, which no machine has), local, replicated,
     /// blocking, asynchronous
-    #[arg(long, value_name = "TABLE", value_delimiter = ',', default_value = "shared")]
+    #[arg(
+        long,
+        value_name = "TABLE",
+        value_delimiter = ',',
+        default_value = "shared",
+        default_value_if("ybw", "paper", "asynchronous")
+    )]
     pub table: Vec<TableKind>,
 
     /// A file of positions (EPD or FEN, one a line), packed or not [default: the Bratko-Kopec positions]
@@ -171,6 +180,9 @@ pub struct SimArguments {
     pub tuning: Tuning,
 
     #[command(flatten)]
+    pub ybw: YbwTuning,
+
+    #[command(flatten)]
     pub tds: TdsTuning,
 
     #[command(flatten)]
@@ -254,8 +266,8 @@ pub struct Tuning {
     pub batch: u32,
 
     /// Kilobytes in which each processor keeps what it knows of positions that live elsewhere
-    #[arg(long, hide_short_help = true, value_name = "KB", default_value_t = 0)]
-    pub cache: u64,
+    #[arg(long, hide_short_help = true, value_name = "KB")]
+    pub cache: Option<u64>,
 }
 
 /// What the table's size means.

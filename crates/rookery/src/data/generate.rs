@@ -1,33 +1,34 @@
 //! `rookery datagen`: games of the engine against itself, in a file that can be continued.
 
+use super::games::{Block, Generator, Hand};
 use super::rate::Rate;
-use super::{cannot_write, settings, threads, wrong};
-use crate::arguments::{DatagenArguments, Evaluation};
+use super::{cannot_write, threads, wrong};
+use crate::arguments::DatagenArguments;
 use crate::counted::counted;
 use crate::failure::Failure;
 use crate::interrupt;
-use eval::{AnyEvaluator, MainEvaluator};
+use cluster::Link;
 use files::{Lock, LockError};
-use lab::data::Game;
-use lab::data::file::{GamesReader, MAGIC, Problem, header, pack_block};
-use lab::selfplay::{GAMES_PER_TASK, Player, Stop, in_order, play};
+use lab::data::file::{GamesReader, MAGIC, Problem, header};
+use lab::selfplay::{GAMES_PER_TASK, in_order};
 use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// After this time the disk is asked to keep what was written.
 const BETWEEN_SYNCS: Duration = Duration::from_secs(10);
 
 /// Runs the command.
-pub fn run(arguments: &DatagenArguments, out: &mut impl Write) -> Result<ExitCode, Failure> {
+pub fn run(
+    arguments: &DatagenArguments,
+    link: Option<&Arc<Link>>,
+    out: &mut impl Write,
+) -> Result<ExitCode, Failure> {
     let path = &arguments.output;
-    let network = arguments.evaluation.open(Evaluation::Classical)?.map(|it| it.network);
-    let mut settings = settings(&arguments.play);
-    if let Some(network) = &network {
-        settings.evaluation = format!("network {:08x}", network.checksum());
-    }
+    let generator = Generator::new(arguments)?;
     interrupt::listen();
     files::refuse_special(path).map_err(|error| cannot_write(path, &error))?;
     let _lock = Lock::beside(path).map_err(|error| match error {
@@ -35,18 +36,11 @@ pub fn run(arguments: &DatagenArguments, out: &mut impl Write) -> Result<ExitCod
         LockError::File(_, error) => cannot_write(path, &error),
     })?;
     let mut file = files::edit(path).map_err(|error| cannot_write(path, &error))?;
-    let first = continued(path, &mut file, &settings.origin())?;
+    let first = continued(path, &mut file, &generator.origin())?;
     let last = arguments.games.div_ceil(GAMES_PER_TASK);
     let mut rate = Rate::new("games", first * GAMES_PER_TASK, last * GAMES_PER_TASK);
     let (mut blocks, mut plies, mut synced) = (first, 0, Instant::now());
-    let work = |player: &mut Player, task: u64, stop: &Stop<'_>| {
-        let numbers = task * GAMES_PER_TASK..(task + 1) * GAMES_PER_TASK;
-        let games: Option<Vec<Game>> =
-            numbers.map(|number| play(player, &settings, number, stop)).collect();
-        let games = games?;
-        Some((pack_block(&games), games.iter().map(|game| game.plies.len() as u64).sum::<u64>()))
-    };
-    let keep = |(bytes, count): (Vec<u8>, u64)| {
+    let keep = |(bytes, count): Block| {
         let write = file.write_all(&bytes).and_then(|()| match synced.elapsed() > BETWEEN_SYNCS {
             true => {
                 synced = Instant::now();
@@ -59,13 +53,15 @@ pub fn run(arguments: &DatagenArguments, out: &mut impl Write) -> Result<ExitCod
         rate.tell(blocks * GAMES_PER_TASK, (plies, "half-moves"));
         Ok(true)
     };
+    let link = link.map(|link| &**link);
+    let (threads, processes) =
+        (threads(arguments.play.threads), 1 + link.map_or(0, |link| link.others().count()));
     in_order(
-        threads(arguments.play.threads),
+        threads * processes,
         first..last.max(first),
-        &settings,
-        &|| AnyEvaluator::Main(Box::new(MainEvaluator::new(network.as_ref()))),
+        &|number| Hand::new(&generator, threads, link, number),
         &interrupt::requested,
-        &work,
+        &|hand, task, stop| hand.play(&generator, task, stop),
         keep,
     )
     .map_err(Failure::Work)?;

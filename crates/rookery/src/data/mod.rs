@@ -2,6 +2,7 @@
 //! [`lab::data`] and [`lab::selfplay`]; here are files and people.
 
 mod check;
+mod games;
 mod generate;
 mod import;
 mod rate;
@@ -18,6 +19,7 @@ use std::io::{self, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+pub use games::Generator;
 pub use generate::run as generate;
 
 /// Runs the command.

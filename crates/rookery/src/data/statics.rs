@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::interrupt;
 use crate::memory;
 use lab::data::samples::{SIZE, shuffle};
-use lab::selfplay::{Statics, in_order};
+use lab::selfplay::{Player, Statics, in_order};
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -25,10 +25,9 @@ pub fn run(arguments: &StaticArguments, out: &mut impl Write) -> Result<ExitCode
     in_order(
         threads(arguments.play.threads),
         0..u64::MAX,
-        &statics.games,
-        &|| statics.evaluator(),
+        &|_| Player::new(&statics.games, statics.evaluator()),
         &interrupt::requested,
-        &|player, task, stop| statics.take(player, task, stop),
+        &|player, task, stop| Ok(statics.take(player, task, stop)),
         |taken| {
             samples.extend(taken);
             tasks += 1;

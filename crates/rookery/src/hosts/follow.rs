@@ -5,6 +5,7 @@ use super::protocol::{MetricName, ProcessCommand, Request};
 use crate::analyse::Knowledge;
 use crate::arena::RemotePlayer;
 use crate::arguments::Command;
+use crate::data::Generator;
 use crate::engine::{Engine, MOST_THREADS, STACK, run_remote_search};
 use crate::failure::Failure;
 use crate::network::SharedNetwork;
@@ -12,6 +13,7 @@ use crate::session::{CommandError, Output, Session};
 use ::endgame::{Oracle, build};
 use cluster::{Assignment, Call, Link};
 use eval::nnue::Network;
+use lab::selfplay::Player;
 use std::io;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -25,20 +27,34 @@ pub fn follow(link: &Arc<Link>, command: Option<&Command>) -> Result<ExitCode, F
         Some(Command::Match(arguments)) => RemotePlayer::new(arguments).ok().map(Arc::new),
         _ => None,
     };
+    let generator = match command {
+        Some(Command::Datagen(arguments)) => {
+            Generator::new(arguments).map(Arc::new).map_err(|failure| match failure {
+                Failure::Usage(reason) | Failure::Work(reason) => reason,
+                _ => "it cannot play".to_owned(),
+            })
+        }
+        _ => Err("it has no games to play".to_owned()),
+    };
     thread::scope(|scope| {
         let thread = thread::Builder::new().stack_size(STACK);
-        let thread = thread.spawn_scoped(scope, || serve(link, player));
+        let thread = thread.spawn_scoped(scope, || serve(link, player, generator));
         let thread = thread
             .map_err(|error| Failure::Work(format!("the system gives no thread: {error}")))?;
         thread.join().unwrap_or_else(|_| Err(Failure::Work("a process failed".to_owned())))
     })
 }
 
-fn serve(link: &Arc<Link>, player: Option<Arc<RemotePlayer>>) -> Result<ExitCode, Failure> {
+fn serve(
+    link: &Arc<Link>,
+    player: Option<Arc<RemotePlayer>>,
+    generator: Result<Arc<Generator>, String>,
+) -> Result<ExitCode, Failure> {
     // Its own output is dropped: complaints go to the first process.
     let (mut session, _events) = Session::new(Output::new(io::sink()))?;
     session.connect(link)?;
-    let tools = Tools { link: Arc::clone(link), player, oracle: Ok(None), network: Ok(None) };
+    let (link_here, oracle, network) = (Arc::clone(link), Ok(None), Ok(None));
+    let tools = Tools { link: link_here, player, generator, oracle, network };
     let mut callees = Callees { tools, all: Vec::new() };
     loop {
         match link.next_assignment() {
@@ -105,6 +121,8 @@ struct Tools {
     link: Arc<Link>,
     /// Plays the games of a match.
     player: Option<Arc<RemotePlayer>>,
+    /// Plays the games of `datagen`, or why it cannot.
+    generator: Result<Arc<Generator>, String>,
     /// The endgame tables that searches ask, or why they cannot.
     oracle: Result<Option<Arc<Oracle>>, String>,
     /// What searches evaluate by, or why they cannot.
@@ -112,20 +130,24 @@ struct Tools {
 }
 
 impl Tools {
-    /// Does a call, with an engine that is kept from one to the next.
-    fn run(&self, call: &Call, engine: &mut Option<Engine>) {
+    /// Does a call, with an engine or a player that is kept from one to the next.
+    fn run(&self, call: &Call, engine: &mut Option<Engine>, kept: &mut Option<Player>) {
         let fail = |reason| self.link.answer(call.id, true, &Err::<(), String>(reason));
         match (call.request.read(), &self.player) {
-            (Ok(Request::Game(number)), Some(player)) => {
-                player.play(&self.link, call.id, number);
+            (Ok(Request::Game(number, stage)), Some(player)) => {
+                player.play(&self.link, call.id, number, stage);
             }
-            (Ok(Request::Game(_)), None) => fail("it has no games to play".to_owned()),
+            (Ok(Request::Game(..)), None) => fail("it has no games to play".to_owned()),
             (Ok(Request::Search(search)), _) => match (&self.oracle, &self.network) {
                 (Ok(oracle), Ok(network)) => {
                     let knowledge = (oracle.as_ref(), network.as_ref());
                     run_remote_search(&self.link, call.id, &search, knowledge, engine);
                 }
                 (Err(reason), _) | (_, Err(reason)) => fail(reason.clone()),
+            },
+            (Ok(Request::Games { task, origin }), _) => match &self.generator {
+                Ok(generator) => generator.answer(&self.link, call.id, (task, &origin), kept),
+                Err(reason) => fail(reason.clone()),
             },
             (Err(damage), _) => fail(damage.to_string()),
         }
@@ -145,8 +167,8 @@ impl Callees {
         while self.all.len() <= slot && self.all.len() < MOST_THREADS as usize {
             let (sender, calls) = mpsc::channel::<(Call, Tools)>();
             let work = move || {
-                let mut engine = None;
-                calls.iter().for_each(|(call, tools)| tools.run(&call, &mut engine));
+                let (mut engine, mut kept) = (None, None);
+                calls.iter().for_each(|(call, tools)| tools.run(&call, &mut engine, &mut kept));
             };
             if let Err(error) = thread::Builder::new().stack_size(STACK).spawn(work) {
                 self.tools.link.report_failure(&format!("the system gives no thread: {error}"));

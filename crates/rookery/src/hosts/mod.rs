@@ -60,10 +60,12 @@ pub fn join() -> Result<Membership, Failure> {
     match hellos {
         Ok(hellos) => membership.hellos = hellos,
         Err(reason) => {
-            let first = membership.is_first();
+            // One line for all is enough, and it comes first: mpirun ends everything when the others leave.
+            if membership.is_first() {
+                Failure::Work(reason.clone()).report();
+            }
             membership.leave(ExitCode::FAILURE, &reason);
-            // One line for all is enough.
-            return Err(if first { Failure::Work(reason) } else { Failure::Silent });
+            return Err(Failure::Silent);
         }
     }
     Ok(membership)

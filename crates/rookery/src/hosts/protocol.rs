@@ -1,6 +1,7 @@
 //! What the processes of the program tell each other beside searches: commands for all, and requests for one
 //! with their answers. The link carries them as they are ([`cluster::Payload`]).
 
+use crate::arena::Stage;
 use crate::network::SharedNetwork;
 use cluster::by_name;
 use endgame::{Ending, Metric};
@@ -62,8 +63,11 @@ pub struct MetricName(#[serde(with = "by_name")] pub Metric);
 pub enum Request {
     /// Search a position: each line that is found is answered by a [`RemoteReport`], the end by [`Found`].
     Search(Box<RemoteSearch>),
-    /// Play a game of the schedule, by its number.
-    Game(u64),
+    /// Play a game of the schedule, by its number, in a stage of the match.
+    Game(u64, Stage),
+    /// Play the games of a task of `datagen`, by these settings: answered by a block, or by nothing where it
+    /// was stopped.
+    Games { task: u64, origin: String },
 }
 
 /// A search to be done elsewhere.

@@ -19,7 +19,8 @@ use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-/// Centipawns of the judge by which the odds grow e-fold, unless others are asked for.
+/// Centipawns of the judge by which the odds grow e-fold, unless others are asked for: near equality the
+/// expected score then grows as by the engine's own model of chances ([`eval::chances`]) in the middle game.
 pub const SCALE: f64 = 150.0;
 
 /// Reads the argument of `--scale`.

@@ -95,11 +95,14 @@ impl Reference {
 
     /// Its line, without the end.
     pub fn record(&self) -> String {
-        let fen = self.position.fen();
-        let style = castling::style(&fen, &self.position);
-        let moves = self.moves.iter().map(|(mv, score)| format!("{} {score}", mv.uci(style)));
+        let moves = self.moves.iter().map(|&(mv, score)| format!("{} {score}", self.uci(mv)));
         let moves: Vec<String> = moves.collect();
-        format!("{fen} {OPCODE} \"{}\";", moves.join(" "))
+        format!("{} {OPCODE} \"{}\";", self.position.fen(), moves.join(" "))
+    }
+
+    /// A move in coordinates.
+    pub fn uci(&self, mv: Move) -> String {
+        mv.uci(castling::style(&self.position.fen(), &self.position))
     }
 
     /// Reads a line; nothing from an empty one or a comment.

@@ -51,7 +51,6 @@ struct Measured {
     name: String,
     threads: u32,
     parallel: String,
-    #[serde(flatten)]
     limit: LimitRecord,
     regret: Estimate,
     /// The regret minus that of the first setting, position by position.
@@ -64,8 +63,17 @@ struct Measured {
     depth: f64,
     nodes: f64,
     seconds: f64,
-    /// Lines of the file and the mean loss in them.
-    losses: Vec<(usize, f64)>,
+    losses: Vec<Loss>,
+}
+
+/// What became of a position.
+#[derive(Serialize, Debug)]
+struct Loss {
+    line: usize,
+    /// The mean over the repetitions.
+    loss: f64,
+    /// What was chosen in each.
+    moves: Vec<String>,
 }
 
 #[derive(Serialize, Debug)]
@@ -79,15 +87,15 @@ enum LimitRecord {
 impl Measured {
     fn new(
         setting: &Setting,
-        losses: Vec<(usize, f64)>,
+        losses: Vec<Loss>,
         chosen: &[(&Reference, Choice)],
         first: Option<&Measured>,
         scale: f64,
     ) -> Measured {
-        let values: Vec<f64> = losses.iter().map(|&(_, loss)| loss).collect();
+        let values: Vec<f64> = losses.iter().map(|it| it.loss).collect();
         let difference = first.map(|first| {
             let pairs = first.losses.iter().zip(&values);
-            Estimate::of(&pairs.map(|(&(_, first), own)| own - first).collect::<Vec<f64>>())
+            Estimate::of(&pairs.map(|(first, own)| own - first.loss).collect::<Vec<f64>>())
         });
         let mean = |of: &dyn Fn(&(&Reference, Choice)) -> f64| {
             chosen.iter().map(of).sum::<f64>() / (chosen.len() as f64).max(1.0)
@@ -134,7 +142,9 @@ impl Report {
                 let choices = rounds.iter().filter_map(|round| round.choices.get(place).copied());
                 let choices: Vec<Choice> = choices.collect();
                 let sum: f64 = choices.iter().map(|choice| reference.loss(choice.mv, scale)).sum();
-                losses.push((reference.line, sum / choices.len() as f64));
+                let moves = choices.iter().map(|choice| reference.uci(choice.mv)).collect();
+                let loss = sum / choices.len() as f64;
+                losses.push(Loss { line: reference.line, loss, moves });
                 chosen.extend(choices.into_iter().map(|choice| (reference, choice)));
             }
             measured.push(Measured::new(setting, losses, &chosen, measured.first(), scale));

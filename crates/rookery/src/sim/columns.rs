@@ -8,7 +8,7 @@ use parallel::sim::{Model, TableKind};
 use std::io::{self, Write};
 
 /// What must be known of every speedup that was measured with it.
-pub const FREE_TABLE: &str = "The shared table is free global knowledge, which no machine has: everybody reads \
+pub const FREE_TABLE: &str = "The shared table is free global knowledge, which no machine has: every processor reads \
      and writes it at once and at no cost. The tables that are paid for are blocking and asynchronous.";
 
 /// How a table is named in a row.

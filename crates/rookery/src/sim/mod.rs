@@ -247,7 +247,8 @@ fn setup(
     grain: Option<i32>,
     kind: TableKind,
 ) -> Result<Setup, Failure> {
-    let mut setup = Setup::new(arguments.strategy, model.clone(), peers, arguments.profile);
+    let usual = Setup::new(arguments.strategy, model.clone(), peers, arguments.profile);
+    let mut setup = arguments.ybw.apply(usual, kind);
     let scale = match arguments.memory {
         Memory::Fixed => 1,
         Memory::Scaled => u64::from(peers),
@@ -257,10 +258,11 @@ fn setup(
         kind,
         kilobytes: (arguments.hash << 10) * scale,
         read_from: tuning.read_from.unwrap_or(setup.table.read_from),
-        read_below_known: tuning.read_below_known,
+        read_below_known: tuning.read_below_known || setup.table.read_below_known,
         write_from: tuning.write_from.unwrap_or(setup.table.write_from),
         batch: tuning.batch,
-        cache_kilobytes: tuning.cache,
+        cache_kilobytes: tuning.cache.unwrap_or(setup.table.cache_kilobytes),
+        ..setup.table
     };
     setup.ybw.wait_more = tuning.wait_more.unwrap_or(setup.ybw.wait_more);
     setup.ybw.hop_limit = tuning.hops.or(setup.ybw.hop_limit);
@@ -268,10 +270,10 @@ fn setup(
     setup.teams = arguments.teams.apply(setup.teams, model.node);
     setup.history_from = tuning.history_from.unwrap_or(setup.history_from);
     setup.ybw.back_off = tuning.back_off.unwrap_or(setup.ybw.back_off);
-    setup.ybw.local = tuning.local;
+    setup.ybw.local |= tuning.local;
     setup.step = tuning.step.unwrap_or(setup.step);
-    setup.ybw.killers = !tuning.no_killers;
-    setup.ybw.helpful = !tuning.no_help;
+    setup.ybw.killers &= !tuning.no_killers;
+    setup.ybw.helpful &= !tuning.no_help;
     (setup.grain, setup.seed) = (grain.unwrap_or(setup.grain), arguments.seed);
     setup.contention = arguments.contention;
     // Searched plies alone decide where only they are named.

@@ -3,6 +3,7 @@
 mod faults;
 mod interrupt;
 mod journal;
+mod odds;
 mod ponder;
 mod protocols;
 mod rules;

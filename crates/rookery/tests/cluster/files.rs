@@ -130,3 +130,31 @@ fn all_processes_evaluate_by_the_network_of_the_first() {
     let output = run(2, &["bench", "3", "--net", "/no/such.net"]);
     assert!(!output.status.success() && text(&output.stderr).contains("/no/such.net"));
 }
+
+#[test]
+fn games_to_train_on_are_played_by_all_processes_as_by_one() {
+    let folder = std::env::temp_dir().join(format!("rookery-games-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("there is room");
+    let tiny = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/net/tiny.net");
+    let limits = ["--nodes", "20", "--hash", "1", "--threads", "2", "--net", tiny];
+    let bytes = |processes: u32, name: &str, parts: &[&str]| {
+        let file = folder.join(name);
+        let path = file.to_str().expect("a plain name");
+        for games in parts {
+            let arguments = [&["datagen", "-o", path, "--games", games], &limits[..]].concat();
+            let output = match processes {
+                0 => Command::new(env!("CARGO_BIN_EXE_rookery")).args(&arguments).output(),
+                many => Ok(run(many, &arguments)),
+            };
+            let output = output.expect("it runs");
+            assert!(output.status.success(), "{}", text(&output.stderr));
+            assert!(text(&output.stdout).contains(&format!(": {games} games")));
+        }
+        std::fs::read(&file).expect("it was written")
+    };
+    let alone = bytes(0, "alone.rkg", &["160"]);
+    assert!(bytes(3, "together.rkg", &["160"]) == alone);
+    // So are those with which a file goes on.
+    assert!(bytes(2, "continued.rkg", &["48", "160"]) == alone);
+    std::fs::remove_dir_all(&folder).expect("it is ours");
+}

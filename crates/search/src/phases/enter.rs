@@ -8,7 +8,7 @@ use crate::parameters;
 use crate::switches::{Ordering, Pruning, Quiescence, Rules, TableUse};
 use board::Move;
 use eval::Evaluator;
-use eval::score::{INFINITE, MAX_PLY, mate_in, mated_in};
+use eval::score::{INFINITE, MAX_PLY, Score, mate_in, mated_in};
 use table::{Bound, MIN_DEPTH};
 
 impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
@@ -129,7 +129,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         let node = &self.memory.nodes[level];
         let parent = self.memory.nodes.get(level.wrapping_sub(1));
         let parent_known = parent.is_some_and(|parent| parent.entry.is_some());
-        Asker { depth: node.depth, ply: node.ply, parent_known }
+        Asker { depth: node.depth, ply: node.ply, parent_known, cut: node.cut }
     }
 
     /// Asks the table (Z16); a value that is deep enough ends the node.
@@ -262,7 +262,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
 }
 
 /// Z16 with a window of any width: exact values and bounds outside the window end the node, others narrow it.
-fn narrow(node: &mut Node, bound: Bound, value: i32, uses: TableUse) -> Option<i32> {
+fn narrow(node: &mut Node, bound: Bound, value: Score, uses: TableUse) -> Option<Score> {
     let closes = match bound {
         Bound::Exact => true,
         Bound::Lower => value >= node.beta,
@@ -284,14 +284,14 @@ fn narrow(node: &mut Node, bound: Bound, value: i32, uses: TableUse) -> Option<i
 
 /// Whether the evaluation is better than two plies ago, or four if there was check.
 #[inline(always)]
-fn is_improving(before: &[i32; 4], eval: i32) -> bool {
+fn is_improving(before: &[i32; 4], eval: Score) -> bool {
     let earlier = if before[1] != NO_EVAL { before[1] } else { before[3] };
     eval > earlier
 }
 
 /// What the table knows may be a better guess than the evaluation.
 #[inline(always)]
-fn better_guess(node: &Node, eval: i32) -> i32 {
+fn better_guess(node: &Node, eval: Score) -> i32 {
     match node.entry {
         Some(entry) if entry.bound != Bound::None => {
             let value = from_table(entry.score, node.ply);

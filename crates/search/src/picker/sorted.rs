@@ -44,6 +44,23 @@ impl Picker {
         self.next = 1;
     }
 
+    /// The move that came first among sorted ones.
+    pub fn first_sorted(&self) -> Option<Move> {
+        self.moves.first().copied().filter(|_| self.phase == Phase::Sorted && self.next > 0)
+    }
+
+    /// Lets a sorted move that has not come yet come next.
+    pub fn promote(&mut self, mv: Move) {
+        let rest = self.next..self.moves.len();
+        if self.phase == Phase::Sorted
+            && let Some(place) = self.moves[rest].iter().position(|&other| other == mv)
+        {
+            let last = self.next + place;
+            self.moves[self.next..=last].rotate_right(1);
+            self.scores[self.next..=last].rotate_right(1);
+        }
+    }
+
     /// The score that [`Picker::begin_sorted`] gave a move.
     pub fn sorted_score(&self, mv: Move) -> Option<i32> {
         let place = self.moves.iter().position(|&other| other == mv).filter(|_| self.sorted)?;

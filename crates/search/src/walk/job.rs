@@ -2,13 +2,15 @@
 
 use super::NodeType;
 use super::detached::Above;
+use crate::Depth;
 use crate::histories::{Butterfly, PieceTo};
 use crate::killers::Killers;
 use crate::lookup::Lookup;
 use crate::phases::Search;
 use crate::switches::Rules;
-use board::{Move, Packed, PieceKind, Position};
+use board::{Key, Move, Packed, PieceKind, Position};
 use eval::Evaluator;
+use eval::score::{Ply, Score};
 use table::Entry;
 
 /// A child to be searched by another processor, with all that its search needs to know.
@@ -17,18 +19,18 @@ pub struct Job {
     /// What is expected of it.
     pub node_type: NodeType,
     /// Lower end of its window, for the side to move in it.
-    pub alpha: i32,
+    pub alpha: Score,
     /// Upper end of its window.
-    pub beta: i32,
+    pub beta: Score,
     /// Remaining depth.
-    pub depth: i32,
+    pub depth: Depth,
     /// Moves from the root.
-    pub ply: i32,
+    pub ply: Ply,
     /// The move that leads to it.
     pub mv: Move,
     pub(crate) position: Position,
     /// Keys of the positions before it, as far as they may come again, the oldest first.
-    pub(crate) keys: Vec<u64>,
+    pub(crate) keys: Vec<Key>,
     pub(crate) fraction: i32,
     pub(crate) pv: bool,
     pub(crate) cut: bool,
@@ -46,7 +48,7 @@ pub struct Job {
     /// What speaks for quiet moves, if the job is large enough to be worth the bytes.
     pub(crate) history: Option<Box<Butterfly>>,
     /// The iteration.
-    pub(crate) root_depth: i32,
+    pub(crate) root_depth: Depth,
     /// A move that is not to be searched (singular test).
     pub(crate) excluded: Move,
     /// Whether a null move may be tried.
@@ -114,7 +116,7 @@ impl Job {
 #[derive(Clone, PartialEq, Debug)]
 pub struct JobResult {
     /// The child's value, for the side to move in it.
-    pub value: i32,
+    pub value: Score,
     /// Its best line.
     pub line: Vec<Move>,
     /// Nodes of the processor that searched it, for its own part.

@@ -32,6 +32,7 @@ pub use node_type::NodeType;
 pub use share::SplitRule;
 pub use walker::Walker;
 
+use crate::Depth;
 use crate::iterate;
 use crate::lookup::Lookup;
 use crate::observer::{Limits, Observer, Outcome, Progress, Quiet};
@@ -142,19 +143,30 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
     }
 
     /// Smaller children than this count neither as waited for nor as worth a stop: they are not split off.
-    pub fn set_grain(&mut self, depth: i32) {
+    pub fn set_grain(&mut self, depth: Depth) {
         self.stack.grain = depth;
     }
 
     /// Searches nodes of at most this depth by recursion, which is faster but cannot stop: for machines on
     /// which some tens of nodes are a moment.
-    pub fn set_recursion(&mut self, depth: i32) {
+    pub fn set_recursion(&mut self, depth: Depth) {
         self.stack.recursion = depth;
     }
 
     /// Puts off children of at least this depth that the table says others are searching (ABDADA).
     pub fn set_deferral(&mut self, depth: Option<i32>) {
         self.stack.deferral = depth;
+    }
+
+    /// Begins a node anew whenever a late answer of the table names another first move (Z34); else only while
+    /// its first move is searched, and later the table's move comes next.
+    pub fn set_restart_late(&mut self, restart: bool) {
+        self.stack.restart_late = restart;
+    }
+
+    /// Lets what the table knows of a node overrule the type that its parent expects.
+    pub fn set_expected_types(&mut self, expected: bool) {
+        self.stack.expected_types = expected;
     }
 
     /// Sets the oracle that answers for endings at the nodes of the search, or none.
@@ -199,7 +211,7 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
     }
 
     /// The last finished iteration of the root.
-    pub fn reached(&self) -> i32 {
+    pub fn reached(&self) -> Depth {
         self.stack.reached
     }
 

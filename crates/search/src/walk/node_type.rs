@@ -5,7 +5,9 @@
 //! Otto's rule (F3) it overrules what the parent expects.
 
 use super::detached::Detached;
+use crate::node::Node;
 use crate::phases::from_table;
+use eval::score::Score;
 use table::Bound;
 
 /// What is expected of a node.
@@ -38,31 +40,40 @@ impl NodeType {
             _ => NodeType::Two,
         }
     }
+
+    /// The type of a node for which a shallower search has found a value; nothing changes on the principal
+    /// variation.
+    pub(super) fn expected(self, node: &Node, value: Score) -> NodeType {
+        match self != NodeType::One && node.is_scout() {
+            true if value >= node.beta => NodeType::Two,
+            true => NodeType::Three,
+            false => self,
+        }
+    }
+
+    /// The same by what the table knows about the node.
+    pub(super) fn expected_by_table(self, node: &Node) -> NodeType {
+        let Some(entry) = node.entry else { return self };
+        let value = from_table(entry.score, node.ply);
+        let says_something = match entry.bound {
+            Bound::Exact => true,
+            Bound::Lower => value >= node.beta,
+            Bound::Upper => value < node.beta,
+            Bound::None => false,
+        };
+        if says_something { self.expected(node, value) } else { self }
+    }
 }
 
 impl Detached {
     /// Takes what the table knows about the node for what is expected of it.
     pub fn expected_type(&mut self) {
-        let Some(entry) = self.node.entry else { return };
-        let value = from_table(entry.score, self.node.ply);
-        let says_something = match entry.bound {
-            Bound::Exact => true,
-            Bound::Lower => value >= self.node.beta,
-            Bound::Upper => value < self.node.beta,
-            Bound::None => false,
-        };
-        if says_something {
-            self.set_expected(value);
-        }
+        self.node_type = self.node_type.expected_by_table(&self.node);
     }
 
-    /// Expects of the node a value that a shallower search has found; nothing changes on the principal
-    /// variation.
-    pub fn set_expected(&mut self, value: i32) {
-        if self.node_type != NodeType::One && self.is_scout() {
-            let cuts = value >= self.node.beta;
-            self.node_type = if cuts { NodeType::Two } else { NodeType::Three };
-        }
+    /// Expects of the node a value that a shallower search has found.
+    pub fn set_expected(&mut self, value: Score) {
+        self.node_type = self.node_type.expected(&self.node, value);
     }
 }
 

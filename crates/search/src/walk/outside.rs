@@ -8,7 +8,9 @@ use crate::lookup::Lookup;
 use crate::node::{Absorbed, Attempt, Plan, PlanKind};
 use crate::phases::{Search, from_table};
 use crate::switches::Rules;
+use board::Key;
 use eval::Evaluator;
+use eval::score::Score;
 use table::{Bound, Entry};
 
 impl Stack {
@@ -148,8 +150,8 @@ impl Stack {
         &mut self,
         search: &mut Search<'_, R, E, T>,
         id: TaskId,
-        alpha: i32,
-        beta: i32,
+        alpha: Score,
+        beta: Score,
     ) -> bool {
         let Some(task) = self.tasks.iter_mut().find(|task| task.id == id) else { return false };
         let base = task.base;
@@ -191,25 +193,26 @@ impl Stack {
     }
 
     /// An answer of the table that was not waited for (Z34). If it decides the node, or names another
-    /// move than the one being searched first, the node begins anew.
+    /// move than the one being searched first, the node begins anew. Else a move that is still to come is
+    /// the next, and the node under search above may be worth a question now.
     pub fn answer<R: Rules, E: Evaluator, T: Lookup>(
         &mut self,
         search: &mut Search<'_, R, E, T>,
-        key: u64,
+        key: Key,
         entry: Entry,
     ) -> bool {
         let lowest = self.tasks.last().map_or(usize::MAX, |task| task.base);
         let is_it = |&level: &usize| {
             let node = &search.memory.nodes[level];
             let (frame, switches) = (&self.frames[level], search.rules.switches());
+            let is_news = node.entry.is_none_or(|known| known.depth < entry.depth);
             let known_as = || node.table_key(&switches, &search.history, frame.history);
-            frame.open && node.entry.is_none() && known_as() == key
+            frame.open && is_news && known_as() == key
         };
         let Some(level) = (lowest..=self.top).rev().find(is_it) else { return false };
         let (frame, node) = (&self.frames[level], &mut search.memory.nodes[level]);
         let value = from_table(entry.score, node.ply);
-        let deep = i32::from(entry.depth) >= node.depth;
-        let decides = deep
+        let decides = i32::from(entry.depth) >= node.depth
             && match entry.bound {
                 Bound::Exact => true,
                 Bound::Lower => value >= node.beta,
@@ -218,13 +221,29 @@ impl Stack {
             };
         let known = !entry.mv.is_none() && node.position.is_legal(entry.mv);
         let first = frame.plan.kind == PlanKind::Move && frame.begun == 1 && frame.settled == 0;
-        let other = known && first && self.top > level && frame.plan.mv != entry.mv;
-        if node.ply == 0 || !(decides || other) {
-            node.entry = Some(entry);
-            return false;
+        let other = first && self.top > level && frame.plan.mv != entry.mv
+            || self.restart_late && node.picker.first_sorted().is_some_and(|mv| mv != entry.mv);
+        if node.ply > 0 && (decides || known && other) {
+            self.restart(search, level);
+            return true;
         }
-        self.restart(search, level);
-        true
+        let was_known = node.entry.replace(entry).is_some();
+        if known && node.ply > 0 {
+            node.picker.promote(entry.mv);
+            if node.table_move.is_none() {
+                node.table_move = entry.mv;
+            }
+        }
+        self.expect_type(&search.memory.nodes[level], level);
+        let above = level + 1;
+        let is_unknown = || search.memory.nodes[above].entry.is_none();
+        if !was_known && above <= self.top && self.frames[above].open && is_unknown() {
+            let (node, switches) = (&search.memory.nodes[above], search.rules.switches());
+            let key = node.table_key(&switches, &search.history, self.frames[above].history);
+            let asker = search.asker(above);
+            search.table.ask_late(key, asker);
+        }
+        false
     }
 
     /// Enters a node again from the beginning.

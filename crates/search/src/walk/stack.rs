@@ -4,6 +4,7 @@ use super::child::{child_type, is_promising, mark_of, refreshed, used};
 use super::frame::{Effect, Frame, Out, State, WalkTask, Work};
 use super::job::{Job, JobResult};
 use super::{NodeType, Pause, TaskId};
+use crate::Depth;
 use crate::killers::Killers;
 use crate::lookup::Lookup;
 use crate::node::{Absorbed, Entered, Node, Plan, PlanKind};
@@ -11,6 +12,7 @@ use crate::phases::Search;
 use crate::switches::Rules;
 use board::Position;
 use eval::Evaluator;
+use eval::score::Score;
 
 /// Levels that a new task must find free above it.
 const ROOM: usize = 64;
@@ -24,21 +26,26 @@ pub(super) struct Stack {
     pub outs: Vec<Out>,
     pub effects: Vec<Effect>,
     /// The smallest depth of a child that another processor may get.
-    pub grain: i32,
+    pub grain: Depth,
     pub deferral: Option<i32>,
     /// Nodes of at most this depth are searched by recursion.
-    pub recursion: i32,
+    pub recursion: Depth,
     /// By how many plies iterations deepen.
     pub step: i32,
     /// Whether the walk stops where children can be given away, and whether it may go on this once.
     pub watch: bool,
     pub pass: bool,
     /// The last finished iteration.
-    pub reached: i32,
+    pub reached: Depth,
     /// The killers that the last finished job has come to, from its ply on.
     pub learnt: Vec<Killers>,
     /// Whether detached nodes use the processor's own killers.
     pub local_killers: bool,
+    /// Whether a late answer of the table restarts a node whenever its first move was another (Z34), not only
+    /// while that is searched.
+    pub restart_late: bool,
+    /// Whether what the table knows of a node overrules the type that its parent expects.
+    pub expected_types: bool,
     /// A node on which jobs are put together.
     pub scratch: Box<Node>,
 }
@@ -54,13 +61,15 @@ impl Stack {
             effects: Vec::new(),
             grain: 1,
             deferral: None,
-            recursion: i32::MIN,
+            recursion: Depth::MIN,
             step: 1,
             watch: false,
             pass: false,
             reached: 0,
             learnt: Vec::new(),
             local_killers: false,
+            restart_late: false,
+            expected_types: false,
             scratch: Box::new(Node::new()),
         }
     }
@@ -193,6 +202,7 @@ impl Stack {
                         Entered::Value(value) => self.state = State::Return(value),
                         Entered::Open => {
                             self.frames[self.top].open = true;
+                            self.expect_type(&search.memory.nodes[self.top], self.top);
                             self.state = State::Next;
                         }
                     }
@@ -290,7 +300,7 @@ impl Stack {
     fn give_back<R: Rules, E: Evaluator, T: Lookup>(
         &mut self,
         search: &mut Search<'_, R, E, T>,
-        value: i32,
+        value: Score,
     ) {
         self.frames[self.top].open = false;
         self.top -= 1;
@@ -320,7 +330,7 @@ impl Stack {
     fn finish<R: Rules, E: Evaluator, T: Lookup>(
         &mut self,
         search: &mut Search<'_, R, E, T>,
-        value: i32,
+        value: Score,
     ) -> Pause {
         self.frames[self.top].open = false;
         if let Some(WalkTask { work: Work::Root(root), .. }) = self.tasks.last_mut() {

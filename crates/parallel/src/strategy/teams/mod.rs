@@ -20,6 +20,7 @@ mod work;
 use super::{Context, SplitRules, Strategy};
 use crate::{Member, Message, Peer, RootOrder, TaskId, Time};
 use idle::Loan;
+use search::Depth;
 use search::walk::{Effect, Job, JobResult};
 use std::collections::VecDeque;
 
@@ -52,7 +53,7 @@ pub struct TeamsSettings {
     /// Whether killers go with the work.
     pub killers: bool,
     /// The smallest depth of a child that another processor searches, as the walk has it.
-    pub grain: i32,
+    pub grain: Depth,
     /// How long an answer may take before it is taken for lost; never without.
     pub patience_ns: Option<Time>,
 }
@@ -118,7 +119,7 @@ struct Helper {
     /// The teams that make it up; the first's captain leads.
     teams: Vec<Team>,
     level: usize,
-    depth: i32,
+    depth: Depth,
     begun: Time,
     /// How often it was stopped to make it larger.
     restarts: u32,

@@ -15,6 +15,7 @@ use super::{Context, SplitRules, Strategy};
 use crate::{Chance, Message, Peer, RootOrder, TaskId, Time};
 use search::walk::{Effect, JobResult, Walker};
 use steal_request::StealRequest;
+use work::Request;
 
 /// The choices of the strategy. The defaults are for a machine whose nodes take a millisecond.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -34,6 +35,8 @@ pub struct YbwSettings {
     pub helpful: bool,
     /// Whether killers go with the work.
     pub killers: bool,
+    /// Whether what the table knows of a node overrules the type that its parent expects.
+    pub expected_types: bool,
     /// Pause after a refusal.
     pub retry_ns: Time,
     /// How often that doubles while there are only refusals.
@@ -52,9 +55,27 @@ impl Default for YbwSettings {
             return_requests: true,
             helpful: true,
             killers: true,
+            expected_types: false,
             retry_ns: 2_000_000,
             back_off: 2,
             patience_ns: None,
+        }
+    }
+}
+
+impl YbwSettings {
+    /// Zugzwang's rules as printed: nothing waits longer than the types ask (Z38 to Z40), requests go from
+    /// neighbour to neighbour (Z30, Z31) and with every return (Z32), owners only wait, and work travels bare.
+    pub fn paper(self) -> YbwSettings {
+        YbwSettings {
+            wait_more: 0,
+            free_after: None,
+            local: true,
+            return_requests: true,
+            helpful: false,
+            killers: false,
+            expected_types: false,
+            ..self
         }
     }
 }
@@ -162,7 +183,8 @@ impl Strategy for Ybw {
     fn handle(&mut self, from: Peer, message: Message, context: &mut Context<'_>) {
         match message {
             Message::Request { origin, ticket, hops, within } => {
-                self.requested(origin, ticket, hops, within, context);
+                let request = Request { from, origin, ticket, hops, within };
+                self.requested(request, context);
             }
             Message::Refused { ticket } => self.refused(context.now, ticket),
             Message::Work { task, ticket, job } => {

@@ -102,14 +102,16 @@ impl Ybw {
             let chosen = self.chance.below(self.neighbours.len());
             return self.neighbours[chosen];
         }
-        self.another_than(self.me).unwrap_or(Peer::FIRST)
+        self.another_than(self.me, self.me).unwrap_or(Peer::FIRST)
     }
 
-    /// Any processor but us and one other; a neighbour where requests stay local (Z31).
-    pub(super) fn another_than(&mut self, origin: Peer) -> Option<Peer> {
+    /// Any processor but us and the one that wants work. Where requests stay local, one of the neighbours that
+    /// remain beside the one from which the request came (Z31).
+    pub(super) fn another_than(&mut self, origin: Peer, from: Peer) -> Option<Peer> {
         let (me, neighbours) = (self.me, &self.neighbours);
         if self.settings.local {
-            let others = neighbours.iter().copied().filter(|&peer| peer != origin);
+            let remain = |&peer: &Peer| peer != origin && peer != from;
+            let others = neighbours.iter().copied().filter(remain);
             let chosen = self.chance.below(others.clone().count());
             return others.into_iter().nth(chosen);
         }

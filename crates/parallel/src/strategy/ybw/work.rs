@@ -4,16 +4,21 @@ use super::{Context, Helper, Ybw, YbwSettings};
 use crate::{Message, Peer, TaskId};
 use search::walk::{Job, JobResult, NodeType, SplitPoint, Walker};
 
+/// A request as it came.
+#[derive(Clone, Copy)]
+pub(super) struct Request {
+    /// Who sent it here: the origin, or one that passed it on.
+    pub from: Peer,
+    pub origin: Peer,
+    pub ticket: u32,
+    pub hops: u32,
+    pub within: Option<TaskId>,
+}
+
 impl Ybw {
     /// A processor wants work: from us, from others, or its request goes back.
-    pub(super) fn requested(
-        &mut self,
-        origin: Peer,
-        ticket: u32,
-        hops: u32,
-        within: Option<TaskId>,
-        context: &mut Context<'_>,
-    ) {
+    pub(super) fn requested(&mut self, request: Request, context: &mut Context<'_>) {
+        let Request { from, origin, ticket, hops, within } = request;
         if origin == self.me {
             self.refused(context.now, ticket);
             return;
@@ -39,7 +44,7 @@ impl Ybw {
                 _ => context.send(origin, refusal),
             },
             // Where passing on costs nothing, a request waits even if there is no other to ask.
-            None => match self.another_than(origin).or(unlimited.then_some(origin)) {
+            None => match self.another_than(origin, from).or(unlimited.then_some(origin)) {
                 Some(to) if goes_on => context.ask_any(to, origin, ticket, hops + 1),
                 _ => context.send(origin, refusal),
             },
@@ -136,7 +141,8 @@ impl Ybw {
         // Others hear of new bounds before work is given out by the old ones.
         self.tell_helpers(context);
         if let Some(ticket) = ticket {
-            self.requested(from, ticket, 0, None, context);
+            let request = Request { from, origin: from, ticket, hops: 0, within: None };
+            self.requested(request, context);
         }
     }
 }

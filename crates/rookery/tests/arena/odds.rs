@@ -1,0 +1,65 @@
+//! The equal-strength time.
+
+use super::{Scratch, arguments, games, play, support};
+
+fn own(name: &str, nodes: u32) -> Vec<String> {
+    let own = format!("--engine cmd=self name={name} nodes={nodes} option.Hash=1");
+    own.split(' ').map(str::to_owned).collect()
+}
+
+#[test]
+fn the_factor_is_bisected_and_the_second_engine_gets_it() {
+    let scratch = Scratch::new("odds");
+    let pgn = scratch.file("odds.pgn");
+    let engines = [own("many", 300), own("few", 33)];
+    let rest = "--odds to=16 steps=3 --games 4 --max-moves 40 --resign count=2 score=300";
+    let rest = format!("{rest} --pgn {pgn}");
+    let answer = play(&engines, &rest);
+    let steps = answer["steps"].as_array().expect("steps");
+    assert_eq!(steps.len(), 3, "{answer}");
+    let (mut low, mut high) = (1.0_f64, 16.0);
+    let tag = |game: &board::pgn::Game, name| game.tags.get(name).unwrap_or_default().to_owned();
+    let games = games(&pgn);
+    assert_eq!(games.len(), 12);
+    for (step, games) in steps.iter().zip(games.chunks(4)) {
+        let odds = step["odds"].as_f64().expect("a number");
+        assert!((odds - (low * high).sqrt()).abs() < 1e-9, "{answer}");
+        let limit = format!("{} nodes", (33.0 * odds).round());
+        for game in games {
+            let white = tag(game, "White") == "few";
+            let control = if white { "WhiteTimeControl" } else { "BlackTimeControl" };
+            assert_eq!(tag(game, control), limit);
+        }
+        let count = |name: &str| step[name].as_u64().expect("a number");
+        assert_eq!(count("wins") + count("draws") + count("losses"), 4);
+        let wins = count("wins") > count("losses");
+        (low, high) = if wins { (odds, high) } else { (low, odds) };
+    }
+    // Every step has openings of its own.
+    let rounds: Vec<String> = games.iter().map(|game| tag(game, "Round")).collect();
+    assert!(rounds.iter().any(|round| round.starts_with("6.")), "{rounds:?}");
+    let equal = &answer["equal_strength"];
+    let of = |name: &str| equal[name].as_f64().expect("a number");
+    assert!(of("low") < of("odds") && of("odds") < of("high"), "{answer}");
+    assert!(of("odds") > 1.0, "nine times the nodes are worth something: {answer}");
+}
+
+#[test]
+fn odds_that_cannot_be_given_are_refused() {
+    let depth = |name: &str| {
+        let words = format!("--engine cmd=self name={name} depth=2");
+        words.split(' ').map(str::to_owned).collect::<Vec<_>>()
+    };
+    for (engines, rest, reason) in [
+        (vec![own("a", 9), depth("b")], "--odds", "b: a depth cannot be multiplied"),
+        (vec![own("a", 9), own("b", 9), own("c", 9)], "--odds", "--odds compares two engines"),
+        (vec![own("a", 9), own("b", 9)], "--odds from=3 to=2", "0.001 <= from < to <= 1000"),
+        (vec![own("a", 9), own("b", 9)], "--odds --sprt", "cannot be used with"),
+    ] {
+        let arguments = arguments(&engines, rest);
+        let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        let output = support::rookery(&words);
+        assert_eq!(output.status.code(), Some(2), "{rest}");
+        assert!(support::errors(&output).contains(reason), "{}", support::errors(&output));
+    }
+}

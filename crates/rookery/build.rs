@@ -1,4 +1,5 @@
-//! Tells the program what it is built from, for `--version`: the commit, the features, the target.
+//! Tells the program what it is built from, for `--version`: the commit, the features, the target,
+//! the compiler.
 //!
 //! The commit is read from the repository's files, without git; a source archive has none. Only files
 //! that are there are watched: a missing one would make every build run this anew.
@@ -6,12 +7,17 @@
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// Letters of the commit that are shown.
 const SHOWN: usize = 12;
 /// The features of this package, by the names of cargo's variables.
-const FEATURES: [(&str, &str); 3] =
-    [("CARGO_FEATURE_MPI", "mpi"), ("CARGO_FEATURE_TUNE", "tune"), ("CARGO_FEATURE_WEB", "web")];
+const FEATURES: [(&str, &str); 4] = [
+    ("CARGO_FEATURE_MANUAL", "manual"),
+    ("CARGO_FEATURE_MPI", "mpi"),
+    ("CARGO_FEATURE_TUNE", "tune"),
+    ("CARGO_FEATURE_WEB", "web"),
+];
 
 fn main() {
     watch(Path::new("build.rs"));
@@ -21,9 +27,19 @@ fn main() {
     let features: Vec<&str> = features.map(|&(_, name)| name).collect();
     let features = if features.is_empty() { "none".to_owned() } else { features.join(", ") };
     let target = env::var("TARGET").unwrap_or_default();
-    for (name, value) in [("COMMIT", commit), ("FEATURES", features), ("TARGET", target)] {
+    let rustc = rustc().unwrap_or_else(|| "unknown".to_owned());
+    for (name, value) in
+        [("COMMIT", commit), ("FEATURES", features), ("TARGET", target), ("RUSTC", rustc)]
+    {
         println!("cargo::rustc-env=ROOKERY_{name}={value}");
     }
+}
+
+/// The compiler's version: `1.95.0 (abcdef123 2026-04-14)`. Cargo runs this anew when it changes.
+fn rustc() -> Option<String> {
+    let told = Command::new(env::var_os("RUSTC")?).arg("--version").output().ok()?;
+    let told = String::from_utf8(told.stdout).ok()?;
+    Some(told.lines().next()?.strip_prefix("rustc ")?.to_owned())
 }
 
 /// Asks for another run when a file or a folder changes, if it is there.

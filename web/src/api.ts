@@ -6,6 +6,7 @@ export interface Info {
   levels: [number, number][];
   strategies: string[];
   machines: string[];
+  reports: string[];
   mostLines: number;
   mostSeconds: number;
   threads: number;
@@ -84,6 +85,9 @@ export const info = () => insist(undefined, async () => (await ask('/api/info', 
 
 export const evaluate = async (place: SearchRequest['place']) =>
   (await ask('/api/evaluate', place)).json();
+
+export const report = (name: string) =>
+  insist(undefined, async () => (await ask(`/lab/${encodeURIComponent(name)}`, undefined)).text());
 
 /** Reads the events of an answer; begins anew where the connection breaks before the last one. */
 async function stream(path: string, body: unknown, signal: AbortSignal, tell: (event: Event) => void) {

@@ -1,15 +1,16 @@
-// The page: two ways to use the board, the keys, what is dropped or typed.
+// The page: what can be done with the board, the keys, what is dropped or typed.
 import './style.css';
 import { Analyse } from './analyse';
 import * as api from './api';
 import { Board } from './board';
 import { byId, element, onClick } from './dom';
 import { Play } from './play';
+import { Reports } from './reports';
 import { described, say } from './speech';
 import { Watch } from './watch';
 import { type Node as GameNode, Tree } from './tree';
 
-type Mode = 'play' | 'analyse' | 'watch';
+type Mode = 'play' | 'analyse' | 'watch' | 'reports';
 type Step = (tree: Tree, node: GameNode) => GameNode | undefined;
 
 /** A dropped file is read up to here; the server takes no more either. */
@@ -30,7 +31,8 @@ byId('version').textContent = info.version;
 const play = new Play(board, info.levels);
 const analyse = new Analyse(board, info);
 const watch = new Watch(board, info);
-const modes = { play, analyse, watch };
+const reports = new Reports(board, info.reports);
+const modes = { play, analyse, watch, reports };
 let mode: Mode = 'play';
 
 function enter(next: Mode) {
@@ -41,7 +43,7 @@ function enter(next: Mode) {
   if (next !== 'analyse') analyse.leave();
   if (next !== 'watch') watch.leave();
   // What is watched is the position of the analysis.
-  watch.tree = analyse.tree;
+  watch.tree = reports.tree = analyse.tree;
   if (next === 'analyse') analyse.restart();
   else modes[next].show();
 }
@@ -55,6 +57,7 @@ analyse.onPlay = fen => { enter('play'); play.start(fen); };
 onClick('mode-play', () => enter('play'));
 onClick('mode-analyse', () => enter('analyse'));
 onClick('mode-watch', () => enter('watch'));
+onClick('mode-reports', () => enter('reports'));
 onClick('flip', () => { board.flip(); modes[mode].show(); });
 onClick('describe', () => say(described(modes[mode].tree.position)));
 for (const [id, step] of Object.entries(STEPS)) onClick(id, () => modes[mode].walk(step));
@@ -111,6 +114,7 @@ onClick('sounds', () => {
   byId('sounds').setAttribute('aria-pressed', `${board.sounds}`);
 });
 
-const wanted = location.hash.slice(1) as Mode;
+const [wanted, report] = location.hash.slice(1).split('/') as [Mode, string?];
 enter(modes[wanted] ? wanted : 'play');
+if (wanted === 'reports' && info.reports.includes(report!)) void reports.open(report!);
 document.body.dataset.ready = 'true';

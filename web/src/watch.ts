@@ -4,7 +4,9 @@ import type { Board } from './board';
 import { byId, element, onClick } from './dom';
 import { count } from './score';
 import { say } from './speech';
-import type { Tree } from './tree';
+import { PLACE, TOURS, type Tour } from './tours';
+import { Tree } from './tree';
+import { drawTree } from './twigs';
 
 /** Searching, messages, table, waiting, idle: told apart by lightness too. */
 const COLORS = ['#2f8f5b', '#e0952c', '#8a63c9', '#c7463d', '#c9c5bb'];
@@ -20,6 +22,7 @@ export class Watch {
   private column = 0;
   private simulation?: AbortController;
   private timer = 0;
+  private tour?: { tour: Tour; step: number };
 
   constructor(private board: Board, info: api.Info) {
     const fill = (id: string, values: string[], chosen: string) => {
@@ -30,7 +33,7 @@ export class Watch {
     fill('watch-machine', info.machines, USUAL.machine);
     fill('watch-processors', ['2', '4', '8', '16', '32', '64', '128', '256', '512', '1024'], USUAL.processors);
     fill('watch-depth', ['3', '4', '5', '6', '7', '8'], USUAL.depth);
-    byId('watch-form').addEventListener('submit', event => { event.preventDefault(); void this.run(); });
+    byId('watch-form').addEventListener('submit', event => { event.preventDefault(); this.endTour(); void this.run(); });
     byId('watch-time').addEventListener('input', () => this.go(Number(byId<HTMLInputElement>('watch-time').value)));
     onClick('watch-back', () => this.go(this.column - 1));
     onClick('watch-forward', () => this.go(this.column + 1));
@@ -40,6 +43,10 @@ export class Watch {
       swatch.style.background = COLORS[index];
       return element('span', {}, swatch, name);
     }));
+    byId('tours').append(...TOURS.map(tour => element('button', { id: `tour-${tour.id}`, onclick: () => void this.take(tour, 0) }, tour.name)));
+    onClick('tour-back', () => void this.take(this.tour!.tour, this.tour!.step - 1));
+    onClick('tour-next', () => void this.take(this.tour!.tour, this.tour!.step + 1));
+    onClick('tour-end', () => { this.endTour(); byId('tours').querySelector('button')!.focus(); });
     new ResizeObserver(() => this.draw()).observe(byId('watch-runs'));
   }
 
@@ -48,39 +55,82 @@ export class Watch {
   leave() { this.stop(); }
 
   show() {
-    this.board.show({ position: this.tree.position, lastMove: this.tree.current.move });
+    const tree = this.tour ? Tree.fromFen(PLACE.fen) : this.tree;
+    this.board.show({ position: tree.position, lastMove: tree.current.move });
     for (const id of ['player-top', 'player-bottom']) byId(id).children[0].textContent = '';
     if (!this.runs.length) byId('status').textContent = 'The position on the board is searched by a machine of many processors, simulated.';
     this.draw();
   }
 
-  private async run() {
+  private endTour() {
+    this.tour = undefined;
+    byId('tour').hidden = true;
+    this.show();
+  }
+
+  /** Goes to a step of a tour: simulates what it shows, unless that is there already, and says it. */
+  private async take(tour: Tour, number: number) {
+    const isNew = this.tour?.tour !== tour;
+    this.tour = { tour, step: number };
+    const step = tour.steps[number];
+    const set = (id: string, value: string) => { byId<HTMLSelectElement>(id).value = value; };
+    const beside = byId<HTMLSelectElement>('watch-other').value;
+    set('watch-strategy', tour.strategy);
+    set('watch-other', step.beside ?? '');
+    set('watch-machine', tour.machine);
+    set('watch-processors', `${tour.processors}`);
+    set('watch-depth', `${tour.depth}`);
+    if (isNew) this.show();
+    if (isNew || (step.beside && !beside)) {
+      if (!await this.run()) return;
+    } else if (beside && !step.beside) this.present([this.runs[0]]);
+    const [run, other] = this.runs;
+    byId('tour').hidden = false;
+    byId('tour-title').textContent = `${tour.name}, ${number + 1} of ${tour.steps.length}: ${step.title}`;
+    byId('tour-text').textContent = step.text(run, other);
+    byId('tour-picture').replaceChildren(...step.tree ? [drawTree(step.tree, step.caption ?? '')] : []);
+    byId<HTMLButtonElement>('tour-back').disabled = number === 0;
+    byId<HTMLButtonElement>('tour-next').disabled = number === tour.steps.length - 1;
+    if (isNew) byId('tour-next').focus();
+    else if (number === tour.steps.length - 1) byId('tour-end').focus();
+    this.stop();
+    if (step.at) this.go(step.at(run));
+  }
+
+  /** Simulates what is chosen; whether it came to an end. */
+  private async run(): Promise<boolean> {
     this.stop();
     this.simulation?.abort();
     const simulation = this.simulation = new AbortController();
     const value = (id: string) => byId<HTMLSelectElement>(id).value;
     const strategies = [value('watch-strategy'), value('watch-other')].filter(Boolean);
+    const place = this.tour ? PLACE : { fen: this.tree.startFen, moves: this.tree.moves() };
     byId('status').textContent = 'Simulating…';
     const runs: api.Simulation[] = [];
     try {
       for (const strategy of strategies) {
         const request = {
-          place: { fen: this.tree.startFen, moves: this.tree.moves() }, strategy, machine: value('watch-machine'),
-          processors: Number(value('watch-processors')), depth: Number(value('watch-depth')),
+          place, strategy, machine: value('watch-machine'), processors: Number(value('watch-processors')), depth: Number(value('watch-depth')),
         };
         await api.simulate(request, simulation.signal, event => { if (event.kind === 'simulation') runs.push(event); });
       }
     } catch (error) {
       if (!simulation.signal.aborted) byId('status').textContent = (error as Error).message;
-      return;
+      return false;
     }
+    this.present(runs);
+    const words = runs.map(run => `${run.strategy}: ${run.processors} processors are ${run.speedup.toFixed(1)} times as fast as one.`).join(' ');
+    byId('status').textContent = words;
+    // A tour tells in its own words.
+    if (!this.tour) say(words);
+    return true;
+  }
+
+  private present(runs: api.Simulation[]) {
     this.runs = runs;
     byId('watch-view').hidden = false;
     byId('watch-runs').replaceChildren(...runs.map((run, index) => this.runElement(run, index)));
     byId<HTMLInputElement>('watch-time').max = `${runs[0].columns - 1}`;
-    const words = runs.map(run => `${run.strategy}: ${run.processors} processors are ${run.speedup.toFixed(1)} times as fast as one.`).join(' ');
-    byId('status').textContent = words;
-    say(words);
     this.go(0);
   }
 

@@ -306,6 +306,59 @@ const TESTS = {
     await accessible(page, 'watch');
   },
 
+  async 'three tours explain a search in ten steps each, by keyboard'({ page }) {
+    await page.click('#mode-watch');
+    for (const [id, words] of [['ybw', /brothers/], ['teams', /captain/], ['tds', /remainder/]]) {
+      await page.focus(`#tour-${id}`);
+      await page.keyboard.press('Enter');
+      const said = new Set();
+      for (let step = 1; step <= 10; step++) {
+        await until(page, number => new RegExp(`, ${number} of 10: `).test(document.getElementById('tour-title').textContent), step);
+        const text = await page.textContent('#tour-text');
+        assert.match(text, /\.$/);
+        assert.doesNotMatch(text, /undefined|NaN|Infinity/);
+        said.add(text);
+        if (step === 3) await shoot(page, `tour-${id}`);
+        if (step < 10) await page.keyboard.press('Enter');
+      }
+      assert.equal(said.size, 10);
+      assert.match([...said].join(' '), words);
+      assert.ok(await page.isDisabled('#tour-next'));
+      assert.equal(await page.locator('#watch-runs article').count(), id === 'ybw' ? 1 : 2);
+      await accessible(page, `tour ${id}`);
+      if (id === 'tds') await shoot(page, 'tour-end');
+      await page.click('#tour-back');
+      await until(page, () => /9 of 10/.test(document.getElementById('tour-title').textContent));
+      assert.equal(await page.locator('#watch-runs article').count(), 1);
+      await page.click('#tour-end');
+      assert.ok(await page.isHidden('#tour'));
+    }
+  },
+
+  async 'the reports are read, followed and sorted'({ page }) {
+    await page.click('#mode-reports');
+    await until(page, () => /Lab reports/.test(document.getElementById('report').textContent));
+    assert.equal(await page.locator('#report-choice option').count(), await page.locator('#report table >> nth=0 >> tbody tr').count() + 1);
+    await accessible(page, 'reports');
+    await page.click('#report a:has-text("comparison.md")');
+    await until(page, () => document.querySelector('#report img')?.naturalWidth > 0);
+    await shoot(page, 'reports');
+    await page.selectOption('#report-choice', 'ybw.md');
+    await until(page, () => /Zugzwang/.test(document.getElementById('report').textContent));
+    const column = () => page.locator('#report table >> nth=0 >> tbody tr td:first-child').allTextContents();
+    const before = await column();
+    await page.click('#report table >> nth=0 >> th button >> nth=0');
+    await page.click('#report table >> nth=0 >> th button >> nth=0');
+    const after = await column();
+    assert.deepEqual([...after].sort(), [...before].sort());
+    for (const name of await page.locator('#report-choice option').evaluateAll(options => options.map(option => option.value))) {
+      await page.selectOption('#report-choice', name);
+      await until(page, wanted => document.getElementById('report-choice').value === wanted && document.querySelectorAll('#report h2').length === 1, name);
+      assert.doesNotMatch(await page.textContent('#report'), /\]\(|\*\*|^\|/m, `${name} is rendered`);
+    }
+    await accessible(page, 'a report');
+  },
+
   async 'a server that dies and comes back does not end a game'({ page, server }) {
     await page.fill('#level', '2');
     await page.click('#new-game button');
@@ -336,6 +389,16 @@ const TESTS = {
     await until(page, () => document.querySelectorAll('#pv li').length === 3);
     assert.ok(await wide() <= 360, 'nor is the analysis');
     await accessible(page, 'phone, dark, analysis');
+    await page.click('#mode-reports');
+    await until(page, () => document.querySelectorAll('#report tr').length > 5);
+    assert.ok(await wide() <= 360, 'nor are the reports');
+    await accessible(page, 'phone, dark, reports');
+    await page.click('#mode-watch');
+    await page.click('#tour-ybw');
+    await page.waitForSelector('#tour:not([hidden])');
+    assert.ok(await wide() <= 360, 'nor are the tours');
+    await accessible(page, 'phone, dark, tour');
+    await page.click('#mode-analyse');
     await shoot(page, 'phone-analyse-dark');
     assert.deepEqual(page.faults, []);
     await page.close();

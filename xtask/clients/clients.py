@@ -7,6 +7,7 @@ a traceback and exit status 1.
 
 import argparse
 import logging
+import pathlib
 import random
 import sys
 import time
@@ -19,6 +20,8 @@ MATE_IN_ONE = "7k/8/6K1/8/8/8/8/R7 w - - 0 1"
 MATED_SOON = "7k/8/5K2/6R1/8/8/8/8 b - - 0 1"
 # Long enough for anything on a busy machine: python-chess ends what takes longer.
 TIMEOUT_S = 120
+# The page whose settings are tried.
+GUIDE = pathlib.Path(__file__).parents[2] / "docs" / "guide" / "lichess-bot.md"
 
 
 class Client:
@@ -222,6 +225,36 @@ def the_console_hears_which_protocol_is_spoken(client, _):
     assert client.console.id["name"].startswith("Rookery "), client.console.id
 
 
+def the_settings_of_the_lichess_bot_are_taken_and_played_with(client, arguments):
+    """The options that the guide gives to lichess-bot, and a game as it plays: clocks, pondering, draws, lines."""
+    options, inside = {}, False
+    for line in GUIDE.read_text(encoding="utf-8").splitlines():
+        if line.strip() == "uci_options:":
+            inside = True
+        elif inside and line.startswith("    "):
+            name, value = (part.strip() for part in line.split("#")[0].split(":", 1))
+            options[name] = value.strip('"')
+        else:
+            inside = False
+    assert "Move Overhead" in options and "Threads" in options, options
+    # python-chess switches this one itself, as lichess-bot has it do.
+    for name in options:
+        assert name in client.uci.options, f"{name} is no option"
+    client.uci.configure({name: value for name, value in options.items() if not client.uci.options[name].is_managed()})
+    board, game, most = chess.Board(), object(), 6 if arguments.quick else 40
+    for number in range(most):
+        limit = Limit(white_clock=60.0, black_clock=60.0, white_inc=1.0, black_inc=1.0, nodes=2000)
+        result = client.uci.play(
+            board, limit, game=game, info=chess.engine.INFO_ALL, ponder=False, draw_offered=number % 5 == 4
+        )
+        assert result.move in board.legal_moves and result.info.get("depth", 0) > 0, result
+        board.push(result.move)
+        if board.is_game_over(claim_draw=True):
+            break
+    client.uci.send_game_result(board)
+    client.uci.configure({"Hash": 16, "Threads": 1})
+
+
 CHECKS = [
     the_console_hears_which_protocol_is_spoken,
     analysis_finds_mates_and_legal_lines,
@@ -231,6 +264,7 @@ CHECKS = [
     pondering_is_gone_through,
     draws_are_offered_and_games_ended,
     a_long_game_is_taken_in_one_go,
+    the_settings_of_the_lichess_bot_are_taken_and_played_with,
     the_two_protocols_play_each_other,
     chess960_games_are_played,
     a_game_with_clocks_is_not_lost_on_time,

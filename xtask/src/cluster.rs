@@ -99,7 +99,7 @@ fn call(root: &Path, command: &Cargo) -> Result<(), String> {
 
 /// Builds the laws, from the crates that the tests are built from.
 fn laws_build() -> Cargo {
-    Cargo::new("build --workspace --features rookery/mpi,rookery/web --example laws")
+    Cargo::new("build --workspace --features rookery/manual,rookery/mpi,rookery/web --example laws")
 }
 
 /// Several processes of the laws. More of them than processors are allowed, and to be root.

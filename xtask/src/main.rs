@@ -6,7 +6,9 @@ mod bench;
 mod bulk;
 mod clients;
 mod cluster;
+mod dist;
 mod endgame;
+mod figures;
 mod miri;
 mod run;
 mod test;
@@ -35,6 +37,8 @@ use std::process::ExitCode;
   cargo xtask miri            what threads share, under an interpreter of the memory model
   cargo xtask clients         games and analysis with python-chess, over UCI and xboard
   cargo xtask web             the page of `rookery serve`, built and tried in a browser
+  cargo xtask dist            archives for Linux and Windows, each tried by its signature
+  cargo xtask figures         draw the pictures of the lab reports from their tables
   cargo xtask examples        write the real outputs of the examples into the pages
   cargo xtask resume          500 games analysed, killed three times and resumed
   cargo xtask attack --quick  what a hostile world does to the program, in a minute
@@ -141,6 +145,14 @@ enum Chore {
         #[arg(long, value_name = "N")]
         requests: Option<u64>,
     },
+    /// Build archives of the program for each system that can be built for here.
+    ///
+    /// Linux on x86-64 and on ARM, and Windows: with the page of the browser, completions and manual pages.
+    /// Each must show the signature of `rookery bench`, under qemu or wine where it is not at home. What is
+    /// missing for a system is named. For macOS it is only compiled.
+    Dist(dist::Arguments),
+    /// Draw the pictures of the lab reports from their tables.
+    Figures,
     /// Run the examples of the pages and write their outputs into them.
     Examples,
     /// Analyse games, kill the analysis three times and resume it.
@@ -200,6 +212,8 @@ fn main() -> ExitCode {
         Chore::Miri { seeds } => miri::run(&root, seeds),
         Chore::Clients { games } => clients::run(&root, games),
         Chore::Web { shots, requests } => web::run(&root, shots.as_deref(), requests),
+        Chore::Dist(arguments) => dist::run(&root, &arguments),
+        Chore::Figures => figures::run(&root),
         Chore::Examples => trials::examples(&root),
         Chore::Resume { games } => trials::resume(&root, games),
         Chore::Bulk { megabytes, words } => bulk::run(&root, megabytes, words),

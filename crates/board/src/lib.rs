@@ -51,3 +51,6 @@ pub use position::{Builder, Material, Position, PositionError};
 pub use san::SanError;
 pub use see::SEE_VALUES;
 pub use square::Square;
+
+/// A hash of a position, or of a part of it, by which tables know it.
+pub type Key = u64;

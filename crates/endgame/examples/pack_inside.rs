@@ -26,7 +26,8 @@ fn pack(path: &Path) -> Result<Vec<u8>, Box<dyn Error>> {
     let bytes = std::fs::read(path)?;
     let begin = bytes.len() - table.data_length() as usize;
     let mut blocks = Vec::new();
-    for side in 0..2 {
+    // Of an ending in which both sides have the same men, White to move is enough.
+    for side in 0..if table.header.ending.is_symmetric() { 1 } else { 2 } {
         // After the last block there is none.
         (0..)
             .map_while(|block| table.block(side, block).ok())

@@ -103,7 +103,7 @@ impl Ending {
         all.filter(|kind| **kind == PieceKind::Pawn).count()
     }
 
-    /// Whether both sides have the same men.
+    /// Whether both sides have the same men: then a position with Black to move is one with White to move.
     pub fn is_symmetric(&self) -> bool {
         self.white == self.black
     }

@@ -173,8 +173,12 @@ impl Tables {
     }
 
     fn probe_plain(&self, position: &Position, metric: Metric) -> Result<Value, ProbeError> {
-        let material = position.material();
-        let swapped = !self.files.contains_key(&(material.bits(), metric));
+        let (material, mover) = (position.material(), position.side_to_move());
+        // Where both sides have the same men, tables are only asked with White to move.
+        let swapped = match material == material.swapped() {
+            true => mover == Color::Black,
+            false => !self.files.contains_key(&(material.bits(), metric)),
+        };
         let key = (if swapped { material.swapped() } else { material }.bits(), metric);
         let Some(file) = self.files.get(&key) else {
             return match Ending::of(material) {
@@ -185,7 +189,6 @@ impl Tables {
         let Some(squares) = squares_of(position, &file.layout, swapped) else {
             return Err(ProbeError::Missing(file.header.ending.clone(), metric));
         };
-        let mover = position.side_to_move();
         let side = if swapped { !mover } else { mover }.index();
         let index = file.layout.index(&squares);
         let number = self.numbers.get(&key).copied().unwrap_or(0);

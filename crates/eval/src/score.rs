@@ -8,11 +8,14 @@
 //! -MATE … -MATE_LIMIT | … | -RECOGNISED band | … | -EVAL_LIMIT … 0 … EVAL_LIMIT | … | MATE_LIMIT … MATE
 //! ```
 
+/// A score in centipawns from the view of the side to move. Where room counts it is kept in 16 bits.
+pub type Score = i32;
+
+/// A distance from the root in half-moves.
+pub type Ply = i32;
+
 /// The deepest line below the root, in half-moves, that a search may walk.
 pub const MAX_PLY: i32 = 246;
-
-/// A draw.
-pub const DRAW: i16 = 0;
 
 /// No evaluation goes beyond this on either side.
 pub const EVAL_LIMIT: i16 = 10_000;

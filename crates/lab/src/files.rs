@@ -3,6 +3,6 @@
 use std::path::Path;
 
 /// Replaces a plain file, or makes one. The error names it.
-pub fn write_whole(path: &Path, text: &str) -> Result<(), String> {
-    ::files::write(path, text.as_bytes()).map_err(|error| format!("{}: {error}", path.display()))
+pub fn write_whole(path: &Path, content: impl AsRef<[u8]>) -> Result<(), String> {
+    ::files::write(path, content.as_ref()).map_err(|error| format!("{}: {error}", path.display()))
 }

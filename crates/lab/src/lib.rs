@@ -7,7 +7,6 @@ pub mod collection;
 pub mod data;
 #[cfg(feature = "experiments")]
 pub mod duel;
-#[cfg(feature = "experiments")]
 pub mod figure8;
 #[cfg(feature = "experiments")]
 pub mod files;

@@ -1,6 +1,7 @@
 //! Who the processors are, and what they say to each other (Z28): plain data.
 
 use crate::Dewey;
+use eval::score::Score;
 use search::walk::{HistoryDelta, Job, JobResult, Killers, RootOrder, TaskId};
 use serde::{Deserialize, Serialize};
 use table::Entry;
@@ -121,9 +122,9 @@ pub enum Message {
         /// The work.
         task: TaskId,
         /// Its window for the side to move.
-        alpha: i32,
+        alpha: Score,
         /// The upper end.
-        beta: i32,
+        beta: Score,
     },
     /// "It is of no use any more" (Z26: the empty window).
     Cancel {
@@ -175,9 +176,9 @@ pub enum Message {
         /// Its name.
         path: Dewey,
         /// The window for the side to move in it.
-        alpha: i32,
+        alpha: Score,
         /// The upper end.
-        beta: i32,
+        beta: Score,
     },
     /// "Do you know this state?"
     Inquiry {
@@ -215,9 +216,9 @@ pub struct StateResult {
     /// Its value and line.
     pub job_result: JobResult,
     /// The window with which it was searched, for the side to move in it.
-    pub alpha: i32,
+    pub alpha: Score,
     /// The upper end.
-    pub beta: i32,
+    pub beta: Score,
     /// The killers from its ply on.
     pub killers: Vec<Killers>,
     /// What a thief's table knows about it now, for its home.

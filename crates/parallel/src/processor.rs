@@ -5,6 +5,7 @@
 //! on all of them and stands here.
 
 use crate::{Action, Answer, Context, Message, Peer, Strategy, TaskId, Time};
+use board::Key;
 use search::walk::{Pause, Walker};
 use table::Entry;
 
@@ -24,7 +25,7 @@ pub(crate) struct Core<W> {
 /// A question to another table.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Question {
-    pub key: u64,
+    pub key: Key,
     pub since: Time,
     /// When it is given up: a home that does not answer knows nothing.
     pub until: Time,
@@ -58,17 +59,18 @@ pub(crate) trait Machine {
     /// The search is over.
     fn report(&mut self, answer: Answer);
 
-    /// The strategy has been called and has searched some nodes itself.
-    fn called(&mut self, _nodes: u64) {}
+    /// The strategy has been called and has searched some nodes itself, and read some bytes of histories
+    /// to find what has changed.
+    fn called(&mut self, _nodes: u64, _scanned: u64) {}
 
     /// Lets go what was written.
     fn post(&mut self);
 
     /// Asks the home of a position; until when the answer is waited for.
-    fn ask_home(&mut self, key: u64) -> Time;
+    fn ask_home(&mut self, key: Key) -> Time;
 
     /// The table is to give this answer when the node is entered.
-    fn provide(&mut self, key: u64, entry: Option<Entry>);
+    fn provide(&mut self, key: Key, entry: Option<Entry>);
 
     /// A question is done with.
     fn waited(&mut self, _since: Time) {}
@@ -90,10 +92,10 @@ pub(crate) trait Machine {
         let now = self.now();
         let core = self.core();
         let mut actions = std::mem::take(&mut core.actions);
-        let before = core.walk.nodes();
+        let before = (core.walk.nodes(), core.walk.scanned());
         call(&mut *core.strategy, &mut Context::new(now, &mut core.walk, &mut actions));
-        let nodes = core.walk.nodes() - before;
-        self.called(nodes);
+        let (nodes, scanned) = (core.walk.nodes() - before.0, core.walk.scanned() - before.1);
+        self.called(nodes, scanned);
         for action in actions.drain(..) {
             match action {
                 Action::Send(to, message) => self.send(to, message),
@@ -152,7 +154,7 @@ pub(crate) trait Machine {
     }
 
     /// Another table has answered, or was waited for in vain: the walk goes on, or begins a node anew.
-    fn answered(&mut self, key: u64, entry: Option<Entry>) {
+    fn answered(&mut self, key: Key, entry: Option<Entry>) {
         if let Some(question) = self.core().question.take_if(|question| question.key == key) {
             self.waited(question.since);
             self.provide(key, entry);

@@ -1,7 +1,8 @@
 //! How processors or processes that have no memory in common share a table (Z33 to Z37, F13): the kinds, and
 //! the filters that decide what is worth a message. The simulated machine and the cluster follow the same.
 
-use search::Asker;
+use board::Key;
+use search::{Asker, Depth};
 use table::Entry;
 
 named! {
@@ -40,11 +41,11 @@ pub struct TableSettings {
     /// Kilobytes of all processors together.
     pub kilobytes: u64,
     /// Others are asked only at nodes of at least this depth.
-    pub read_from: i32,
+    pub read_from: Depth,
     /// Others are asked only at the root and below nodes for which something was found (Z35).
     pub read_below_known: bool,
     /// Others are told only of nodes of at least this depth (Z36: 2).
-    pub write_from: i32,
+    pub write_from: Depth,
     /// Writes to one home that are sent together (Z44).
     pub batch: u32,
     /// Kilobytes in which each keeps what it knows about positions that live elsewhere; 0 for none.
@@ -82,6 +83,25 @@ impl TableSettings {
 
 /// Whose position it is, where the table is spread over `owners` (Z33).
 #[inline]
-pub fn home(key: u64, owners: u64) -> u64 {
+pub fn home(key: Key, owners: u64) -> u64 {
     key % owners.max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn z33_d74_homes_are_spread_evenly_and_use_bits_that_the_place_does_not() {
+        let keys = (0..64_000u64).map(|number| number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        for owners in [1, 2, 7, 24, 64, 1000] {
+            let mut counts = vec![0u64; owners as usize];
+            keys.clone().for_each(|key| counts[home(key, owners) as usize] += 1);
+            let mean = 64_000 / owners;
+            assert!(counts.iter().all(|&count| count.abs_diff(mean) < mean / 2), "{owners}");
+        }
+        // Those of one home still reach every place of its table.
+        let there = keys.filter(|&key| home(key, 64) == 5).map(|key| (key / 64) % 64);
+        assert_eq!(there.collect::<std::collections::BTreeSet<_>>().len(), 64);
+    }
 }

@@ -80,8 +80,11 @@ fn law_3_a_run_repeated_has_the_same_hash_and_another_seed_another_one() {
                 assert_eq!(one.accounts, two.accounts);
                 setup.seed += 1;
                 let other = run(&setup);
-                let chance = strategy == StrategyKind::Ybw && peers > 2;
-                assert!(!chance || other.hash != one.hash, "{strategy} {kind} {peers}");
+                // Those who search the root with tables of their own share nothing that chance could change.
+                let roots = [StrategyKind::Lazy, StrategyKind::Abdada].contains(&strategy);
+                let apart = roots && kind == TableKind::Local;
+                let same = other.hash == one.hash;
+                assert!(peers == 1 || apart || !same, "{strategy} {kind} {peers}");
             }
         }
     }

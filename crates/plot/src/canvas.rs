@@ -1,6 +1,13 @@
-//! Shapes and texts, written down as they come.
+//! Shapes and texts, in the order in which they are drawn.
 
-use std::fmt::Write;
+use std::path::Path;
+
+/// The colour of texts and axes.
+pub const INK: &str = "#1a1a1a";
+/// The colour behind everything.
+pub const PAPER: &str = "#ffffff";
+/// The colour of what must not catch the eye.
+pub const GRID: &str = "#e4e4e4";
 
 /// Which end of a text lies at its place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,80 +23,86 @@ pub enum Anchor {
 /// How a line is drawn.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Stroke {
-    /// Its colour, as SVG names it.
+    /// Its colour, as `#rrggbb`.
     pub color: &'static str,
     /// Its width.
     pub width: f64,
     /// Lengths of dashes and gaps; empty for a whole line.
-    pub dashes: &'static str,
+    pub dashes: &'static [f64],
+}
+
+impl Default for Stroke {
+    fn default() -> Stroke {
+        Stroke { color: INK, width: 1.0, dashes: &[] }
+    }
+}
+
+/// Across and down from the upper left corner.
+pub type Point = (f64, f64);
+
+/// Something that is drawn.
+pub(crate) enum Shape {
+    /// A filled polygon, with its opacity.
+    Area(Vec<Point>, &'static str, f64),
+    /// Filled rectangles: a corner and a size each.
+    Blocks(Vec<(Point, Point)>, &'static str),
+    /// Lines, each through points of its own.
+    Lines(Vec<Vec<Point>>, Stroke),
+    /// Filled circles of one radius.
+    Dots(Vec<Point>, f64, &'static str),
+    /// A text, and whether it is read upwards.
+    Text(Point, Anchor, bool, String),
 }
 
 /// A picture in the making: the origin is the upper left corner.
 pub struct Canvas {
-    text: String,
+    pub(crate) size: (f64, f64),
+    pub(crate) shapes: Vec<Shape>,
 }
 
 impl Canvas {
-    /// A white picture. It has no size of its own: it fills the room that a page gives it.
+    /// An empty picture.
     pub fn new(width: f64, height: f64) -> Canvas {
-        Canvas {
-            text: format!(
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
-                 font-family=\"sans-serif\" font-size=\"12\">\n\
-                 <rect width=\"{width}\" height=\"{height}\" fill=\"white\"/>\n"
-            ),
-        }
+        Canvas { size: (width.ceil(), height.ceil()), shapes: Vec::new() }
     }
 
-    /// A filled rectangle.
-    pub fn rectangle(&mut self, (x, y): (f64, f64), (width, height): (f64, f64), color: &str) {
-        self.put(format_args!(
-            "<rect x=\"{x:.2}\" y=\"{y:.2}\" width=\"{width:.2}\" height=\"{height:.2}\" \
-             fill=\"{color}\"/>"
-        ));
+    /// A filled polygon.
+    pub fn area(&mut self, points: Vec<Point>, color: &'static str, opacity: f64) {
+        self.shapes.push(Shape::Area(points, color, opacity));
+    }
+
+    /// Filled rectangles, each from its upper left corner with its width and height.
+    pub fn blocks(&mut self, blocks: Vec<(Point, Point)>, color: &'static str) {
+        self.shapes.push(Shape::Blocks(blocks, color));
     }
 
     /// A line through points.
-    pub fn line(&mut self, points: &[(f64, f64)], stroke: Stroke) {
-        let points: Vec<String> = points.iter().map(|(x, y)| format!("{x:.2},{y:.2}")).collect();
-        let Stroke { color, width, dashes } = stroke;
-        let dashes =
-            if dashes.is_empty() { "" } else { &format!(" stroke-dasharray=\"{dashes}\"") };
-        self.put(format_args!(
-            "<polyline points=\"{}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"{width}\"{dashes}/>",
-            points.join(" ")
-        ));
+    pub fn line(&mut self, points: &[Point], stroke: Stroke) {
+        self.lines(vec![points.to_vec()], stroke);
+    }
+
+    /// Several lines that are drawn alike.
+    pub fn lines(&mut self, lines: Vec<Vec<Point>>, stroke: Stroke) {
+        self.shapes.push(Shape::Lines(lines, stroke));
+    }
+
+    /// Filled circles.
+    pub fn dots(&mut self, centers: Vec<Point>, radius: f64, color: &'static str) {
+        self.shapes.push(Shape::Dots(centers, radius, color));
     }
 
     /// A text at a place.
-    pub fn text(&mut self, (x, y): (f64, f64), anchor: Anchor, text: &str) {
-        self.written(format_args!("x=\"{x:.2}\" y=\"{y:.2}\""), anchor, text);
+    pub fn text(&mut self, place: Point, anchor: Anchor, text: &str) {
+        self.shapes.push(Shape::Text(place, anchor, false, text.to_owned()));
     }
 
     /// A text that is read upwards, with its middle at a place.
-    pub fn upwards(&mut self, (x, y): (f64, f64), text: &str) {
-        let turned = format_args!("transform=\"translate({x:.2} {y:.2}) rotate(-90)\"");
-        self.written(turned, Anchor::Middle, text);
+    pub fn upwards(&mut self, place: Point, text: &str) {
+        self.shapes.push(Shape::Text(place, Anchor::Middle, true, text.to_owned()));
     }
 
-    fn written(&mut self, place: std::fmt::Arguments<'_>, anchor: Anchor, text: &str) {
-        let anchor = match anchor {
-            Anchor::Start => "start",
-            Anchor::Middle => "middle",
-            Anchor::End => "end",
-        };
-        let text = text.replace('&', "&amp;").replace('<', "&lt;");
-        self.put(format_args!("<text {place} text-anchor=\"{anchor}\">{text}</text>"));
-    }
-
-    fn put(&mut self, element: std::fmt::Arguments<'_>) {
-        // Writing to a text cannot fail.
-        let _ = writeln!(self.text, "{element}");
-    }
-
-    /// The whole picture.
-    pub fn finish(mut self) -> String {
-        self.text.push_str("</svg>\n");
-        self.text
+    /// The bytes of a file with this name: PNG where it ends so, else SVG.
+    pub fn encode(&self, name: &Path) -> Vec<u8> {
+        if crate::ends_in(name, "png") { self.png() } else { self.svg().into_bytes() }
     }
 }

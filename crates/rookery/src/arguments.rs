@@ -4,10 +4,13 @@ mod analyse;
 mod book;
 mod cluster;
 mod data;
+mod doctor;
 mod endgame;
 mod evaluation;
+mod lab;
 mod matches;
 pub mod position;
+mod regret;
 mod searching;
 #[cfg(feature = "web")]
 mod serve;
@@ -32,10 +35,16 @@ pub use data::{
     DataArguments, DataCheckArguments, DataCommand, DataShowArguments, DatagenArguments,
     ImportArguments, PlaySettings, StaticArguments, UnpackArguments,
 };
+pub use doctor::DoctorArguments;
 pub use endgame::{DEFAULT_DIR, EndgameArguments, EndgameCommand, PlayArguments};
 pub use evaluation::{Evaluation, EvaluationArguments};
+pub use lab::LabArguments;
 pub use matches::MatchArguments;
 pub use position::{PositionArguments, RequiredPosition};
+pub use regret::{
+    RegretArguments, RegretCommand, RegretMakeArguments, RegretMeasureArguments,
+    Settings as RegretSettings,
+};
 pub use searching::{BenchArguments, SuiteArguments};
 #[cfg(feature = "web")]
 pub use serve::{ServeArguments, USUAL_PORT};
@@ -65,7 +74,9 @@ Examples:
   rookery endgame build KQKR   endings solved backwards from mate
   rookery sim                  search on a simulated parallel machine
   rookery speedup              what several threads bring on this machine
+  rookery help regret          strength without games: what the chosen moves lose
   rookery serve --open         the board in a browser (feature web)
+  rookery doctor               what of this machine is used, what would make it faster
   rookery cluster doctor       what the hosts of a cluster offer (under mpirun)
   rookery help datagen         all about games to train a network on
   rookery help suite           all about solving";
@@ -92,9 +103,24 @@ pub enum Command {
     Endgame(EndgameArguments),
     Sim(Box<SimArguments>),
     Speedup(Box<SpeedupArguments>),
+    Regret(RegretArguments),
     Cluster(ClusterArguments),
     Datagen(DatagenArguments),
+    Lab(LabArguments),
     Data(Box<DataArguments>),
+    Doctor(DoctorArguments),
+    /// Write the completions of a shell: bash, elvish, fish, powershell or zsh
+    #[cfg(feature = "manual")]
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Write the manual page of the program, or of one of its commands
+    #[cfg(feature = "manual")]
+    Man {
+        /// The command
+        command: Option<String>,
+    },
     #[cfg(feature = "web")]
     Serve(Box<ServeArguments>),
     /// A command of the console

@@ -35,6 +35,10 @@ impl Observer for Unwatched {
         requested()
     }
 
+    fn listens(&self) -> bool {
+        false
+    }
+
     fn report(&mut self, _: &Report<'_>) {}
 
     fn go_on(&mut self, _: &Iteration) -> bool {

@@ -7,7 +7,9 @@ mod bench;
 mod book;
 mod castling;
 mod children;
+mod counted;
 mod data;
+mod doctor;
 mod durations;
 mod endgame;
 mod engine;
@@ -17,12 +19,17 @@ mod hosts;
 mod input;
 mod interrupt;
 mod json;
+mod lab;
 mod learning;
 mod lines;
+#[cfg(feature = "manual")]
+mod manual;
 mod memory;
 mod network;
 mod perft;
+mod picture;
 mod progress;
+mod regret;
 #[cfg(feature = "web")]
 mod serve;
 mod session;
@@ -61,6 +68,7 @@ fn main() -> ExitCode {
         Some(Command::Bench(bench)) => bench::run(&bench, link, &mut out()),
         Some(Command::Sim(sim)) => sim::run(&sim, &mut out()),
         Some(Command::Speedup(speedup)) => speedup::run(&speedup, link, &mut out()),
+        Some(Command::Regret(regret)) => regret::run(&regret.command, link, &mut out()),
         Some(Command::Cluster(arguments)) => hosts::run(&arguments.command, &hosts, &mut out()),
         Some(Command::Suite(suite)) => suite::run(&suite, link, &mut out()),
         Some(Command::Match(arguments)) => arena::run(&arguments, link, &mut out()),
@@ -68,7 +76,13 @@ fn main() -> ExitCode {
         Some(Command::Book(book)) => book::run(&book.command, &mut out()),
         Some(Command::Endgame(endgame)) => endgame::run(&endgame, link, &mut out()),
         Some(Command::Datagen(datagen)) => data::generate(&datagen, link, &mut out()),
+        Some(Command::Lab(arguments)) => lab::run(&arguments, &mut out()),
         Some(Command::Data(data)) => data::run(&data.command, &mut out()),
+        Some(Command::Doctor(arguments)) => doctor::run(&arguments, &mut out()),
+        #[cfg(feature = "manual")]
+        Some(Command::Completions { shell }) => manual::completions(shell, &mut out()),
+        #[cfg(feature = "manual")]
+        Some(Command::Man { command }) => manual::page(command.as_deref(), &mut out()),
         #[cfg(feature = "web")]
         Some(Command::Serve(serve)) => serve::run(&serve, &mut out()),
         Some(Command::Console(words)) if words == ["uci"] => uci::run(link),

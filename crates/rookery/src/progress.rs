@@ -1,50 +1,51 @@
 //! A bar with the time left, for work that takes longer than two seconds and has a terminal.
 
-use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
-use std::io::IsTerminal;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::io::{IsTerminal, Write};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The bar appears after this time: shorter work needs none.
 const HIDDEN_FOR: Duration = Duration::from_secs(2);
 
+/// The bar is not drawn again within this time.
+const STILL_FOR: Duration = Duration::from_millis(100);
+
+/// Columns of the bar itself.
+const WIDTH: u64 = 30;
+
+/// Puts the cursor to the beginning of an empty line.
+const CLEAR: &str = "\r\x1b[2K";
+
 /// Work in progress; any thread may tell how far it is.
 pub struct Progress {
-    bar: ProgressBar,
     begun: Instant,
-    hidden: AtomicBool,
     terminal: bool,
+    /// What is counted where the size of the work is not known.
+    unit: Option<String>,
+    shown: Mutex<Shown>,
+}
+
+struct Shown {
+    /// The part that is being done, if it has a name.
+    name: String,
+    /// What stands on the terminal.
+    line: String,
+    /// When it may be drawn again.
+    next: Duration,
 }
 
 impl Progress {
-    /// Begins work of `total` units.
-    pub fn new(total: u64) -> Progress {
-        let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::hidden());
-        let template = "{bar:40} {percent:>3} %  {elapsed} passed{left}";
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style.with_key("left", time_left));
-        }
+    /// Begins work whose size is told by [`Progress::set`].
+    pub fn new() -> Progress {
+        let shown = Shown { name: String::new(), line: String::new(), next: HIDDEN_FOR };
         let terminal = std::io::stderr().is_terminal();
-        Progress { bar, begun: Instant::now(), hidden: AtomicBool::new(true), terminal }
+        Progress { begun: Instant::now(), terminal, unit: None, shown: Mutex::new(shown) }
     }
 
     /// Begins work of unknown size: the units that are done are shown.
     pub fn counting(unit: &str) -> Progress {
-        let progress = Progress::new(0);
-        let template = format!("{{spinner}} {{pos}} {unit} done, {{elapsed}} passed");
-        if let Ok(style) = ProgressStyle::with_template(&template) {
-            progress.bar.set_style(style);
-        }
-        progress
-    }
-
-    /// Begins work of `total` units in parts that have names.
-    pub fn in_parts(total: u64) -> Progress {
-        let progress = Progress::new(total);
-        let template = "{bar:30} {percent:>3} %  {msg}, {elapsed} passed, {eta} left";
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            progress.bar.set_style(style);
-        }
+        let mut progress = Progress::new();
+        progress.unit = Some(unit.to_owned());
         progress
     }
 
@@ -55,7 +56,7 @@ impl Progress {
 
     /// What is being done.
     pub fn name(&self, part: String) {
-        self.bar.set_message(part);
+        self.lock().name = part;
     }
 
     /// Tells that `done` units of `total` are done.
@@ -63,29 +64,102 @@ impl Progress {
         if !self.terminal {
             return;
         }
-        let late = self.hidden.load(Relaxed) && self.begun.elapsed() > HIDDEN_FOR;
-        if late && self.hidden.swap(false, Relaxed) {
-            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+        let (elapsed, mut shown) = (self.begun.elapsed(), self.lock());
+        if elapsed < shown.next {
+            return;
         }
-        self.bar.set_length(total);
-        self.bar.set_position(done);
+        let line = match &self.unit {
+            Some(unit) => format!("{done} {unit} done, {} passed", time(elapsed)),
+            None => bar(done, total, elapsed, &shown.name),
+        };
+        shown.line = line.chars().take(columns()).collect();
+        shown.next = elapsed + STILL_FOR;
+        show(&[CLEAR, &shown.line]);
     }
 
     /// Writes a line above the bar's place, which it then takes again.
     pub fn pause<T>(&self, write: impl FnOnce() -> T) -> T {
-        self.bar.suspend(write)
+        let shown = self.lock();
+        if shown.line.is_empty() {
+            return write();
+        }
+        show(&[CLEAR]);
+        let written = write();
+        show(&[&shown.line]);
+        written
     }
-}
 
-/// The time left; nothing before the first unit is done, when it is not known.
-fn time_left(state: &ProgressState, out: &mut dyn std::fmt::Write) {
-    if state.pos() > 0 {
-        let _ = write!(out, ", {:#} left", HumanDuration(state.eta()));
+    fn lock(&self) -> MutexGuard<'_, Shown> {
+        self.shown.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        self.bar.finish_and_clear();
+        if !self.lock().line.is_empty() {
+            show(&[CLEAR]);
+        }
+    }
+}
+
+/// Writes in one piece. A terminal that is gone shows nothing.
+fn show(parts: &[&str]) {
+    let mut terminal = std::io::stderr().lock();
+    let _ = terminal.write_all(parts.concat().as_bytes()).and_then(|()| terminal.flush());
+}
+
+/// A line with a bar. The time left is not known before the first unit is done.
+fn bar(done: u64, total: u64, elapsed: Duration, name: &str) -> String {
+    let (total, share) = (total.max(1), done.min(total.max(1)));
+    let [filled, percent] = [WIDTH, 100].map(|whole| whole.saturating_mul(share) / total);
+    let bar = "█".repeat(filled as usize) + &"░".repeat((WIDTH - filled) as usize);
+    let name = if name.is_empty() { String::new() } else { format!("{name}, ") };
+    let left = match share {
+        0 => String::new(),
+        _ => {
+            let left = elapsed.as_secs_f64() * (total - share) as f64 / share as f64;
+            format!(", {} left", time(Duration::try_from_secs_f64(left).unwrap_or_default()))
+        }
+    };
+    format!("{bar} {percent:>3} %  {name}{} passed{left}", time(elapsed))
+}
+
+/// `42 s`, `3 min 20 s`, `2 h 5 min`.
+fn time(duration: Duration) -> String {
+    let seconds = duration.as_secs();
+    match seconds {
+        0..60 => format!("{seconds} s"),
+        60..3600 => format!("{} min {} s", seconds / 60, seconds % 60),
+        _ => format!("{} h {} min", seconds / 3600, seconds / 60 % 60),
+    }
+}
+
+/// Columns that a line may take without being broken.
+fn columns() -> usize {
+    #[cfg(unix)]
+    if let Ok(size) = rustix::termios::tcgetwinsize(std::io::stderr())
+        && size.ws_col > 0
+    {
+        return usize::from(size.ws_col - 1);
+    }
+    79
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bar_shows_the_share_and_the_time_left() {
+        let seconds = Duration::from_secs;
+        let empty = format!("{}   0 %  1 min 5 s passed", "░".repeat(30));
+        assert_eq!(bar(0, 4, seconds(65), ""), empty);
+        let quarter = "█".repeat(7) + &"░".repeat(23);
+        let line = format!("{quarter}  25 %  KQK, 10 s passed, 30 s left");
+        assert_eq!(bar(1, 4, seconds(10), "KQK"), line);
+        let full = format!("{} 100 %  2 h 5 min passed, 0 s left", "█".repeat(30));
+        assert_eq!(bar(9, 4, seconds(7530), ""), full, "more is done than there was to do");
+        assert!(bar(1, u64::MAX, Duration::MAX, "").contains("   0 %"), "nothing overflows");
+        assert!(bar(0, 0, seconds(3), "").contains("   0 %"), "of nothing, nothing is done");
     }
 }

@@ -12,4 +12,6 @@ pub const LONG: &str = concat!(
     env!("ROOKERY_FEATURES"),
     "\ntarget    ",
     env!("ROOKERY_TARGET"),
+    "\nrustc     ",
+    env!("ROOKERY_RUSTC"),
 );

@@ -1,31 +1,19 @@
 //! `rookery analyse` and the files that are given to it: several, packed, tables, outputs of any kind.
 
+#[path = "support/folder.rs"]
+mod folder;
 mod support;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use folder::Folder;
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 use serde_json::Value;
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
 use support::{errors, rookery, text};
 
 const LIMITS: [&str; 4] = ["--nodes", "50", "--hash", "1"];
-
-/// A folder of a test's own, empty.
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("analyse-files-{name}"));
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).expect("the directory of temporary files is writable");
-    folder
-}
-
-fn written(folder: &Path, name: &str, content: &[u8]) -> String {
-    let path = folder.join(name);
-    fs::write(&path, content).expect("the folder is writable");
-    path.to_str().expect("a path in text").to_owned()
-}
 
 fn gzip(text: &[u8]) -> Vec<u8> {
     let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
@@ -39,13 +27,13 @@ fn analyse(arguments: &[&str]) -> std::process::Output {
 
 #[test]
 fn several_files_are_analysed_one_after_the_other_packed_or_not() {
-    let folder = folder("several");
+    let folder = Folder::new("several");
     let (one, two, three) = (&b"1. e4 e5 *\n"[..], &b"1. d4 *\n\n1. c4 *\n"[..], &b"1. a3 *\n"[..]);
-    let whole = written(&folder, "whole.pgn", &[one, b"\n", two, b"\n", three].concat());
+    let whole = folder.write("whole.pgn", [one, b"\n", two, b"\n", three].concat());
     let names = [
-        written(&folder, "one.pgn", one),
-        written(&folder, "two.pgn", &gzip(two)),
-        written(&folder, "three", &compress_to_vec(three, CompressionLevel::Fastest)),
+        folder.write("one.pgn", one),
+        folder.write("two.pgn", gzip(two)),
+        folder.write("three", compress_to_vec(three, CompressionLevel::Fastest)),
     ];
     let names = names.each_ref().map(String::as_str);
     let together = analyse(&names);
@@ -61,7 +49,7 @@ fn several_files_are_analysed_one_after_the_other_packed_or_not() {
     let missing = analyse(&[names[0], "no-such-file.pgn"]);
     assert_eq!((missing.status.code(), text(&missing).as_str()), (Some(1), ""));
     assert!(errors(&missing).starts_with("rookery: cannot read no-such-file.pgn: "));
-    let positions = written(&folder, "x.epd", b"4k3/8/8/8/8/8/8/4K2R w K -\n");
+    let positions = folder.write("x.epd", b"4k3/8/8/8/8/8/8/4K2R w K -\n");
     let mixed = analyse(&[names[0], &positions]);
     assert_eq!(mixed.status.code(), Some(1));
     let reason = "x.epd holds positions, not games: analyse it by itself\n";
@@ -70,10 +58,10 @@ fn several_files_are_analysed_one_after_the_other_packed_or_not() {
 
 #[test]
 fn a_packed_file_that_was_cut_off_is_named() {
-    let folder = folder("cut");
+    let folder = Folder::new("cut");
     let games = b"[Event \"x\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n\n".repeat(2000);
     for packed in [gzip(&games), compress_to_vec(&games[..], CompressionLevel::Fastest)] {
-        let name = written(&folder, "cut", &packed[..packed.len() / 2]);
+        let name = folder.write("cut", &packed[..packed.len() / 2]);
         let output = rookery(&["analyse", &name, "--nodes", "1", "--hash", "1", "--json"]);
         assert_eq!(output.status.code(), Some(1));
         let said = errors(&output);
@@ -97,8 +85,8 @@ fn a_position_can_be_given_by_an_option_and_the_command_is_spelt_in_two_ways() {
 #[test]
 fn tables_are_asked_and_what_holds_none_is_refused() {
     let syzygy = format!("{}/../../testdata/syzygy", env!("CARGO_MANIFEST_DIR"));
-    let folder = folder("tables");
-    let own = folder.to_str().expect("a path in text");
+    let folder = Folder::new("tables");
+    let own = folder.0.to_str().expect("a path in text");
     let fen = "8/8/8/8/8/2k5/8/K5Q1 w - - 0 1";
     let empty = analyse(&["--fen", fen, "--tables", own]);
     assert_eq!(empty.status.code(), Some(2));
@@ -115,7 +103,7 @@ fn tables_are_asked_and_what_holds_none_is_refused() {
     let found = text(&analyse(&["--fen", fen, "--tables", own]));
     assert!(found.contains(", own tables of up to 3 men.\n"), "{found}");
     assert!(found.contains(": White mates in "), "{found}");
-    let games = written(&folder, "game.pgn", format!("[FEN \"{fen}\"]\n\n1. Qd1+ *\n").as_bytes());
+    let games = folder.write("game.pgn", format!("[FEN \"{fen}\"]\n\n1. Qd1+ *\n").as_bytes());
     let annotated = text(&analyse(&[&games, "--tables", own]));
     assert!(annotated.contains("[%eval #"), "{annotated}");
     let other = analyse(&["--fen", fen, "--tables", own, "--profile", "plain"]);
@@ -125,19 +113,19 @@ fn tables_are_asked_and_what_holds_none_is_refused() {
 #[cfg(unix)]
 #[test]
 fn links_and_pipes_are_neither_replaced_nor_waited_for() {
-    let folder = folder("special");
-    let games = written(&folder, "games.pgn", b"1. e4 *\n");
-    let precious = written(&folder, "precious", b"precious");
+    let folder = Folder::new("special");
+    let games = folder.write("games.pgn", b"1. e4 *\n");
+    let precious = folder.write("precious", b"precious");
     let link = |name: &str| {
-        let path = folder.join(name);
+        let path = folder.0.join(name);
         std::os::unix::fs::symlink(&precious, &path).expect("links can be made");
         path.to_str().expect("a path in text").to_owned()
     };
-    let (output, planted) = (link("link.pgn"), folder.join("planted.pgn"));
+    let (output, planted) = (link("link.pgn"), folder.0.join("planted.pgn"));
     link("planted.pgn.part");
     link("planted.pgn.journal");
     let planted = planted.to_str().expect("a path in text");
-    let pipe = folder.join("pipe");
+    let pipe = folder.0.join("pipe");
     let made = std::process::Command::new("mkfifo").arg(&pipe).status();
     assert!(made.is_ok_and(|status| status.success()));
     let pipe = pipe.to_str().expect("a path in text");
@@ -154,6 +142,46 @@ fn links_and_pipes_are_neither_replaced_nor_waited_for() {
     assert!(errors(&refused).contains("it is a symbolic link"), "{}", errors(&refused));
     assert_eq!(fs::read(&precious).expect("it is there"), b"precious");
     assert!(fs::symlink_metadata(&output).is_ok_and(|found| found.file_type().is_symlink()));
-    let folder = folder.to_str().expect("a path in text");
+    let folder = folder.0.to_str().expect("a path in text");
     assert_eq!(analyse(&[&games, "--output", folder]).status.code(), Some(2));
+}
+
+#[test]
+fn the_evaluation_over_games_is_drawn() {
+    let folder = Folder::new("plot");
+    let game = "[White \"Ann & Bob\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n";
+    let games = folder.write("games.pgn", game.repeat(14).as_bytes());
+    let [svg, png] = ["games.svg", "games.PNG"].map(|name| folder.write(name, b""));
+    for picture in [&svg, &png] {
+        let output = analyse(&[&games, "--plot", picture]);
+        assert!(output.status.success(), "{}", errors(&output));
+        assert!(errors(&output).contains("; the first 12 are drawn"), "{}", errors(&output));
+    }
+    let picture = fs::read_to_string(&svg).expect("the picture is there");
+    assert_eq!(picture.matches("Ann &amp; Bob – ? 0-1</text>").count(), 12, "{picture}");
+    for text in [">move</text>", ">evaluation for White, pawns</text>", ">blunder</text>"] {
+        assert!(picture.contains(text), "{text}: {picture}");
+    }
+    assert!(fs::read(&png).expect("the picture is there").starts_with(b"\x89PNG"));
+}
+
+#[test]
+fn a_picture_of_no_games_or_over_what_is_read_is_refused() {
+    let folder = Folder::new("no-plot");
+    let game = folder.write("game.svg", b"1. e4 e5 *\n");
+    let positions = folder.write("positions.epd", b"8/8/8/8/8/8/k1K5/7Q w - -\n");
+    let new = folder.file("new.svg");
+    let new = new.as_str();
+    for (arguments, why) in [
+        (vec!["startpos", "--plot", new], "--plot draws the evaluation over a game"),
+        (vec![&positions, "--plot", new], "--plot draws the evaluation over a game"),
+        (vec![&game, "--plot", &game], "--plot: this is the file of the games"),
+        (vec![&game, "--plot", "game.gif"], "must end in .svg or .png"),
+    ] {
+        let output = analyse(&arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(errors(&output).contains(why), "{arguments:?}: {}", errors(&output));
+    }
+    assert_eq!(fs::read(&game).expect("it is as it was"), b"1. e4 e5 *\n");
+    assert!(!std::path::Path::new(new).exists());
 }

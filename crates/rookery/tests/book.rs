@@ -1,44 +1,20 @@
 //! `rookery book` with the real program.
 
+#[path = "support/folder.rs"]
+mod folder;
 mod support;
 
+use folder::Folder;
 use serde_json::Value;
-use std::path::PathBuf;
 use support::{errors, rookery, session, text};
 
-/// A folder of this test's own, removed at the end.
-struct Folder(PathBuf);
-
 impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("rookery-book-{}-{name}", std::process::id()));
-        // What a killed run of the same number has left.
-        let _ = std::fs::remove_dir_all(&path);
-        std::fs::create_dir_all(&path).expect("the folder is made");
-        Folder(path)
-    }
-
-    fn file(&self, name: &str) -> String {
-        self.0.join(name).to_str().expect("a plain name").to_owned()
-    }
-
-    fn write(&self, name: &str, content: impl AsRef<[u8]>) -> String {
-        std::fs::write(self.file(name), content).expect("the file is written");
-        self.file(name)
-    }
-
     fn names(&self) -> Vec<String> {
         let files = std::fs::read_dir(&self.0).expect("the folder is there");
         let name = |file: std::io::Result<std::fs::DirEntry>| {
             file.expect("readable").file_name().to_string_lossy().into_owned()
         };
         files.map(name).collect()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
     }
 }
 

@@ -119,10 +119,12 @@ fn help_and_version_are_there() {
     let version = text(&rookery(&["--version"]));
     let lines: Vec<&str> = version.lines().collect();
     assert!(lines[0].starts_with("rookery "), "{version}");
-    for (line, begin) in lines[1..].iter().zip(["commit    ", "features  ", "target    "]) {
+    for (line, begin) in
+        lines[1..].iter().zip(["commit    ", "features  ", "target    ", "rustc     "])
+    {
         assert!(line.strip_prefix(begin).is_some_and(|rest| !rest.is_empty()), "{version}");
     }
-    assert_eq!((lines.len(), text(&rookery(&["-V"])).lines().count()), (4, 1));
+    assert_eq!((lines.len(), text(&rookery(&["-V"])).lines().count()), (5, 1));
     assert!(text(&rookery(&["--help"])).contains("rookery perft 6"));
     assert!(text(&rookery(&["perft", "--help"])).contains("--suite"));
 }

@@ -2,14 +2,16 @@
 //! waited for, and what is left when the program is ended.
 #![cfg(unix)]
 
+#[path = "support/folder.rs"]
+mod folder;
 #[allow(dead_code, reason = "not every test uses all of it")]
 mod support;
 
+use folder::Folder;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::fs::{FileTypeExt, symlink};
 use std::os::unix::net::UnixListener;
-use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 use support::{errors, text};
@@ -17,26 +19,7 @@ use support::{errors, text};
 /// Turns a program that hangs into a failure.
 const DEADLINE: Duration = Duration::from_secs(180);
 
-/// A folder of this test's own, removed at the end.
-struct Folder(PathBuf);
-
 impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("files-{name}"));
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).expect("the folder is made");
-        Folder(path)
-    }
-
-    fn file(&self, name: &str) -> String {
-        self.0.join(name).to_str().expect("a plain name").to_owned()
-    }
-
-    fn write(&self, name: &str, content: &str) -> String {
-        fs::write(self.file(name), content).expect("the file is written");
-        self.file(name)
-    }
-
     fn pipe(&self, name: &str) -> String {
         let made = Command::new("mkfifo").arg(self.file(name)).status();
         assert!(made.expect("mkfifo is there").success());
@@ -49,12 +32,6 @@ impl Folder {
             files.map(|file| file.file_name().to_string_lossy().into_owned()).collect();
         names.sort();
         names
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
     }
 }
 
@@ -219,7 +196,7 @@ fn games_may_come_from_a_pipe_with_a_name() {
     fs::write(&pipe, "1. e4 e5 1-0\n").expect("it is read");
     let output = end(child);
     assert!(output.status.success(), "{}", errors(&output));
-    assert!(text(&output).contains("1 games"), "{}", text(&output));
+    assert!(text(&output).contains("1 game, "), "{}", text(&output));
 }
 
 #[test]
@@ -276,7 +253,7 @@ fn two_builds_over_one_folder_are_told_of_each_other() {
     let holder = format!("{dir}: in use by process {} (", std::process::id());
     assert!(errors(&refused).contains(&holder), "{}", errors(&refused));
     drop(lock);
-    assert!(text(&run(&build, "")).contains("\n1 files, "));
+    assert!(text(&run(&build, "")).contains("\n1 file, "));
     let again = run(&build, "");
     assert!(again.status.success() && text(&again).starts_with("nothing to build: "));
     assert_eq!(folder.names(), ["KQK.dtm"]);

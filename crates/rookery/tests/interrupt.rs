@@ -219,6 +219,19 @@ fn a_measurement_ends_with_what_was_measured() {
 }
 
 #[test]
+fn regret_ends_with_the_positions_so_far() {
+    let endless =
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 scores \"e2e4 30 a2a3 0\";\n";
+    let file = scratch("regret.epd", endless);
+    let name = file.to_str().expect("a path in text");
+    let running = Running::start(&["regret", "measure", name, "--setting", "depth=100"]);
+    running.wait_for("1 positions to be searched in 1 settings");
+    let (status, lines, errors) = running.interrupt();
+    assert_eq!(status, Some(130), "{errors:?}");
+    assert!(lines.iter().any(|line| line == "interrupted: 0 positions were searched"), "{lines:?}");
+}
+
+#[test]
 fn a_suite_whose_program_has_yet_to_start_ends_with_130_too() {
     use std::os::unix::fs::PermissionsExt;
     let file = scratch("early.epd", "6k1/5ppp/8/8/8/8/8/K2R4 w - - bm Rd8#;\n");
@@ -247,6 +260,60 @@ fn a_suite_whose_program_has_yet_to_start_ends_with_130_too() {
     }
 }
 
+/// Waits until the program has a handler for Ctrl-C.
+#[cfg(target_os = "linux")]
+fn wait_for_handler(running: &Running) {
+    let status = format!("/proc/{}/status", running.child.id());
+    let begun = std::time::Instant::now();
+    loop {
+        let text = fs::read_to_string(&status).expect("it runs");
+        assert!(!text.contains("State:\tZ"), "it has ended: {:?}", running.errors.recv());
+        let caught = text.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+        let caught = caught.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+        // SIGINT is number 2.
+        if caught.is_some_and(|mask| mask & 2 != 0) {
+            return;
+        }
+        assert!(begun.elapsed() < TIMEOUT, "no handler: {text}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn benchmarks_and_counts_end_with_what_is_known() {
+    for (arguments, last) in [
+        (&["bench", "100"][..], "interrupted: 0 of 50 positions were searched"),
+        (&["perft", "30"], "interrupted: 0 of 20 moves are counted to the end"),
+        (&["perft", "30", "--hash", "1"], "interrupted: 0 of 20 moves are counted to the end"),
+    ] {
+        let running = Running::start(arguments);
+        wait_for_handler(&running);
+        let (status, lines, errors) = running.interrupt();
+        assert_eq!((status, errors), (Some(130), Vec::new()), "{arguments:?}");
+        assert_eq!(lines.last().map(String::as_str), Some(last), "{arguments:?}");
+    }
+    let running = Running::start(&["perft", "30", "--divide", "--json"]);
+    wait_for_handler(&running);
+    let (status, lines, _) = running.interrupt();
+    assert_eq!((status, lines.len()), (Some(130), 1));
+    assert!(lines[0].ends_with(",\"divide\":{},\"interrupted\":true}"), "{lines:?}");
+}
+
+#[test]
+fn a_list_of_counts_ends_with_those_that_were_made() {
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    // The mismatch shows that the first count is made.
+    let file = scratch("counts.epd", &format!("{start} ;D1 21 ;D30 1\n"));
+    let running = Running::start(&["perft", "--suite", file.to_str().expect("a path in text")]);
+    running.wait_for("mismatch");
+    let (status, lines, errors) = running.interrupt();
+    assert_eq!((status, errors), (Some(130), Vec::new()));
+    let last: Vec<&str> = lines.iter().rev().take(2).rev().map(String::as_str).collect();
+    let counted = "1 position, 1 count, 1 mismatch";
+    assert_eq!(last, [counted, "interrupted: 1 of 2 counts were made"]);
+}
+
 #[test]
 fn datagen_keeps_its_games_and_goes_on() {
     let folder = std::env::temp_dir().join(format!("rookery-datagen-{}", std::process::id()));
@@ -258,9 +325,11 @@ fn datagen_keeps_its_games_and_goes_on() {
         [&words[..], &["--threads", "2"]].concat().into_iter().map(str::to_owned).collect()
     };
     let orders = words(&stopped, "1000000000");
-    let running = Running::start(&orders.iter().map(String::as_str).collect::<Vec<_>>());
+    let mut running = Running::start(&orders.iter().map(String::as_str).collect::<Vec<_>>());
     // Some blocks of some kilobytes.
     while fs::metadata(&stopped).map_or(0, |file| file.len()) < 20_000 {
+        let ended = running.child.try_wait().expect("it can be asked");
+        assert!(ended.is_none(), "it has ended: {:?}", running.errors.recv());
         std::thread::sleep(Duration::from_millis(10));
     }
     let (status, lines, errors) = running.interrupt();

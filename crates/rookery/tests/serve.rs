@@ -125,9 +125,13 @@ fn the_page_and_its_files_are_served_and_nothing_else() {
     for header in ["content-security-policy: default-src 'self'", "x-frame-options: DENY"] {
         assert!(page.contains(header), "{header}");
     }
-    for (file, kind) in
-        [("app.js", "text/javascript"), ("app.css", "text/css"), ("icon.svg", "image/svg+xml")]
-    {
+    for (file, kind) in [
+        ("app.js", "text/javascript"),
+        ("app.css", "text/css"),
+        ("icon.svg", "image/svg+xml"),
+        ("lab/ybw.md", "text/markdown"),
+        ("lab/threads.svg", "image/svg+xml"),
+    ] {
         let (status, answer) = server.get(&format!("/{file}"));
         assert!(status == 200 && answer.contains(kind), "{file}");
     }
@@ -140,6 +144,9 @@ fn the_page_and_its_files_are_served_and_nothing_else() {
         "/%2e%2e%2f%2e%2e%2fetc%2fpasswd",
         "/..%5c..%5cCargo.toml",
         "//etc/passwd",
+        "/lab/../../Cargo.toml",
+        "/lab/..%2f..%2fCargo.toml",
+        "/lab/",
         "/api/../../etc/passwd",
         "/app.js/../../etc/passwd",
         "/app.js%00.html",

@@ -80,26 +80,42 @@ fn what_was_kept_is_not_searched_again() {
 
 #[test]
 fn a_trace_and_a_picture_are_written() {
-    let (trace, plot) = (scratch("trace.tsv", ""), scratch("plot.svg", ""));
-    let names = [trace.to_str().expect("a name"), plot.to_str().expect("a name")];
+    let paths = ["trace.tsv", "plot.svg", "plot.png"].map(|name| scratch(name, ""));
+    let names = paths.each_ref().map(|path| path.to_str().expect("a name"));
     let arguments = ["sim", "--processors", "4", "--depth", "3", "--first", "1"];
-    let output =
-        rookery(&[&arguments[..], &["--trace", names[0], "--plot", names[1]][..]].concat());
-    assert!(output.status.success(), "{}", errors(&output));
-    let lines = std::fs::read_to_string(&trace).expect("the trace is there");
-    assert!(lines.starts_with("what\tprocessor\t") && lines.contains("\nsearch\t0\t0\t"));
-    let picture = std::fs::read_to_string(&plot).expect("the picture is there");
-    assert!(picture.starts_with("<svg") && picture.ends_with("</svg>\n"));
-    for path in [trace, plot] {
-        std::fs::remove_file(path).expect("it was there");
+    for more in [["--trace", names[0], "--plot", names[1]].as_slice(), &["--plot", names[2]]] {
+        let output = rookery(&[&arguments[..], more].concat());
+        assert!(output.status.success(), "{}", errors(&output));
     }
+    let lines = std::fs::read_to_string(&paths[0]).expect("the trace is there");
+    assert!(lines.starts_with("what\tprocessor\t") && lines.contains("\nsearch\t0\t0\t"));
+    let picture = std::fs::read_to_string(&paths[1]).expect("the picture is there");
+    assert!(picture.starts_with("<svg") && picture.ends_with("</svg>\n"));
+    for text in [">search</text>", ">idle</text>", "virtual time, ", "viewBox=", ">processors, %<"]
+    {
+        assert!(picture.contains(text), "{text}");
+    }
+    let pixels = std::fs::read(&paths[2]).expect("the picture is there");
+    assert!(pixels.starts_with(b"\x89PNG") && pixels.ends_with(b"IEND\xaeB`\x82"));
+    paths.iter().for_each(|path| std::fs::remove_file(path).expect("it was there"));
 }
 
 #[test]
-fn a_picture_that_is_not_called_svg_is_refused_before_the_run() {
-    let output = rookery(&["sim", "--processors", "4", "--plot", "picture.png"]);
+fn a_picture_of_a_long_run_on_many_processors_stays_small() {
+    let plot = scratch("large.svg", "");
+    let arguments = ["sim", "--processors", "512", "--depth", "5", "--first", "1"];
+    let output = rookery(&[&arguments[..], &["--plot", plot.to_str().expect("a name")]].concat());
+    assert!(output.status.success(), "{}", errors(&output));
+    let length = std::fs::metadata(&plot).expect("the picture is there").len();
+    assert!(length < 1_500_000, "{length}");
+    std::fs::remove_file(plot).expect("it was there");
+}
+
+#[test]
+fn a_picture_that_is_called_neither_svg_nor_png_is_refused_before_the_run() {
+    let output = rookery(&["sim", "--processors", "4", "--plot", "picture.jpg"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(errors(&output).contains("the name must end in .svg"), "{}", errors(&output));
+    assert!(errors(&output).contains("must end in .svg or .png"), "{}", errors(&output));
 }
 
 #[test]
@@ -242,4 +258,83 @@ fn d109_several_grains_are_swept_and_the_rules_say_what_moves_work() {
         assert_eq!(row["messages"]["state"].is_u64(), homes, "{rules}: {row}");
         assert_eq!(row["messages"]["steal"].is_u64(), steals, "{rules}: {row}");
     }
+}
+
+#[test]
+fn several_seeds_give_means_and_spreads_in_every_form() {
+    let run = |more: &[&str]| {
+        let arguments = ["sim", "--strategy", "teams", "--processors", "16", "--depth", "4"];
+        let output = rookery(&[&arguments[..], &["--first", "1"], more].concat());
+        assert!(output.status.success(), "{}", errors(&output));
+        text(&output)
+    };
+    let speedup = |more: &[&str]| {
+        let row: serde_json::Value = serde_json::from_str(&run(more)).expect("JSON");
+        assert!(row["speedup_spread"].is_null(), "one seed has no spread");
+        row["speedup"].as_f64().expect("a number")
+    };
+    let own = ["4", "5", "6"].map(|seed| speedup(&["--json", "--seed", seed]));
+    assert!(own[0] != own[1] && own[1] != own[2], "{own:?}");
+    let seeds = ["--seed", "4", "--seeds", "3"];
+    let row: serde_json::Value =
+        serde_json::from_str(&run(&[&seeds[..], &["--json"]].concat())).expect("JSON");
+    let of = |key: &str| row[key].as_f64().expect("a number");
+    let mean = own.iter().sum::<f64>() / 3.0;
+    let squares: f64 = own.iter().map(|one| (one - mean).powi(2)).sum();
+    assert!((of("speedup") - mean).abs() < 1e-9, "{row}");
+    assert!((of("speedup_spread") - (squares / 2.0).sqrt()).abs() < 1e-9, "{row}");
+    assert_eq!(row["speedups"].as_array().map(Vec::len), Some(3));
+    let table = run(&seeds);
+    assert!(table.contains("means of 3 seeds") && table.contains(" speedup      ± "), "{table}");
+    let lines = run(&[&seeds[..], &["--csv"]].concat());
+    let cell = |name: &str| {
+        let place = lines.lines().next().expect("names").split(',').position(|one| one == name);
+        let value = lines.lines().nth(1).and_then(|row| row.split(',').nth(place?));
+        value.and_then(|value| value.parse::<f64>().ok()).expect("a number")
+    };
+    assert_eq!(lines.lines().count(), 2);
+    assert_eq!((cell("speedup"), cell("speedup_spread")), (of("speedup"), of("speedup_spread")));
+    let compared = ["sim", "--compare", "--processors", "4", "--depth", "2", "--first", "1"];
+    let output = text(&rookery(&[&compared[..], &seeds, &["--csv"]].concat()));
+    assert_eq!(output.lines().count(), 1 + StrategyKind::ALL.len(), "{output}");
+    assert!(output.starts_with("closure,") && output.contains(",speedup_spread"), "{output}");
+}
+
+#[test]
+fn the_shared_table_is_called_free_wherever_it_is_shown() {
+    let run = |more: &[&str]| {
+        let arguments = ["sim", "--processors", "4", "--depth", "2", "--first", "1"];
+        text(&rookery(&[&arguments[..], more].concat()))
+    };
+    for more in [&[][..], &["--compare"][..]] {
+        assert!(run(more).contains("free global knowledge"), "{more:?}");
+    }
+    assert!(!run(&["--table", "blocking"]).contains("free global knowledge"));
+    let both = run(&["--table", "shared,blocking"]);
+    assert!(both.contains(" shared (free)\n") && both.contains("      blocking\n"), "{both}");
+    let rows = run(&["--table", "shared,blocking", "--json"]);
+    let free: Vec<bool> = rows.lines().map(|row| row.contains("\"table_is_free\":true")).collect();
+    assert_eq!(free, [true, false]);
+}
+
+#[test]
+fn f17_f18_equal_times_at_two_depths_give_a_curve_for_each_time() {
+    let plot = scratch("figure6.svg", "");
+    let arguments = ["sim", "--strategy", "teams", "--profile", "hypercube", "--machine", "ncube"];
+    let more = ["--figure6", "0.05,0.5", "--processors", "1,16", "--first", "2", "--json"];
+    let picture = ["--plot", plot.to_str().expect("a name")];
+    let output = rookery(&[&arguments[..], &more[..], &picture[..]].concat());
+    assert!(output.status.success(), "{}", errors(&output));
+    let rows: Vec<serde_json::Value> =
+        text(&output).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(rows.len(), 4);
+    let of = |row: usize, key: &str| rows[row][key].as_f64().expect("a number");
+    assert_eq!((of(0, "positions"), of(0, "speedup")), (4.0, 1.0), "two positions, two depths");
+    // 0.05 s with 256 processors and a speedup of 101 are about a thousand nodes.
+    let nodes = of(0, "sequential_nodes") / 4.0;
+    assert!((300.0..4000.0).contains(&nodes), "{nodes}");
+    assert!(of(3, "speedup") > of(1, "speedup"), "longer searches have more to share");
+    let picture = std::fs::read_to_string(&plot).expect("the picture is there");
+    assert!(picture.contains("0.05 s") && picture.contains("0.5 s"), "a curve for each");
+    std::fs::remove_file(plot).expect("it was there");
 }

@@ -58,7 +58,7 @@ fn bench_is_a_signature() {
 const SIGNATURE: &str = "380154";
 
 /// The same with the embedded network: another number is another tree or another network.
-const NETWORK_SIGNATURE: &str = "404600";
+const NETWORK_SIGNATURE: &str = "378796";
 
 #[test]
 fn the_search_visits_the_nodes_that_are_recorded() {
@@ -244,5 +244,22 @@ fn threads_refuse_an_unknown_way_of_searching() {
         let output = rookery(&arguments);
         assert_eq!(output.status.code(), Some(2));
         assert!(errors(&output).contains("ybw, abdada, lazy, teams, tds"), "{}", errors(&output));
+    }
+}
+
+#[test]
+fn the_doctor_looks_at_every_part_and_names_what_cannot_be_used() {
+    let answer: serde_json::Value =
+        serde_json::from_slice(&rookery(&["doctor", "--json"]).stdout).expect("one JSON object");
+    let findings = answer["findings"].as_array().expect("findings");
+    for part in ["build", "CPU", "processors", "memory", "huge pages", "network", "tables", "MPI"] {
+        let found = findings.iter().find(|finding| finding["part"] == part).expect(part);
+        assert!(["good", "better"].contains(&found["state"].as_str().expect("a state")), "{found}");
+        assert_eq!(found["state"] == "better", found["advice"].is_string(), "{found}");
+    }
+    for bad in [["--net", "no-such.net"], ["--tables", "no-such-folder"], ["--syzygy", "no-such"]] {
+        let output = rookery(&["doctor", bad[0], bad[1]]);
+        assert_eq!(output.status.code(), Some(1), "{bad:?}");
+        assert!(text(&output).lines().any(|line| line.starts_with("broken ")), "{}", text(&output));
     }
 }

@@ -1,9 +1,11 @@
 //! Correction histories: how far the static evaluation was off the searched value, remembered by
 //! what positions have in common: pawns, each side's pieces, and the last two moves.
 
+use crate::Depth;
 use crate::histories::PieceTo;
 use crate::parameters;
-use board::{Color, Position, prefetch};
+use board::{Color, Key, Position, prefetch};
+use eval::score::Score;
 
 const SIZE: usize = 16_384;
 /// A learned error of one centipawn is stored as this.
@@ -43,7 +45,7 @@ impl Corrections {
     #[inline(always)]
     fn places(position: &Position, earlier: [PieceTo; 3]) -> Places {
         let first = 3 * position.side_to_move().index();
-        let place = |key: u64| key as usize % SIZE;
+        let place = |key: Key| key as usize % SIZE;
         [
             (first, place(position.pawn_key())),
             (first + 1, place(position.non_pawn_key(Color::White))),
@@ -64,7 +66,7 @@ impl Corrections {
 
     /// The evaluation with what was learned, kept out of the bands of results.
     #[inline]
-    pub fn apply(&self, position: &Position, earlier: [PieceTo; 3], evaluation: i32) -> i32 {
+    pub fn apply(&self, position: &Position, earlier: [PieceTo; 3], evaluation: Score) -> i32 {
         let mut learned = 0;
         if let Some(tables) = self.tables.first() {
             for (table, place) in Corrections::places(position, earlier) {
@@ -77,7 +79,7 @@ impl Corrections {
     }
 
     /// A search of `depth` plies found a value that differs from the evaluation.
-    pub fn learn(&mut self, position: &Position, earlier: [PieceTo; 3], depth: i32, error: i32) {
+    pub fn learn(&mut self, position: &Position, earlier: [PieceTo; 3], depth: Depth, error: i32) {
         let Some(tables) = self.tables.first_mut() else { return };
         let weight = (depth + 1).min(parameters::correction_rate());
         let limit = parameters::correction_limit() * GRAIN;

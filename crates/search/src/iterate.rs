@@ -1,5 +1,6 @@
 //! Iterative deepening (Z11) and aspiration windows (Z12, D17, M6).
 
+use crate::Depth;
 use crate::histories::PieceTo;
 use crate::lookup::Lookup;
 use crate::node::NO_EVAL;
@@ -11,7 +12,7 @@ use crate::switches::{Rules, Window};
 use crate::worker::Driver;
 use board::{Move, Position};
 use eval::Evaluator;
-use eval::score::{INFINITE, MATE, MATE_LIMIT, MAX_PLY};
+use eval::score::{INFINITE, MATE, MATE_LIMIT, MAX_PLY, Score};
 
 /// The last iteration without a limit.
 pub const DEEPEST: i32 = MAX_PLY - 1;
@@ -35,12 +36,12 @@ struct Trend {
 /// the searches.
 #[derive(Clone, Debug)]
 pub struct Deepening {
-    depth: i32,
+    depth: Depth,
     deepest: i32,
     step: i32,
     lines: usize,
-    alpha: i32,
-    beta: i32,
+    alpha: Score,
+    beta: Score,
     width: i32,
     trend: Trend,
     finished: i32,
@@ -112,7 +113,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
     }
 
     /// Takes the value of a search of the root: a wider window, the next line, the next iteration.
-    pub fn deepen(&mut self, deepening: &mut Deepening, value: i32) {
+    pub fn deepen(&mut self, deepening: &mut Deepening, value: Score) {
         self.root.sort();
         if !self.stopped && self.widen(deepening, value) {
             return;
@@ -181,7 +182,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
     }
 
     /// If the value of a line was outside the window, reports that and makes it wider.
-    fn widen(&mut self, deepening: &mut Deepening, value: i32) -> bool {
+    fn widen(&mut self, deepening: &mut Deepening, value: Score) -> bool {
         let Deepening { alpha, beta, width, .. } = deepening;
         let first = *width == parameters::window_start();
         if value <= *alpha && *alpha > -INFINITY {
@@ -208,7 +209,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         true
     }
 
-    fn first_window(&self, expected: i32, depth: i32) -> (i32, i32) {
+    fn first_window(&self, expected: i32, depth: Depth) -> (i32, i32) {
         let around = |half: i32| match expected {
             NOTHING => (-INFINITY, INFINITY),
             _ => ((expected - half).max(-INFINITY), (expected + half).min(INFINITY)),
@@ -224,7 +225,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
     }
 
     /// Puts the root on the lowest level.
-    pub fn place_root(&mut self, position: &Position, alpha: i32, beta: i32, depth: i32) {
+    pub fn place_root(&mut self, position: &Position, alpha: Score, beta: Score, depth: Depth) {
         self.root.begin_search(self.statistics.nodes);
         let node = &mut self.memory.nodes[0];
         node.position = *position;
@@ -239,9 +240,9 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
     fn search_root(
         &mut self,
         position: &Position,
-        alpha: i32,
-        beta: i32,
-        depth: i32,
+        alpha: Score,
+        beta: Score,
+        depth: Depth,
         driver: Driver,
     ) -> i32 {
         self.place_root(position, alpha, beta, depth);
@@ -259,11 +260,11 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
     }
 
     /// Reports a bound of the line that is searched.
-    fn report(&mut self, bound: Bound, value: i32) {
+    fn report(&mut self, bound: Bound, value: Score) {
         self.report_at(self.root.rank, bound, value);
     }
 
-    fn report_at(&mut self, place: usize, bound: Bound, score: i32) {
+    fn report_at(&mut self, place: usize, bound: Bound, score: Score) {
         if !self.observer.listens() {
             return;
         }

@@ -52,5 +52,8 @@ pub use observer::{
 };
 pub use pacer::Pacer;
 pub use profile::Profile;
-pub use statistics::Statistics;
+pub use statistics::{Frontier, Statistics};
 pub use worker::{Driver, Worker};
+
+/// A remaining depth in plies; 0 and less is quiescence.
+pub type Depth = i32;

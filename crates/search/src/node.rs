@@ -5,9 +5,11 @@
 //! (reduced, null window, full) stands in the plan and not in the node, so that several children of
 //! one node may be out at once.
 
+use crate::Depth;
 use crate::histories::{HistoryContext, PieceTo};
 use crate::picker::Picker;
 use board::{CheckInfo, Move, Position};
+use eval::score::{Ply, Score};
 use table::{Entry, Slot};
 
 /// Stands for "no static evaluation": the side to move is in check.
@@ -66,13 +68,13 @@ pub struct Plan {
     /// The move, or [`Move::NONE`] where none is made.
     pub mv: Move,
     /// The window, seen from the node that plans.
-    pub alpha: i32,
+    pub alpha: Score,
     /// Its upper end.
-    pub beta: i32,
+    pub beta: Score,
     /// The child's depth in this attempt.
-    pub depth: i32,
+    pub depth: Depth,
     /// The child's depth without a reduction.
-    pub full_depth: i32,
+    pub full_depth: Depth,
     /// Parts of a ply saved up by extensions (D36).
     pub fraction: i32,
     /// What is tried.
@@ -162,17 +164,17 @@ pub struct Node {
     /// The position.
     pub position: Position,
     /// Lower end of the window; rises.
-    pub alpha: i32,
+    pub alpha: Score,
     /// Upper end of the window.
-    pub beta: i32,
+    pub beta: Score,
     /// Where alpha began.
-    pub first_alpha: i32,
+    pub first_alpha: Score,
     /// Remaining depth in plies.
-    pub depth: i32,
+    pub depth: Depth,
     /// Saved parts of a ply (D36).
     pub fraction: i32,
     /// Moves from the root.
-    pub ply: i32,
+    pub ply: Ply,
     /// Whether it is on the principal variation.
     pub pv: bool,
     /// Whether it is expected to be cut off.
@@ -193,11 +195,11 @@ pub struct Node {
     /// Double extensions on the way here.
     pub doubles: i32,
     /// The evaluation as the evaluator gave it, or [`NO_EVAL`].
-    pub raw_eval: i32,
+    pub raw_eval: Score,
     /// The evaluation with what was learned, or [`NO_EVAL`].
-    pub eval: i32,
+    pub eval: Score,
     /// The best guess of the node's value: the evaluation, or what the table knows better.
-    pub guess: i32,
+    pub guess: Score,
     /// Whether the side to move stands better than two plies ago.
     pub improving: bool,
     /// What the table knew.

@@ -3,13 +3,15 @@
 //! The search reads no clock, starts no thread and prints nothing. Its caller implements
 //! [`Observer`] and passes time in that way.
 
+use crate::Depth;
 use board::Move;
+use eval::score::Score;
 
 /// A line of play with its value, as reported while searching.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
     /// Value for the side to move at the root, in the bands of [`crate::score`].
-    pub score: i32,
+    pub score: Score,
     /// Whether the value is exact, or only a bound because the window failed.
     pub bound: Bound,
     /// The moves, beginning with the root move. Never past mate or a draw by rule.
@@ -31,9 +33,9 @@ pub enum Bound {
 #[derive(Clone, Debug)]
 pub struct Report<'a> {
     /// The iteration, in plies.
-    pub depth: i32,
+    pub depth: Depth,
     /// The deepest ply reached.
-    pub selective_depth: i32,
+    pub selective_depth: Depth,
     /// 1 for the best line, 2 for the second … (MultiPV).
     pub rank: usize,
     /// The line.
@@ -50,9 +52,9 @@ pub struct Report<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
     /// The iteration, in plies.
-    pub depth: i32,
+    pub depth: Depth,
     /// The deepest ply reached.
-    pub selective_depth: i32,
+    pub selective_depth: Depth,
     /// Nodes searched so far by this worker.
     pub nodes: u64,
     /// The root move under search and its number, beginning with 1.
@@ -63,9 +65,9 @@ pub struct Progress {
 #[derive(Clone, Copy, Debug)]
 pub struct Iteration {
     /// Its depth.
-    pub depth: i32,
+    pub depth: Depth,
     /// The best move's value, for the side to move.
-    pub score: i32,
+    pub score: Score,
     /// The value one iteration earlier.
     pub previous_score: Option<i32>,
     /// The best move.
@@ -149,9 +151,9 @@ pub struct Outcome {
     /// The best lines, best first; empty only if there is no legal move.
     pub lines: Vec<Line>,
     /// The last finished iteration.
-    pub depth: i32,
+    pub depth: Depth,
     /// The deepest ply reached.
-    pub selective_depth: i32,
+    pub selective_depth: Depth,
     /// Nodes searched.
     pub nodes: u64,
 }

@@ -3,6 +3,7 @@
 use crate::histories::Histories;
 use crate::switches::{Ordering, Switches};
 use board::{Move, MoveKind, PieceKind, Position};
+use eval::score::Score;
 
 /// What the papers' orders look at.
 pub struct PapersContext<'a> {
@@ -27,7 +28,7 @@ const BAND: i32 = 1 << 20;
 /// move, captures that are at least equal, the countermove and the killers; in DarkSight's also the moves whose
 /// children the table knows to cut, and the two best by history. Marsland's order puts all captures first: those
 /// that lose are not waited for.
-pub fn is_promising(position: &Position, mv: Move, score: i32) -> bool {
+pub fn is_promising(position: &Position, mv: Move, score: Score) -> bool {
     let known = score >= 8 * BAND || position.is_quiet(mv);
     score >= 3 * BAND && (known || position.see_at_least(mv, 0))
 }
@@ -137,7 +138,7 @@ pub fn promote_two_best(moves: &[Move], scores: &mut [i32], history: impl Fn(Mov
 mod tests {
     use super::*;
     use crate::histories::{HistoryContext, PieceTo};
-    use crate::switches::{DARKSIGHT, NEGASCOUT};
+    use crate::switches::{DARKSIGHT, NEGASCOUT, PLAIN};
 
     const FEN: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
@@ -184,5 +185,16 @@ mod tests {
         let stages = ["O-O", "Bxa6", "Bd1", "Bf4", "a4", "a3", "Nb1", "Qxf6"];
         let places: Vec<usize> = stages.iter().map(|name| place(name)).collect();
         assert!(places.is_sorted(), "{places:?} in {order:?}");
+    }
+
+    #[test]
+    fn m23_captures_by_victim_then_killers_then_history() {
+        let order = order(PLAIN, "d2f4", "e2c4");
+        let place = |name: &str| order.iter().position(|san| san == name).unwrap();
+        // Bishop and knights, then pawns; the killer, then what the history says.
+        let stages = ["O-O", "Bxa6", "Nxg6", "Bf4", "a4", "a3", "Nb1"];
+        let places: Vec<usize> = stages.iter().map(|name| place(name)).collect();
+        assert!(places.is_sorted(), "{places:?} in {order:?}");
+        assert!(place("Qxf6") < place("Nxg6"), "the victim counts, not the exchange");
     }
 }

@@ -10,6 +10,7 @@ use crate::keys::{self, Greatest, LANES, key};
 use crate::ordering_context::OrderingContext;
 use board::attacks::dispatch;
 use board::{MAX_MOVES, Move, MoveList, PieceKind, Position, Stage};
+use eval::score::Score;
 use std::cmp::Ordering;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,7 +52,7 @@ pub struct Picker {
     with_checks: bool,
     with_pushes: bool,
     /// Exchanges must gain at least this to count as good.
-    threshold: i32,
+    threshold: Score,
     /// Whether all moves were generated and scored at once, by a paper's rule.
     sorted: bool,
 }
@@ -84,7 +85,7 @@ impl Picker {
 
     /// Starts with captures and promotions that win at least `threshold` (all evasions in check).
     #[inline(always)]
-    pub fn begin_captures(&mut self, position: &Position, table_move: Move, threshold: i32) {
+    pub fn begin_captures(&mut self, position: &Position, table_move: Move, threshold: Score) {
         self.restart(table_move, !position.in_check(), threshold);
     }
 
@@ -101,7 +102,7 @@ impl Picker {
     }
 
     #[inline(always)]
-    fn restart(&mut self, table_move: Move, captures_only: bool, threshold: i32) {
+    fn restart(&mut self, table_move: Move, captures_only: bool, threshold: Score) {
         self.moves.clear();
         self.bad.clear();
         self.even.clear();

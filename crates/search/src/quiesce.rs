@@ -13,7 +13,7 @@ use crate::picker::is_push_to_seventh;
 use crate::switches::{Quiescence, Rules};
 use board::{CheckInfo, Move, MoveKind, PieceKind};
 use eval::Evaluator;
-use eval::score::{INFINITE, MATE_LIMIT, is_decided, mated_in};
+use eval::score::{INFINITE, MATE_LIMIT, Score, is_decided, mated_in};
 use table::Bound;
 
 /// DarkSight's Δ-margin (D45): how much more than the captured man a capture may win.
@@ -21,7 +21,7 @@ const DELTA: i32 = 200;
 
 impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
     /// The quiet value of the node on a level, which was entered (counted, and no draw) already.
-    pub fn quiesce(&mut self, level: usize) -> i32 {
+    pub fn quiesce(&mut self, level: usize) -> Score {
         self.statistics.quiescence_nodes += 1;
         let modern = self.rules.switches().quiescence == Quiescence::Modern;
         if let Some(value) = self.quiet_look_up(level, modern) {

@@ -5,10 +5,11 @@ use crate::node::{Absorbed, Entered};
 use crate::phases::Search;
 use crate::switches::Rules;
 use eval::Evaluator;
+use eval::score::Score;
 
 impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
     /// The value of the node on a level, for the side to move there.
-    pub fn recurse(&mut self, level: usize) -> i32 {
+    pub fn recurse(&mut self, level: usize) -> Score {
         if let Entered::Value(value) = self.enter(level) {
             return value;
         }

@@ -1,7 +1,8 @@
 //! The moves at the root: their values, lines and nodes, from one iteration to the next (M7).
 
+use crate::Depth;
 use board::Move;
-use eval::score::{INFINITE, MATE_LIMIT};
+use eval::score::{INFINITE, MATE_LIMIT, Ply, Score};
 
 /// Below every value: not searched in this iteration, or not better than the best.
 pub const NOTHING: i32 = -(INFINITE as i32);
@@ -12,9 +13,9 @@ pub struct RootMove {
     /// The move.
     pub mv: Move,
     /// Its value in this iteration, or [`NOTHING`].
-    pub value: i32,
+    pub value: Score,
     /// Its last value, from whichever iteration.
-    pub last_value: i32,
+    pub last_value: Score,
     /// Whether that value is exact, not only a bound.
     pub exact: bool,
     /// The best line that begins with it.
@@ -31,7 +32,7 @@ pub struct Root {
     /// Those before this place are the better lines of a search for several.
     pub rank: usize,
     /// The iteration.
-    pub depth: i32,
+    pub depth: Depth,
     /// The move under search and its number.
     pub current: Option<(Move, usize)>,
     next: usize,
@@ -53,7 +54,7 @@ impl Root {
     }
 
     /// An iteration begins.
-    pub fn begin_iteration(&mut self, depth: i32) {
+    pub fn begin_iteration(&mut self, depth: Depth) {
         self.depth = depth;
         for root_move in &mut self.moves {
             root_move.value = NOTHING;
@@ -77,7 +78,7 @@ impl Root {
     pub fn settle(
         &mut self,
         mv: Move,
-        value: i32,
+        value: Score,
         raises: bool,
         exact: bool,
         line: &[Move],
@@ -122,7 +123,7 @@ impl Root {
     }
 
     /// Whether a node may go into the table: the root not while its best moves are left out.
-    pub fn may_store(&self, ply: i32) -> bool {
+    pub fn may_store(&self, ply: Ply) -> bool {
         ply > 0 || self.rank == 0
     }
 }

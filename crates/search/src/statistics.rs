@@ -1,5 +1,16 @@
 //! What a search counts on its way.
 
+use crate::Depth;
+
+/// What the nodes of one type at the horizon cost (Marsland, 3.6).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Frontier {
+    /// How many there were.
+    pub nodes: u64,
+    /// Nodes that were searched for them, themselves included.
+    pub cost: u64,
+}
+
 /// Counters of one search.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Statistics {
@@ -8,7 +19,7 @@ pub struct Statistics {
     /// Nodes of the quiescence search.
     pub quiescence_nodes: u64,
     /// The deepest ply reached.
-    pub selective_depth: i32,
+    pub selective_depth: Depth,
     /// Nodes of the main search that were cut off by a move.
     pub cuts: u64,
     /// Those that were cut off by the first move.
@@ -22,6 +33,8 @@ pub struct Statistics {
     pub quiescence_cuts: u64,
     /// Those that were cut off by the first move.
     pub quiescence_first_cuts: u64,
+    /// Nodes at the horizon of the papers' profiles: ALL nodes, whose value stayed below beta, and CUT nodes.
+    pub frontier: [Frontier; 2],
     /// Nodes at the end of each iteration.
     pub iterations: Vec<u64>,
     /// Look-ups in the evaluator's pawn cache, and those that hit (M16, D32).
@@ -84,6 +97,10 @@ impl Statistics {
         self.expected_first_cuts += other.expected_first_cuts;
         self.quiescence_cuts += other.quiescence_cuts;
         self.quiescence_first_cuts += other.quiescence_first_cuts;
+        for (sum, other) in self.frontier.iter_mut().zip(&other.frontier) {
+            sum.nodes += other.nodes;
+            sum.cost += other.cost;
+        }
         self.pawn_probes += other.pawn_probes;
         self.pawn_hits += other.pawn_hits;
         self.king_probes += other.king_probes;

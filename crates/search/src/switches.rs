@@ -109,12 +109,31 @@ pub enum Window {
 pub enum Quiescence {
     /// The static evaluation, whatever hangs.
     Off,
+    /// The static evaluation and the best exchange that the side to move can begin.
+    Exchanges,
     /// Evasions and captures that can reach alpha (D45).
     Captures,
     /// The same, and at the first ply checks that lose nothing and pawns that go to the seventh rank (M25).
     Wide,
     /// The same with the table.
     Modern,
+}
+
+/// What an entry of the table that is deep enough is used for: Marsland's study (3.6 e) leaves open what each
+/// use contributes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TableUse {
+    /// Its move is tried first.
+    pub ordering: bool,
+    /// Its value narrows the window where it does not close it.
+    pub bounds: bool,
+    /// Its value ends the node where it is exact or closes the window.
+    pub cuts: bool,
+}
+
+impl TableUse {
+    /// All that an entry is good for (Z16).
+    pub const ALL: TableUse = TableUse { ordering: true, bounds: true, cuts: true };
 }
 
 /// A profile's choices.
@@ -126,6 +145,11 @@ pub struct Switches {
     pub scout: bool,
     /// Whether positions are looked up in the table.
     pub table: bool,
+    /// What for.
+    pub table_use: TableUse,
+    /// Whether a position that was reached in another way is another position for the table, as long as its
+    /// past can repeat itself (D30). Transpositions are lost, and no value rests on the past of another line.
+    pub history_keys: bool,
     /// Whether depths 1, 2, 3 … are searched one after the other (Z11).
     pub iterate: bool,
     /// The first window of an iteration (Z12).
@@ -185,6 +209,8 @@ pub const BARE: Switches = Switches {
     ordering: Ordering::Plain,
     scout: false,
     table: false,
+    table_use: TableUse::ALL,
+    history_keys: false,
     iterate: false,
     window: Window::Full,
     null_move: NullMove::Off,
@@ -259,6 +285,8 @@ pub const MODERN: Switches = Switches {
     ordering: Ordering::Modern,
     scout: true,
     table: true,
+    table_use: TableUse::ALL,
+    history_keys: false,
     iterate: true,
     window: Window::Growing,
     null_move: NullMove::Modern,

@@ -1,7 +1,7 @@
 //! What the papers say of whole searches, seen from outside.
 
 use board::{History, Position};
-use search::switches::{BARE, Quiescence, Switches, Window};
+use search::switches::{BARE, Quiescence, Switches, TableUse, Window};
 use search::{Bound, Iteration, Limits, Observer, Profile, Progress, Quiet, Report, Worker};
 use table::AnyTable;
 
@@ -188,5 +188,121 @@ fn f3_the_table_keeps_the_first_moves_for_the_next_iteration() {
             assert_eq!(entry.map(|entry| entry.mv), Some(mv), "{current:?}");
             current = current.make(mv);
         }
+    }
+}
+
+/// The value of a position by a direct search to a depth, with a table of its own, and the nodes.
+fn direct(position: &Position, switches: Switches, depth: i32) -> (i32, u64) {
+    let mut worker = Worker::new(Profile::Plain).with_switches(switches);
+    let table = table(Profile::Plain);
+    let outcome = worker.search(&table, position, &History::new(), &limits(depth), &mut Quiet);
+    (outcome.lines[0].score, outcome.nodes)
+}
+
+/// Graph-history interaction: a position's value belongs to the line that led to it, and a table brings values of
+/// other lines (one of these positions is a draw by repetition for it, one is none). With the past in its keys a
+/// direct search with a table says what a search without one says.
+#[test]
+fn d30_a_table_that_knows_the_past_brings_nothing_from_another_line() {
+    let with = Switches { table: true, ..BARE };
+    let past = Switches { history_keys: true, ..with };
+    for (fen, without, by_table) in [
+        ("8/5k2/1p6/1P2p3/4Pp1p/2p2PpP/2P2KP1/8 w - - 0 1", -33, 0),
+        ("5K2/8/3k4/1p1p1p2/pP1PpP1p/P1p1P1pP/2P3P1/8 b - - 0 1", 0, -87),
+        ("8/k7/2p5/2P5/3p1p2/1K1PpP2/4P3/8 b - - 0 1", -32, -83),
+        ("6K1/8/2p2k2/2P2p2/5P1p/1p1p3P/1P1P4/8 w - - 0 1", 44, 92),
+    ] {
+        let position = Position::from_fen(fen).expect("a sound position");
+        let values = [BARE, past, with].map(|switches| direct(&position, switches, 7).0);
+        assert_eq!(values[0], values[1], "{fen}");
+        assert_eq!(
+            (values[0] == 0, values[2] == 0),
+            (without == 0, by_table == 0),
+            "{fen} {values:?}"
+        );
+        assert_ne!(values[0], values[2], "{fen}");
+    }
+}
+
+/// 3.6 (e) of the survey: what the table contributes by its moves, its bounds and its cut-offs.
+#[test]
+fn m35_each_use_of_the_table_saves_nodes_and_changes_no_value() {
+    let none = TableUse { ordering: false, bounds: false, cuts: false };
+    let nodes = |table_use| {
+        let deepening = Switches { iterate: true, table: true, table_use, ..BARE };
+        positions().iter().map(|position| direct(position, deepening, 4).1).sum::<u64>()
+    };
+    let useless = nodes(none);
+    let without = Switches { iterate: true, ..BARE };
+    assert_eq!(useless, positions().iter().map(|p| direct(p, without, 4).1).sum::<u64>());
+    let ordering = nodes(TableUse { ordering: true, ..none });
+    let bounds = nodes(TableUse { bounds: true, ..none });
+    let cuts = nodes(TableUse { cuts: true, ..none });
+    let all = nodes(TableUse::ALL);
+    for part in [ordering, bounds, cuts] {
+        assert!(all < part && part < useless, "{all} {ordering} {bounds} {cuts} {useless}");
+    }
+}
+
+/// 4.4 of the survey: in endings the table makes trees smaller than the minimal tree.
+#[test]
+fn m20_with_a_table_the_tree_of_an_ending_is_smaller_than_the_minimal_tree() {
+    let position = Position::from_fen("8/k7/3p4/p2P1p2/P2P1P2/8/8/K7 w - - 0 1").expect("sound");
+    let depth = 15;
+    let table = AnyTable::new(Profile::Plain.policy(), 16).expect("16 megabytes are there");
+    let outcome = Worker::new(Profile::Plain).search(
+        &table,
+        &position,
+        &History::new(),
+        &limits(depth),
+        &mut Quiet,
+    );
+    // A king in a corner has three moves, as few as any here; of the leaves alone the minimal tree of width 4
+    // has more than all nodes of all iterations.
+    let minimal = 4u64.pow(8) + 4u64.pow(7) - 1;
+    assert!(outcome.depth == depth && outcome.nodes < minimal, "{} {minimal}", outcome.nodes);
+}
+
+/// 2.5 of the survey: at the least, the outcome of a single exchange is taken into account.
+#[test]
+fn m25_exchanges_at_the_horizon_see_what_hangs_with_fewer_nodes_than_a_quiescence_search() {
+    let exchanges = Switches { quiescence: Quiescence::Exchanges, ..BARE };
+    let captures = Switches { quiescence: Quiescence::Captures, ..BARE };
+    // After Qxd5 exd5 the queen is gone: the exchange says so a ply earlier.
+    let position = Position::from_fen("4k3/8/4p3/3r4/8/8/8/3QK3 w - - 0 1").expect("sound");
+    let (value, _) = direct(&position, exchanges, 1);
+    let (deeper, _) = direct(&position, captures, 1);
+    assert!((value - deeper).abs() < 150, "{value} {deeper}");
+    let nodes = |switches| positions().iter().map(|p| direct(p, switches, 3).1).sum::<u64>();
+    assert!(nodes(exchanges) < nodes(captures));
+}
+
+/// The survey's frontier nodes are of two types; of CUT nodes only as many moves are looked at as are needed.
+#[test]
+fn m35_nodes_at_the_horizon_that_fail_low_cost_more_than_those_that_cut() {
+    let mut sum = search::Statistics::default();
+    for position in positions() {
+        let mut worker = Worker::new(Profile::Plain);
+        let table = table(Profile::Plain);
+        worker.search(&table, &position, &History::new(), &limits(4), &mut Quiet);
+        sum.add(worker.statistics());
+    }
+    let [all, cut] = sum.frontier;
+    assert!(all.nodes > 0 && cut.nodes > 0 && all.cost + cut.cost <= sum.nodes, "{sum:?}");
+    assert!(all.cost * cut.nodes > cut.cost * all.nodes, "{all:?} {cut:?}");
+}
+
+/// Figure 11 of the survey. The diagram is lost; these are the men that its moves name, with Black's king
+/// where it stops the pawn. Taking on g6 lets the pawn on a7 run.
+#[test]
+fn m25_figure_11_a_pawn_on_its_first_square_is_seen_to_run() {
+    let fen = "2n3r1/p2k4/3P1Rp1/2P3K1/8/8/8/8 w - - 0 1";
+    let position = Position::from_fen(fen).expect("a sound position");
+    for (profile, depth) in [(Profile::Modern, 5), (Profile::Plain, 5), (Profile::DarkSight, 5)] {
+        let table = table(profile);
+        let mut worker = Worker::new(profile);
+        let outcome = worker.search(&table, &position, &History::new(), &limits(depth), &mut Quiet);
+        let best = position.san(outcome.best().expect("there are legal moves"));
+        assert_ne!(best, "Rxg6", "{profile}");
     }
 }

@@ -1,5 +1,6 @@
 //! A table whose policy is chosen at run time.
 
+use board::Key;
 use std::path::Path;
 
 use crate::policy::PolicyKind;
@@ -72,9 +73,9 @@ impl AnyTable {
         touch touch(threads: usize);
         new_search new_search();
         hashfull hashfull() -> u16;
-        #[inline] probe probe(key: u64) -> Probe;
+        #[inline] probe probe(key: Key) -> Probe;
         #[inline] store store_at(slot: Slot, entry: Entry);
-        #[inline] prefetch prefetch(key: u64);
+        #[inline] prefetch prefetch(key: Key);
     }
 
     /// See [`Table::resize`].
@@ -83,12 +84,12 @@ impl AnyTable {
     }
 
     /// Stores what is known about a position from outside a search; see [`Table::store`].
-    pub fn store(&self, key: u64, entry: Entry) {
+    pub fn store(&self, key: Key, entry: Entry) {
         each!(self, table => table.store(table.slot(key), entry));
     }
 
     /// What is known about a position; see [`Table::probe`].
-    pub fn entry(&self, key: u64) -> Option<Entry> {
+    pub fn entry(&self, key: Key) -> Option<Entry> {
         each!(self, table => table.probe(key).entry())
     }
 

@@ -20,6 +20,7 @@
 
 use crate::entry::Word;
 use crate::sync::{AtomicU32, AtomicU64, Ordering::Relaxed};
+use board::Key;
 use std::hint::black_box;
 
 /// Bytes of a line.
@@ -34,10 +35,10 @@ pub trait Line: Send + Sync {
     fn word(&self, place: usize) -> Word;
 
     /// What stands at a place, if it belongs to this key.
-    fn get(&self, place: usize, key: u64) -> Option<Word>;
+    fn get(&self, place: usize, key: Key) -> Option<Word>;
 
     /// Writes an entry.
-    fn set(&self, place: usize, key: u64, word: Word);
+    fn set(&self, place: usize, key: Key, word: Word);
 
     /// The 64 bytes as words, for files.
     fn to_words(&self) -> [u64; 8];
@@ -80,14 +81,14 @@ impl Line for Packed {
     }
 
     #[inline(always)]
-    fn get(&self, place: usize, key: u64) -> Option<Word> {
+    fn get(&self, place: usize, key: Key) -> Option<Word> {
         let word = self.word(place);
         let lock = self.locks[place].load(Relaxed) ^ fold(word);
         (lock == key as u32 && !word.is_empty()).then_some(word)
     }
 
     #[inline(always)]
-    fn set(&self, place: usize, key: u64, word: Word) {
+    fn set(&self, place: usize, key: Key, word: Word) {
         self.contents[place].store(word.0, Relaxed);
         self.locks[place].store(key as u32 ^ fold(word), Relaxed);
     }
@@ -148,14 +149,14 @@ impl Line for Pairs {
     }
 
     #[inline(always)]
-    fn get(&self, place: usize, key: u64) -> Option<Word> {
+    fn get(&self, place: usize, key: Key) -> Option<Word> {
         let word = self.word(place);
         let lock = self.words[2 * place].load(Relaxed) ^ word.0;
         (lock == key && !word.is_empty()).then_some(word)
     }
 
     #[inline(always)]
-    fn set(&self, place: usize, key: u64, word: Word) {
+    fn set(&self, place: usize, key: Key, word: Word) {
         self.words[2 * place + 1].store(word.0, Relaxed);
         self.words[2 * place].store(key ^ word.0, Relaxed);
     }

@@ -1,5 +1,6 @@
 //! The shared table: probing and storing, sizes, clearing, generations.
 
+use board::Key;
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
@@ -58,7 +59,7 @@ impl Probe {
 /// After a change of the table's size it is worthless, but harmless.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Slot {
-    key: u64,
+    key: Key,
     line: usize,
 }
 
@@ -150,7 +151,7 @@ impl<P: Policy> Table<P> {
 
     /// Looks a position up.
     #[inline(always)]
-    pub fn probe(&self, key: u64) -> Probe {
+    pub fn probe(&self, key: Key) -> Probe {
         let slot = self.slot(key);
         match self.memory.get(slot.line).and_then(|line| P::find(line, key)) {
             Some(word) => Probe::Hit(word.entry(), slot),
@@ -160,7 +161,7 @@ impl<P: Policy> Table<P> {
 
     /// The place of a position, to store without having probed.
     #[inline(always)]
-    pub fn slot(&self, key: u64) -> Slot {
+    pub fn slot(&self, key: Key) -> Slot {
         Slot { key, line: P::line(key, self.memory.len()) }
     }
 
@@ -174,7 +175,7 @@ impl<P: Policy> Table<P> {
 
     /// Asks the CPU to load what [`Table::probe`] will need.
     #[inline(always)]
-    pub fn prefetch(&self, key: u64) {
+    pub fn prefetch(&self, key: Key) {
         if let Some(line) = self.memory.get(self.slot(key).line) {
             board::prefetch(line);
         }

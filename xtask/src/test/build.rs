@@ -39,14 +39,16 @@ impl Build {
         let command = Cargo::new(command).argument("--workspace");
         // Plain `cargo test` cannot leave the dialogues out of the other tests.
         match self.nextest && self.without_mpi.is_none() {
-            true => command.argument("--features").argument("rookery/mpi,rookery/web"),
-            false => command.argument("--features").argument("rookery/web"),
+            true => {
+                command.argument("--features").argument("rookery/manual,rookery/mpi,rookery/web")
+            }
+            false => command.argument("--features").argument("rookery/manual,rookery/web"),
         }
     }
 
     /// Clippy over everything, with all features that add code.
     pub fn lint(&self) -> Cargo {
-        let tune = "rookery-lab/tune,rookery/tune,rookery/web";
+        let tune = "rookery-lab/tune,rookery/manual,rookery/tune,rookery/web";
         let features = match self.without_mpi {
             None => format!("{tune},rookery/mpi"),
             Some(_) => tune.to_owned(),
@@ -92,8 +94,7 @@ impl Build {
 
 /// The tests under mpirun without nextest: arguments for the tests may follow.
 pub fn dialogues_over_mpi() -> Cargo {
-    let command =
-        "test --workspace --features rookery/mpi,rookery/web --test cluster -- --test-threads=1";
+    let command = "test --workspace --features rookery/manual,rookery/mpi,rookery/web --test cluster -- --test-threads=1";
     Cargo::new(command)
 }
 
@@ -108,7 +109,7 @@ mod tests {
 
     #[test]
     fn all_steps_that_run_something_share_one_build() {
-        let same = "--workspace --features rookery/mpi,rookery/web";
+        let same = "--workspace --features rookery/manual,rookery/mpi,rookery/web";
         let build = with(true, true);
         let steps = [build.compile(), build.tests(), build.dialogues_over_mpi(), build.doc_tests()];
         for step in steps {

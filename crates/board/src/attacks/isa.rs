@@ -110,39 +110,42 @@ pub fn prefetch<T>(value: &T) {
 
 #[cfg(target_arch = "x86_64")]
 pub(super) mod bmi2 {
-    use super::super::sliders;
+    use super::super::sliders::{BISHOP, BISHOP_SIZE, ROOK, ROOK_SIZE};
     use super::{Bitboard, Isa, Kernel, Square};
     use std::arch::x86_64::{__cpuid, __get_cpuid_max, _pext_u64};
+    use std::cell::UnsafeCell;
+    use std::sync::Once;
     use std::sync::atomic::{AtomicU8, Ordering};
 
     /// Proof that the CPU has AVX2 (which copies a position in six loads and stores), BMI1, BMI2,
-    /// LZCNT and POPCNT, and a PEXT made of gates.
+    /// LZCNT and POPCNT, and a PEXT made of gates, and that the tables in the order of PEXT are filled.
     #[derive(Clone, Copy)]
     pub struct Bmi2(());
+
+    /// The tables of rooks and bishops in the order of PEXT, at fixed addresses.
+    struct Tables(UnsafeCell<([u64; ROOK_SIZE], [u64; BISHOP_SIZE])>);
+
+    // SAFETY: they are written once, before the first token exists, and read only with a token.
+    unsafe impl Sync for Tables {}
+
+    static TABLES: Tables = Tables(UnsafeCell::new(([0; ROOK_SIZE], [0; BISHOP_SIZE])));
 
     const UNKNOWN: u8 = 0;
     const ABSENT: u8 = 1;
     const PRESENT: u8 = 2;
     static STATE: AtomicU8 = AtomicU8::new(UNKNOWN);
 
-    /// Looks at the CPU at the first call; later calls are one load and one predicted branch, and
-    /// nothing at all in a build for a CPU that is known to have the instructions.
+    /// Looks at the CPU and fills the tables at the first call; later calls are one load and one
+    /// predicted branch.
     #[inline(always)]
     pub fn detect() -> Option<Bmi2> {
-        if cfg!(all(
-            target_feature = "avx2",
-            target_feature = "bmi1",
-            target_feature = "bmi2",
-            target_feature = "lzcnt",
-            target_feature = "popcnt",
-        )) {
+        // In this order, and not as a match, which would ask for the slower answer first: this is asked
+        // several times a node.
+        let state = STATE.load(Ordering::Acquire);
+        if state >= PRESENT {
             return Some(Bmi2(()));
         }
-        match STATE.load(Ordering::Relaxed) {
-            PRESENT => Some(Bmi2(())),
-            ABSENT => None,
-            _ => first_look(),
-        }
+        if state == ABSENT { None } else { first_look() }
     }
 
     #[cold]
@@ -154,7 +157,16 @@ pub(super) mod bmi2 {
             && is_x86_feature_detected!("lzcnt")
             && is_x86_feature_detected!("popcnt")
             && !pext_is_microcode();
-        STATE.store(if present { PRESENT } else { ABSENT }, Ordering::Relaxed);
+        if present {
+            static FILLED: Once = Once::new();
+            FILLED.call_once(|| {
+                // SAFETY: this runs once, and nobody holds a token yet.
+                let (rook, bishop) = unsafe { &mut *TABLES.0.get() };
+                ROOK.fill_by_extract(rook);
+                BISHOP.fill_by_extract(bishop);
+            });
+        }
+        STATE.store(if present { PRESENT } else { ABSENT }, Ordering::Release);
         present.then_some(Bmi2(()))
     }
 
@@ -174,12 +186,14 @@ pub(super) mod bmi2 {
     impl Isa for Bmi2 {
         #[inline(always)]
         fn bishop(self, square: Square, occupied: Bitboard) -> Bitboard {
-            sliders::BISHOP.by_extract(square, occupied, |bits, mask| self.extract(bits, mask))
+            let table = &self.tables().1;
+            BISHOP.by_extract(table, square, occupied, |bits, mask| self.extract(bits, mask))
         }
 
         #[inline(always)]
         fn rook(self, square: Square, occupied: Bitboard) -> Bitboard {
-            sliders::ROOK.by_extract(square, occupied, |bits, mask| self.extract(bits, mask))
+            let table = &self.tables().0;
+            ROOK.by_extract(table, square, occupied, |bits, mask| self.extract(bits, mask))
         }
 
         #[inline(always)]
@@ -191,13 +205,18 @@ pub(super) mod bmi2 {
 
     impl Bmi2 {
         #[inline(always)]
+        fn tables(self) -> &'static ([u64; ROOK_SIZE], [u64; BISHOP_SIZE]) {
+            // SAFETY: a Bmi2 exists only after the tables were filled, and nothing writes to them again.
+            unsafe { &*TABLES.0.get() }
+        }
+
+        #[inline(always)]
         fn extract(self, bits: u64, mask: u64) -> u64 {
             // SAFETY: a Bmi2 exists only where the CPU has PEXT.
             unsafe { _pext_u64(bits, mask) }
         }
     }
 
-    #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn run<K: Kernel>(isa: Bmi2, kernel: K) -> K::Output {
         kernel.run(isa)

@@ -2,9 +2,9 @@
 //!
 //! The blockers that matter for a slider on a square form a subset of a small mask. That subset is
 //! turned into an index either by PEXT (one instruction) or by a magic multiplication, and the index
-//! leads to the attacked squares. The tables in the order of PEXT are computed at compile time. Those in
-//! the order of the magics ([`Magics`]) are made on CPUs that need them, which would otherwise make every
-//! program a megabyte larger; a token holds them, so that no look-up has to check that they are there.
+//! leads to the attacked squares. The tables take a megabyte and are filled at the first look at the CPU,
+//! in a millisecond: inside the program they would make it larger and its build slower. Holding a token of
+//! an instruction set is the proof that its tables are there, so that no look-up has to check.
 
 use super::magics;
 use crate::{Bitboard, Square};
@@ -12,13 +12,13 @@ use std::sync::LazyLock;
 
 const ROOK_STEPS: [(i8, i8); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
 const BISHOP_STEPS: [(i8, i8); 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
-const ROOK_SIZE: usize = 102_400;
-const BISHOP_SIZE: usize = 5_248;
+pub const ROOK_SIZE: usize = 102_400;
+pub const BISHOP_SIZE: usize = 5_248;
 
-/// The table of rooks.
-pub static ROOK: Sliders<ROOK_SIZE> = Sliders::new(ROOK_STEPS, &magics::ROOK);
-/// The table of bishops.
-pub static BISHOP: Sliders<BISHOP_SIZE> = Sliders::new(BISHOP_STEPS, &magics::BISHOP);
+/// How rooks are looked up.
+pub static ROOK: Sliders = Sliders::new(ROOK_STEPS, &magics::ROOK);
+/// How bishops are looked up.
+pub static BISHOP: Sliders = Sliders::new(BISHOP_STEPS, &magics::BISHOP);
 
 /// Where a square's part of the table begins, and how blockers become an index into it.
 #[derive(Clone, Copy)]
@@ -29,58 +29,46 @@ struct Entry {
     shift: u32,
 }
 
-/// Attacks of one kind of slider for every square and every set of blockers.
-pub struct Sliders<const SIZE: usize> {
+/// The index of every square and set of blockers for one kind of slider.
+pub struct Sliders {
     entries: [Entry; 64],
-    by_extract: [u64; SIZE],
+    steps: [(i8, i8); 4],
 }
 
-impl<const SIZE: usize> Sliders<SIZE> {
+impl Sliders {
     const fn new(steps: [(i8, i8); 4], magics: &[u64; 64]) -> Self {
-        let mut table = Sliders {
-            entries: [Entry { mask: 0, magic: 0, offset: 0, shift: 0 }; 64],
-            by_extract: [0; SIZE],
-        };
+        let mut entries = [Entry { mask: 0, magic: 0, offset: 0, shift: 0 }; 64];
         let mut offset = 0;
         let mut square = 0;
         while square < 64 {
             let mask = relevant_blockers(square, steps);
             let shift = 64 - mask.count_ones();
             let magic = magics[square as usize];
-            table.entries[square as usize] = Entry { mask, magic, offset: offset as u32, shift };
-            // All subsets of the mask; this trick visits them in the order of their PEXT index.
-            let rays = rays(square, steps);
-            let mut blockers = 0u64;
-            let mut index = 0;
-            loop {
-                let attacks = up_to(rays[0], blockers)
-                    | up_to(rays[1], blockers)
-                    | up_to(rays[2], blockers)
-                    | up_to(rays[3], blockers);
-                table.by_extract[offset + index] = attacks;
-                index += 1;
-                blockers = blockers.wrapping_sub(mask) & mask;
-                if blockers == 0 {
-                    break;
-                }
-            }
-            offset += index;
+            entries[square as usize] = Entry { mask, magic, offset, shift };
+            offset += 1 << mask.count_ones();
             square += 1;
         }
-        table
+        Sliders { entries, steps }
     }
 
-    /// The same attacks in the order of the magics.
-    fn in_order_of_magics(&self) -> Box<[u64]> {
-        let mut table = vec![0; SIZE];
-        for entry in &self.entries {
-            let (begin, mut blockers) = (entry.offset as usize, 0u64);
-            for index in begin..begin + (1 << (64 - entry.shift)) {
-                table[begin + entry.index(blockers)] = self.by_extract[index];
+    /// Fills a table in the order of PEXT.
+    pub fn fill_by_extract(&self, table: &mut [u64]) {
+        self.fill(table, |_, _, nth| nth);
+    }
+
+    /// Fills a table; `index` gives the place of a square's blockers, which are the nth of its subsets.
+    #[inline]
+    fn fill(&self, table: &mut [u64], index: impl Fn(&Entry, u64, usize) -> usize) {
+        for (square, entry) in (0..).zip(&self.entries) {
+            let rays = rays(square, self.steps);
+            // This trick visits all subsets of the mask in the order of their PEXT index.
+            let mut blockers = 0u64;
+            for nth in 0..1 << (64 - entry.shift) {
+                let attacks = rays.iter().fold(0, |all, &ray| all | up_to(ray, blockers));
+                table[entry.offset as usize + index(entry, blockers, nth)] = attacks;
                 blockers = blockers.wrapping_sub(entry.mask) & entry.mask;
             }
         }
-        table.into()
     }
 
     #[inline(always)]
@@ -89,16 +77,18 @@ impl<const SIZE: usize> Sliders<SIZE> {
         Bitboard(table[entry.offset as usize + entry.index(occupied.0)])
     }
 
+    /// Looks up in a table in the order of PEXT.
     #[inline(always)]
-    pub fn by_extract(
+    pub fn by_extract<const SIZE: usize>(
         &self,
+        table: &[u64; SIZE],
         square: Square,
         occupied: Bitboard,
         extract: impl Fn(u64, u64) -> u64,
     ) -> Bitboard {
         let entry = &self.entries[square.index()];
         let index = extract(occupied.0, entry.mask) as usize;
-        Bitboard(self.by_extract[entry.offset as usize + index])
+        Bitboard(table[entry.offset as usize + index])
     }
 }
 
@@ -119,9 +109,13 @@ pub struct Magics {
 impl Magics {
     /// The tables, made at the first call.
     pub fn tables() -> &'static Magics {
-        static TABLES: LazyLock<Magics> = LazyLock::new(|| Magics {
-            rook: ROOK.in_order_of_magics(),
-            bishop: BISHOP.in_order_of_magics(),
+        static TABLES: LazyLock<Magics> = LazyLock::new(|| {
+            let make = |sliders: &Sliders, size| {
+                let mut table = vec![0; size];
+                sliders.fill(&mut table, |entry, blockers, _| entry.index(blockers));
+                table.into()
+            };
+            Magics { rook: make(&ROOK, ROOK_SIZE), bishop: make(&BISHOP, BISHOP_SIZE) }
         });
         &TABLES
     }
@@ -159,7 +153,7 @@ const fn relevant_blockers(square: u8, steps: [(i8, i8); 4]) -> u64 {
 /// The squares of a ray, and whether it leads towards higher ones.
 type Ray = (u64, bool);
 
-const fn rays(square: u8, steps: [(i8, i8); 4]) -> [Ray; 4] {
+fn rays(square: u8, steps: [(i8, i8); 4]) -> [Ray; 4] {
     let mut rays = [(0, false); 4];
     let mut direction = 0;
     while direction < 4 {
@@ -173,8 +167,8 @@ const fn rays(square: u8, steps: [(i8, i8); 4]) -> [Ray; 4] {
     rays
 }
 
-/// A ray up to its first blocker and with it. Ten times as quick to compile as walking along it.
-const fn up_to((ray, ascends): Ray, blockers: u64) -> u64 {
+/// A ray up to its first blocker and with it.
+fn up_to((ray, ascends): Ray, blockers: u64) -> u64 {
     let met = ray & blockers;
     if met == 0 {
         ray

@@ -17,6 +17,7 @@ pub struct CheckInfo {
 
 impl Position {
     /// Prepares [`Position::gives_check`].
+    #[inline]
     pub fn check_info(&self) -> CheckInfo {
         struct Prepare<'a>(&'a Position);
         impl Kernel for Prepare<'_> {
@@ -113,6 +114,7 @@ impl Position {
 
     /// Whether any 16 bits are a legal move here. A move from a table may belong to another position
     /// with the same key, or be damaged: it is asked before it is played (D28).
+    #[inline]
     pub fn is_legal(&self, mv: Move) -> bool {
         struct Ask<'a>(&'a Position, Move);
         impl Kernel for Ask<'_> {

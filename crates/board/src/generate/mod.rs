@@ -120,8 +120,7 @@ fn generate_as<I: Isa, S: Sink, const WHITE: bool>(
 }
 
 impl Position {
-    /// All legal moves.
-    #[inline]
+    /// All legal moves. Not inlined, as the generator is large: hot code takes [`Position::generate`].
     pub fn legal_moves(&self) -> MoveList {
         let mut moves = MoveList::new();
         self.generate(Stage::All, &mut moves);

@@ -4,7 +4,7 @@
 //! done at compile time: a key that finds its place taken throws the other out, which goes to its second
 //! place, and so on.
 
-use crate::{Piece, PieceKind, Square, zobrist};
+use crate::{Key, Piece, PieceKind, Square, zobrist};
 
 /// A power of two above twice the number of moves: then throwing out ends soon.
 const SIZE: usize = 8192;
@@ -36,11 +36,11 @@ pub fn find(difference: u64) -> Option<(Square, Square)> {
     (from != to).then(|| (Square::new(from), Square::new(to)))
 }
 
-const fn first_slot(key: u64) -> usize {
+const fn first_slot(key: Key) -> usize {
     key as usize % SIZE
 }
 
-const fn second_slot(key: u64) -> usize {
+const fn second_slot(key: Key) -> usize {
     (key >> 32) as usize % SIZE
 }
 
@@ -70,7 +70,7 @@ const fn fill() -> Cuckoo {
     table
 }
 
-const fn insert(table: &mut Cuckoo, mut key: u64, mut squares: [u8; 2]) {
+const fn insert(table: &mut Cuckoo, mut key: Key, mut squares: [u8; 2]) {
     let mut slot = first_slot(key);
     let mut evictions = 0;
     loop {

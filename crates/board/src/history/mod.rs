@@ -10,8 +10,8 @@
 
 mod cuckoo;
 
-use crate::Position;
 use crate::attacks::between;
+use crate::{Key, Position};
 
 /// Room for a long game and a deep line: pushing does not allocate.
 const RESERVED: usize = 1024;
@@ -34,7 +34,7 @@ const NEAREST: usize = 4;
 /// ```
 #[derive(Clone, Debug)]
 pub struct History {
-    keys: Vec<u64>,
+    keys: Vec<Key>,
     /// How many keys lay before each null move was made, itself included: nothing from before counts.
     fences: Vec<usize>,
 }
@@ -65,13 +65,13 @@ impl History {
 
     /// A move is about to be played in the position with this key.
     #[inline]
-    pub fn push(&mut self, key: u64) {
+    pub fn push(&mut self, key: Key) {
         self.keys.push(key);
     }
 
     /// A null move is about to be made in the position with this key.
     #[inline]
-    pub fn push_null(&mut self, key: u64) {
+    pub fn push_null(&mut self, key: Key) {
         self.keys.push(key);
         self.fences.push(self.keys.len());
     }
@@ -188,7 +188,7 @@ impl History {
     }
 
     /// Whether a key stands among those of the same side to move, from one distance to another.
-    fn occurs(&self, key: u64, from: usize, to: usize) -> bool {
+    fn occurs(&self, key: Key, from: usize, to: usize) -> bool {
         (from..=to).step_by(2).any(|back| self.key_before(back) == key)
     }
 }

@@ -40,8 +40,8 @@ pub struct Counting<'a> {
     pub play_all: bool,
     /// Called after every job, by any thread, with the jobs done so far and the number of all.
     pub progress: &'a (dyn Fn(usize, usize) + Sync),
-    /// Asked every few milliseconds, by any thread (with a table only between jobs): whether to give up.
-    /// There is no count then.
+    /// Asked every few milliseconds, by any thread: whether to give up. Once it says so, it must go on
+    /// saying so.
     pub should_stop: &'a (dyn Fn() -> bool + Sync),
 }
 
@@ -71,27 +71,35 @@ impl Counting<'_> {
     /// The count behind each legal move, in the order of generation; none if 64 bits cannot hold one or it
     /// was stopped. At depth 0 there is no move to divide by.
     pub fn divide(&self, position: &Position, depth: u32) -> Option<Vec<(Move, u64)>> {
-        let Some(below) = depth.checked_sub(1) else { return Some(Vec::new()) };
-        let moves = position.legal_moves();
-        let jobs = Jobs::new(position, &moves, below, self.threads);
-        let counts = self.run(&jobs, moves.len());
-        if (self.should_stop)() {
-            return None;
-        }
-        moves.iter().zip(counts).map(|(&mv, count)| Some((mv, known(count)?))).collect()
+        let counts = self.divide_so_far(position, depth).into_iter();
+        counts.map(|part| Some((part.mv, known(part.count).filter(|_| part.is_whole)?))).collect()
     }
 
-    /// Runs all jobs and returns the sum for each root move.
-    fn run(&self, jobs: &Jobs, moves: usize) -> Vec<u64> {
+    /// As [`divide`](Counting::divide), and when it was stopped, what had been counted until then. Sums
+    /// that 64 bits cannot hold are `u64::MAX`.
+    pub fn divide_so_far(&self, position: &Position, depth: u32) -> Vec<Part> {
+        let Some(below) = depth.checked_sub(1) else { return Vec::new() };
+        let moves = position.legal_moves();
+        let jobs = Jobs::new(position, &moves, below, self.threads);
+        let mut left = vec![0; moves.len()];
+        jobs.list.iter().for_each(|job| left[job.root] += 1);
+        let sums = self.run(&jobs, moves.len());
+        let parts = moves.iter().zip(sums).zip(left);
+        parts.map(|((&mv, (count, done)), all)| Part { mv, count, is_whole: done == all }).collect()
+    }
+
+    /// Runs all jobs: for each root move the sum, and the jobs that were not cut short.
+    fn run(&self, jobs: &Jobs, moves: usize) -> Vec<(u64, usize)> {
         let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let work = || {
-            let mut sums = vec![0u64; moves];
+            let mut sums = vec![(0u64, 0); moves];
             while !(self.should_stop)()
                 && let Some(job) = jobs.list.get(next.fetch_add(1, Relaxed))
             {
-                if let Some(sum) = sums.get_mut(job.root) {
-                    *sum = sum.saturating_add(self.single(&job.position, jobs.depth));
-                }
+                let count = self.single(&job.position, jobs.depth);
+                let (sum, done_here) = &mut sums[job.root];
+                *sum = sum.saturating_add(count);
+                *done_here += usize::from(!(self.should_stop)());
                 (self.progress)(done.fetch_add(1, Relaxed) + 1, jobs.list.len());
             }
             sums
@@ -104,20 +112,17 @@ impl Counting<'_> {
             let mut sums = work();
             for other in others {
                 let theirs = other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-                sums.iter_mut().zip(theirs).for_each(|(sum, more)| *sum = sum.saturating_add(more));
+                for ((sum, done), (more, done_there)) in sums.iter_mut().zip(theirs) {
+                    (*sum, *done) = (sum.saturating_add(more), *done + done_there);
+                }
             }
             sums
         })
     }
 
     fn single(&self, position: &Position, depth: u32) -> u64 {
-        if depth > UNINTERRUPTED && self.table.is_none() {
-            if (self.should_stop)() {
-                return 0;
-            }
-            let moves = position.legal_moves();
-            let counts = moves.iter().map(|&mv| self.single(&position.make(mv), depth - 1));
-            return counts.fold(0, u64::saturating_add);
+        if depth > UNINTERRUPTED {
+            return self.interruptible(position, depth);
         }
         match (self.table, self.play_all) {
             (Some(table), play_all) => dispatch(Hashed { position, depth, table, play_all }),
@@ -125,6 +130,37 @@ impl Counting<'_> {
             (None, false) => dispatch(Bulk(position, depth)),
         }
     }
+
+    /// The upper plies of a job. When it was stopped the sum is too small, and no table may learn it.
+    fn interruptible(&self, position: &Position, depth: u32) -> u64 {
+        if (self.should_stop)() {
+            return 0;
+        }
+        let entry = self.table.map(|table| (table, CountTable::key(position, depth)));
+        if let Some(count) = entry.and_then(|(table, key)| table.get(key)) {
+            return count;
+        }
+        let moves = position.legal_moves();
+        let counts = moves.iter().map(|&mv| self.single(&position.make(mv), depth - 1));
+        let count = counts.fold(0, u64::saturating_add);
+        if let Some((table, key)) = entry
+            && !(self.should_stop)()
+        {
+            table.put(key, count);
+        }
+        count
+    }
+}
+
+/// What was counted behind a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Part {
+    /// The move.
+    pub mv: Move,
+    /// The leaves that were counted.
+    pub count: u64,
+    /// Whether these are all.
+    pub is_whole: bool,
 }
 
 /// Sums stop at the largest number, which therefore says nothing.

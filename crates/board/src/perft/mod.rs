@@ -7,7 +7,7 @@ mod counting;
 pub mod suite;
 mod table;
 
-pub use counting::Counting;
+pub use counting::{Counting, Part};
 pub use table::{CountTable, TableError};
 
 use crate::attacks::{Isa, Kernel, dispatch};

@@ -4,7 +4,7 @@
 //! that reads the two halves of different writes finds that they do not give its key, and counts
 //! again: a torn entry costs time, never a wrong sum. The depth is mixed into the key.
 
-use crate::Position;
+use crate::{Key, Position};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 const ENTRIES: usize = 4;
@@ -24,7 +24,7 @@ struct Entry {
 
 impl Entry {
     #[inline(always)]
-    fn store(&self, key: u64, count: u64) {
+    fn store(&self, key: Key, count: u64) {
         self.check.store(key ^ count, Relaxed);
         self.count.store(count, Relaxed);
     }
@@ -68,14 +68,14 @@ impl CountTable {
 
     /// The key of a position at a depth.
     #[inline(always)]
-    pub(super) fn key(position: &Position, depth: u32) -> u64 {
+    pub(super) fn key(position: &Position, depth: u32) -> Key {
         // The golden ratio spreads the depth over all bits, the key's own bits are random.
         position.key() ^ u64::from(depth).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 
     /// The count that was stored under a key.
     #[inline(always)]
-    pub(super) fn get(&self, key: u64) -> Option<u64> {
+    pub(super) fn get(&self, key: Key) -> Option<u64> {
         self.bucket(key)?.0.iter().find_map(|entry| {
             let count = entry.count.load(Relaxed);
             (entry.check.load(Relaxed) ^ count == key).then_some(count)
@@ -84,7 +84,7 @@ impl CountTable {
 
     /// Stores a count: over the smallest of the kept ones if it is no larger, else in the last entry.
     #[inline(always)]
-    pub(super) fn put(&self, key: u64, count: u64) {
+    pub(super) fn put(&self, key: Key, count: u64) {
         let Some(Bucket([kept @ .., last])) = self.bucket(key) else { return };
         let smallest = kept.iter().min_by_key(|entry| entry.count.load(Relaxed));
         match smallest {
@@ -95,7 +95,7 @@ impl CountTable {
 
     /// The high bits of the key choose the bucket, whatever their number is.
     #[inline(always)]
-    fn bucket(&self, key: u64) -> Option<&Bucket> {
+    fn bucket(&self, key: Key) -> Option<&Bucket> {
         let index = (u128::from(key) * self.buckets.len() as u128) >> 64;
         self.buckets.get(index as usize)
     }

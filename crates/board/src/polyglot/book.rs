@@ -3,7 +3,7 @@
 use super::BookMove;
 use super::entry::{ENTRY_BYTES, Entry};
 use super::key::key;
-use crate::Position;
+use crate::{Key, Position};
 use std::fmt;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 
@@ -130,7 +130,7 @@ impl<R: Read + Seek> Book<R> {
     }
 
     /// The entries of a key, unchecked.
-    pub fn entries_of(&mut self, key: u64) -> io::Result<Vec<Entry>> {
+    pub fn entries_of(&mut self, key: Key) -> io::Result<Vec<Entry>> {
         let (mut low, mut high) = (0, self.entries);
         while low < high {
             let middle = low + (high - low) / 2;

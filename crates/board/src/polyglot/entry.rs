@@ -9,7 +9,7 @@
 //! 2 bishop, 3 rook, 4 queen). Castling is the king taking its own rook.
 
 use super::key::key;
-use crate::{Move, PieceKind, Position, Square};
+use crate::{Key, Move, PieceKind, Position, Square};
 
 /// The size of an entry in a file.
 pub const ENTRY_BYTES: usize = 16;
@@ -18,7 +18,7 @@ pub const ENTRY_BYTES: usize = 16;
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Entry {
     /// The key of the position.
-    pub key: u64,
+    pub key: Key,
     /// The move in the format's own bits.
     pub bits: u16,
     /// How good or how frequent the move is, beside the others of the same position.

@@ -1,6 +1,6 @@
 //! Polyglot's key of a position.
 
-use crate::{Color, Piece, Position};
+use crate::{Color, Key, Piece, Position};
 
 /// Where the numbers for castling, for en passant and for the side to move begin; those for men stand
 /// before them.
@@ -35,7 +35,7 @@ const fn parse(text: &[u8]) -> [u64; 781] {
 
 /// The key under which a Polyglot book keeps a position. In Chess960 the four castling numbers stand
 /// for the rook on the king's right and on its left.
-pub fn key(position: &Position) -> u64 {
+pub fn key(position: &Position) -> Key {
     let mut key = 0;
     for square in position.occupied() {
         if let Some(piece) = position.piece_on(square) {

@@ -1,6 +1,7 @@
 //! Writing a book, position by position.
 
 use super::entry::Entry;
+use crate::Key;
 use std::io::{self, ErrorKind, Write};
 
 /// Writes a book. The positions must come in the order of their keys.
@@ -36,7 +37,7 @@ impl<W: Write> BookWriter<W> {
     ///
     /// Weights have 16 bits: where the points do not fit, those of the position are scaled down
     /// together, but never to 0. Moves without points are left out.
-    pub fn position(&mut self, key: u64, moves: &[(u16, u64)]) -> io::Result<()> {
+    pub fn position(&mut self, key: Key, moves: &[(u16, u64)]) -> io::Result<()> {
         if self.last_key.is_some_and(|last| key <= last) {
             let reason = "the positions of a book must come in the order of their keys";
             return Err(io::Error::new(ErrorKind::InvalidInput, reason));

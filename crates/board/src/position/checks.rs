@@ -1,24 +1,10 @@
 //! Who attacks a square; checks and pins.
 
 use super::{EnPassant, Position};
-use crate::attacks::{self, Isa, Kernel, between, dispatch};
+use crate::attacks::{self, Isa, between};
 use crate::{Bitboard, Color, PieceKind, Square};
 
 impl Position {
-    /// All men of both colours that attack a square, given what stands in the way.
-    #[inline]
-    pub fn attackers_to(&self, square: Square, occupied: Bitboard) -> Bitboard {
-        struct Attackers<'a>(&'a Position, Square, Bitboard);
-        impl Kernel for Attackers<'_> {
-            type Output = Bitboard;
-            #[inline(always)]
-            fn run<I: Isa>(self, isa: I) -> Bitboard {
-                self.0.attackers(isa, self.1, self.2)
-            }
-        }
-        dispatch(Attackers(self, square, occupied))
-    }
-
     #[inline(always)]
     pub(crate) fn attackers<I: Isa>(&self, isa: I, square: Square, occupied: Bitboard) -> Bitboard {
         let diagonal = self.kind(PieceKind::Bishop) | self.kind(PieceKind::Queen);

@@ -21,7 +21,7 @@ pub use error::PositionError;
 pub(crate) use make::castling_targets;
 pub use material::Material;
 
-use crate::{Bitboard, Color, Move, Piece, PieceKind, Square, zobrist};
+use crate::{Bitboard, Color, Key, Move, Piece, PieceKind, Square, zobrist};
 
 /// A position that can arise under the rules; see the module for its invariants.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -208,7 +208,7 @@ impl Position {
 
     /// The key of the whole position: men, side, castling rights and a possible en passant capture.
     #[inline(always)]
-    pub fn key(&self) -> u64 {
+    pub fn key(&self) -> Key {
         let [pawns, white, black] = self.keys.parts;
         let mut key = pawns ^ white ^ black ^ zobrist::castling(self.castling);
         if self.side == Color::Black {
@@ -224,7 +224,7 @@ impl Position {
     /// castling rights, promotions and new en passant captures are not seen. Right often enough to ask
     /// for memory early, and for nothing else.
     #[inline(always)]
-    pub fn likely_key_after(&self, mv: Move) -> u64 {
+    pub fn likely_key_after(&self, mv: Move) -> Key {
         let mut key = self.key() ^ zobrist::black_to_move();
         if let Some(square) = self.en_passant {
             key ^= zobrist::en_passant(square.square());
@@ -240,19 +240,19 @@ impl Position {
 
     /// The key of the pawns alone (M16).
     #[inline(always)]
-    pub const fn pawn_key(&self) -> u64 {
+    pub const fn pawn_key(&self) -> Key {
         self.keys.parts[0]
     }
 
     /// The key of one side's king and pieces.
     #[inline(always)]
-    pub const fn non_pawn_key(&self, color: Color) -> u64 {
+    pub const fn non_pawn_key(&self, color: Color) -> Key {
         self.keys.parts[1 + color.index()]
     }
 
     /// The key of the knights and bishops.
     #[inline(always)]
-    pub const fn minor_key(&self) -> u64 {
+    pub const fn minor_key(&self) -> Key {
         self.keys.minor
     }
 

@@ -83,10 +83,44 @@ fn progress_ends_with_all_jobs_done() {
 #[test]
 fn a_count_that_would_take_days_is_given_up_when_it_is_asked_to() {
     let asked = AtomicUsize::new(0);
-    let stop = || asked.fetch_add(1, Relaxed) > 100;
+    let stop = || asked.fetch_add(1, Relaxed) > 20;
     for threads in [1, 3] {
         let counting = Counting { threads, should_stop: &stop, ..Counting::default() };
         assert_eq!(counting.count(&Position::startpos(), 15), None);
         assert_eq!(counting.divide(&Position::startpos(), 15), None);
     }
+}
+
+#[test]
+fn what_was_counted_before_a_stop_is_told() {
+    let start = Position::startpos();
+    let whole = Counting::default().divide(&start, 5).expect("small numbers");
+    let done = AtomicUsize::new(0);
+    let note = |jobs, _| done.store(jobs, Relaxed);
+    // Of 8902: some moves are counted to the end then, others not.
+    let stop = || done.load(Relaxed) >= 3_000;
+    let counting = Counting { progress: &note, should_stop: &stop, ..Counting::default() };
+    let parts = counting.divide_so_far(&start, 5);
+    let ended = parts.iter().filter(|part| part.is_whole).count();
+    assert!(parts.len() == 20 && (1..20).contains(&ended), "{ended}");
+    for (part, &(mv, count)) in parts.iter().zip(&whole) {
+        assert_eq!(part.mv, mv);
+        assert!(part.count <= count && (part.count == count || !part.is_whole), "{part:?}");
+    }
+}
+
+#[test]
+fn a_count_that_was_cut_short_does_not_spoil_the_table() {
+    let kings = position(KINGS);
+    let fresh = CountTable::new(1).expect("one megabyte");
+    let whole = Counting { table: Some(&fresh), ..Counting::default() }.divide(&kings, 10);
+    assert!(whole.is_some());
+    let table = CountTable::new(1).expect("one megabyte");
+    for most in [10, 100, 1_000] {
+        let asked = AtomicUsize::new(0);
+        let stop = || asked.fetch_add(1, Relaxed) > most;
+        let counting = Counting { table: Some(&table), should_stop: &stop, ..Counting::default() };
+        assert_eq!(counting.divide(&kings, 10), None);
+    }
+    assert_eq!(Counting { table: Some(&table), ..Counting::default() }.divide(&kings, 10), whole);
 }

@@ -34,7 +34,8 @@ enum Data {
         begin: u64,
     },
     /// All blocks of a table inside the program, one after the other, packed as one (zstd): less than
-    /// half of what the blocks take that are packed each for itself. Unpacked at first use.
+    /// half of what the blocks take that are packed each for itself. Unpacked at first use. Those with Black
+    /// to move are left out where both sides have the same men.
     Inside {
         packed: &'static [u8],
         blocks: OnceLock<Vec<u8>>,

@@ -316,11 +316,6 @@ fn inside_tables() -> Tables {
     tables
 }
 
-/// Bytes of all of them.
-pub fn inside_bytes() -> usize {
-    FILES.iter().map(|bytes| bytes.len()).sum()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -358,7 +353,24 @@ mod tests {
         let tables = inside_tables();
         assert_eq!(tables.files().len(), FILES.len());
         for file in tables.files() {
-            assert!(file.load(1).is_ok(), "{}", file.header.ending);
+            let ending = &file.header.ending;
+            for side in 0..if ending.is_symmetric() { 1 } else { 2 } {
+                for block in 0..file.header.sides[side].blocks.len() {
+                    assert!(file.block(side, block).is_ok(), "{ending} {side} {block}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn with_the_same_men_on_both_sides_black_to_move_is_white_to_move_turned() {
+        for (white, black, expected) in [
+            ("k7/p6P/8/8/8/8/5K2/8 w - -", "8/5k2/8/8/8/8/P6p/K7 b - -", Claim::Win),
+            ("8/8/8/8/5k2/7p/P7/K7 w - -", "k7/p7/7P/5K2/8/8/8/8 b - -", Claim::Loss),
+            ("7q/8/8/8/8/8/1Q6/K2k4 w - -", "k2K4/1q6/8/8/8/8/8/7Q b - -", Claim::Win),
+            ("8/8/8/8/3k4/7r/1R6/K7 w - -", "k7/1r6/7R/3K4/8/8/8/8 b - -", Claim::Draw),
+        ] {
+            assert_eq!((claim(white), claim(black)), (Some(expected), Some(expected)), "{white}");
         }
     }
 }

@@ -38,31 +38,25 @@ fn along_pin(us: Color, square: Square, squares: Bitboard, context: &EvalContext
 pub(crate) fn company<R: Recorder>(us: Color, material: Material, recorder: &mut R) {
     let kinds =
         [PieceKind::Pawn, PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen];
+    // Counted once: the loops below are not always unrolled.
+    let [own, enemy] = [us, !us].map(|side| kinds.map(|kind| material.count(side, kind) as i32));
     // Own pawns beyond five: knights like them, rooks do not.
-    let pawns = material.count(us, PieceKind::Pawn) as i32 - 5;
-    recorder.add(us, KNIGHT_PAWNS, material.count(us, PieceKind::Knight) as i32 * pawns);
-    recorder.add(us, ROOK_PAWNS, material.count(us, PieceKind::Rook) as i32 * pawns);
-    // A loop of its own: the next one is unrolled only if it is plain.
-    let mut kind = 1;
-    while kind < 5 {
-        recorder.add(us, MATERIAL + kind, material.count(us, kinds[kind]) as i32);
-        kind += 1;
+    let pawns = own[0] - 5;
+    recorder.add(us, KNIGHT_PAWNS, own[1] * pawns);
+    recorder.add(us, ROOK_PAWNS, own[3] * pawns);
+    for (kind, &count) in own.iter().enumerate().skip(1) {
+        recorder.add(us, MATERIAL + kind, count);
     }
-    let (mut pair, mut rival, mut first) = (0, 0, 0);
-    while first < 5 {
-        let own = material.count(us, kinds[first]) as i32;
-        let mut second = 0;
-        while second <= first {
-            recorder.add(us, PAIRS + pair, own * material.count(us, kinds[second]) as i32);
+    let (mut pair, mut rival) = (PAIRS, RIVALS);
+    for first in 0..5 {
+        for second in 0..=first {
+            recorder.add(us, pair, own[first] * own[second]);
             pair += 1;
-            if second < first {
-                let enemy = material.count(!us, kinds[second]) as i32;
-                recorder.add(us, RIVALS + rival, own * enemy);
-                rival += 1;
-            }
-            second += 1;
         }
-        first += 1;
+        for count in &enemy[..first] {
+            recorder.add(us, rival, own[first] * count);
+            rival += 1;
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use super::network::Network;
 use std::sync::{Arc, LazyLock};
 
 /// Its file.
-pub const EMBEDDED: &[u8] = include_bytes!("../../nets/g1-256-0.1.net");
+pub const EMBEDDED: &[u8] = include_bytes!("../../nets/g2-256-0.15.net");
 
 static NETWORK: LazyLock<Arc<Network>> = LazyLock::new(|| {
     Arc::new(Network::read(EMBEDDED).expect("a test has read the network that is compiled in"))

@@ -1,6 +1,6 @@
 //! Networks of any weights, and the formula of `docs/reference/networks.md` in wide integers.
 
-#![allow(dead_code)]
+#![allow(dead_code, reason = "each of the two files of tests needs a part")]
 
 use board::random::SplitMix;
 use board::{Color, Position};

@@ -23,6 +23,9 @@ pub struct Figure8Arguments {
     /// Every enhancement for itself and together, with and without iterative deepening
     #[arg(long)]
     all: bool,
+    /// What the table contributes by its moves, its bounds and its cut-offs, and exchanges at the horizon
+    #[arg(long, conflicts_with = "all")]
+    parts: bool,
     /// Threads that share the searches
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
@@ -30,7 +33,7 @@ pub struct Figure8Arguments {
     #[arg(long)]
     json: bool,
     /// Draw the figure as well; a plain file of that name is replaced
-    #[arg(long, value_name = "FILE.svg", value_parser = OsStringValueParser::new().try_map(plot::file_name))]
+    #[arg(long, value_name = "FILE", value_parser = OsStringValueParser::new().try_map(plot::file_name))]
     plot: Option<PathBuf>,
 }
 
@@ -45,7 +48,10 @@ pub fn run(arguments: &Figure8Arguments) -> Result<(), String> {
             eprintln!("{done} of {all} searches");
         }
     };
-    let traces = figure8::traces(arguments.all);
+    let traces = match arguments.parts {
+        true => figure8::parts(),
+        false => figure8::traces(arguments.all),
+    };
     let threads = usize::from(arguments.threads);
     let figure = figure8::measure(&positions, &depths, traces, threads, &progress)?;
     match arguments.json {
@@ -53,7 +59,7 @@ pub fn run(arguments: &Figure8Arguments) -> Result<(), String> {
         false => print!("{}", figure8::text(&figure)),
     }
     match &arguments.plot {
-        Some(path) => write_whole(path, &figure8::svg(&figure)),
+        Some(path) => write_whole(path, figure8::draw(&figure).encode(path)),
         None => Ok(()),
     }
 }

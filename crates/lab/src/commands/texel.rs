@@ -37,7 +37,7 @@ pub fn run(arguments: &TuneArguments) -> Result<(), String> {
     }
     let plan = Plan { epochs: arguments.epochs, threads: arguments.threads.max(1) };
     let tuned = texel::tune(&samples, &plan, &mut |line| println!("{line}"))?;
-    write_whole(&arguments.out, &eval::weights::write_values(&tuned.weights))?;
+    write_whole(&arguments.out, eval::weights::write_values(&tuned.weights))?;
     println!(
         "held-out loss {:.6} before, {:.6} after; weights in {}",
         tuned.loss_before,

@@ -10,7 +10,8 @@ use super::game::Game;
 use files::crc32;
 use std::io::{ErrorKind, Read, Write};
 
-const MAGIC: &[u8; 8] = b"ROOKGAME";
+/// The first bytes of a file.
+pub const MAGIC: &[u8; 8] = b"ROOKGAME";
 const VERSION: u32 = 1;
 /// The longest origin, in bytes.
 const LONGEST_ORIGIN: u32 = 4_096;

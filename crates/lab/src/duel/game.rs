@@ -75,6 +75,10 @@ impl Observer for Timer {
         self.elapsed_ms() >= self.budget.hard_ms() as f64
     }
 
+    fn listens(&self) -> bool {
+        false
+    }
+
     fn report(&mut self, _: &Report<'_>) {}
 
     fn go_on(&mut self, iteration: &Iteration) -> bool {

@@ -9,12 +9,12 @@
 mod picture;
 mod report;
 
-pub use picture::svg;
+pub use picture::{chart, draw};
 pub use report::{json, text};
 
 use board::{History, Position};
-use search::switches::{BARE, Quiescence, Switches, Window};
-use search::{Limits, Profile, Quiet, Worker};
+use search::switches::{BARE, Quiescence, Switches, TableUse, Window};
+use search::{Frontier, Limits, Profile, Quiet, Worker};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
@@ -48,6 +48,19 @@ pub struct Cost {
     pub nodes: u64,
     /// Seconds.
     pub seconds: f64,
+    /// Nodes at the horizon, ALL and CUT, and what they cost.
+    pub frontier: [Frontier; 2],
+}
+
+impl Cost {
+    fn add(&mut self, other: &Cost) {
+        self.nodes += other.nodes;
+        self.seconds += other.seconds;
+        for (sum, other) in self.frontier.iter_mut().zip(&other.frontier) {
+            sum.nodes += other.nodes;
+            sum.cost += other.cost;
+        }
+    }
 }
 
 /// The figure.
@@ -111,10 +124,48 @@ fn memories(way: Switches) -> [(&'static str, Switches); 8] {
     ]
 }
 
+/// The uses of the table apart, which the survey leaves open (3.6 e), and exchanges in place of the quiescence
+/// search at the horizon (2.5).
+pub fn parts() -> Vec<Trace> {
+    let pvs = Switches { iterate: true, scout: true, ..BASE };
+    let with = |name: &str, ordering, bounds, cuts| {
+        let table_use = TableUse { ordering, bounds, cuts };
+        Trace {
+            name: format!("pvs +trans {name}"),
+            switches: Switches { table: true, table_use, ..pvs },
+        }
+    };
+    let named = |name: &str, switches| Trace { name: name.to_owned(), switches };
+    let whole = Switches { table: true, ..pvs };
+    vec![
+        named("alpha-beta", BASE),
+        named("pvs", pvs),
+        with("(moves)", true, false, false),
+        with("(bounds)", false, true, false),
+        with("(cut-offs)", false, false, true),
+        with("(moves, bounds)", true, true, false),
+        with("(moves, cut-offs)", true, false, true),
+        with("(bounds, cut-offs)", false, true, true),
+        named("exchanges, pvs +trans", Switches { quiescence: Quiescence::Exchanges, ..whole }),
+        named("pvs +trans", whole),
+    ]
+}
+
 /// Nodes of the minimal tree of a width, all of them down to a depth (Z4 summed over the levels).
 pub fn minimal_tree(width: f64, depth: i32) -> f64 {
     (1..=depth).map(|level| width.powi((level + 1) / 2) + width.powi(level / 2) - 1.0).sum::<f64>()
         + 1.0
+}
+
+/// Alpha-beta without quiescence search: what the minimal tree is a part of.
+pub fn bare() -> Trace {
+    Trace { name: "without quiescence".to_owned(), switches: BARE }
+}
+
+/// What one search costs that begins with empty memories and a table of its own.
+pub fn search_alone(switches: Switches, position: &Position, depth: i32) -> Result<Cost, String> {
+    let table = Table::with_entries(TABLE_ENTRIES).map_err(|error| error.to_string())?;
+    Ok(search(&AnyTable::Direct(table), switches, position, depth))
 }
 
 /// Searches everything; `progress` is told how many of how many searches are done.
@@ -125,7 +176,7 @@ pub fn measure(
     threads: usize,
     progress: &(dyn Fn(usize, usize) + Sync),
 ) -> Result<Figure, String> {
-    let bare = Trace { name: "without quiescence".to_owned(), switches: BARE };
+    let bare = bare();
     let ways: Vec<&Trace> = traces.iter().chain([&bare]).collect();
     // The deepest first: they take longest, and the end is not waited for by one thread alone.
     let jobs: Vec<(usize, usize, usize)> = (0..depths.len())
@@ -141,8 +192,7 @@ pub fn measure(
         while let Some(&(depth, way, place)) = jobs.get(next.fetch_add(1, Relaxed)) {
             let cost = search(&table, ways[way].switches, &positions[place], depths[depth]);
             let mut costs = costs.lock().unwrap_or_else(PoisonError::into_inner);
-            costs[way][depth].nodes += cost.nodes;
-            costs[way][depth].seconds += cost.seconds;
+            costs[way][depth].add(&cost);
             drop(costs);
             progress(done.fetch_add(1, Relaxed) + 1, jobs.len());
         }
@@ -169,7 +219,8 @@ fn search(table: &AnyTable, switches: Switches, position: &Position, depth: i32)
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     let begun = Instant::now();
     let outcome = worker.search(table, position, &History::new(), &limits, &mut Quiet);
-    Cost { nodes: outcome.nodes, seconds: begun.elapsed().as_secs_f64() }
+    let (seconds, frontier) = (begun.elapsed().as_secs_f64(), worker.statistics().frontier);
+    Cost { nodes: outcome.nodes, seconds, frontier }
 }
 
 impl Figure {
@@ -220,6 +271,27 @@ mod tests {
         assert_eq!(of("alpha-beta"), [100.0, 100.0]);
         assert!(of("pvs +trans +hist")[1] < of("iterative alpha-beta")[1]);
         assert!(figure.minimal_percents()[1] < 100.0);
+        for (trace, costs) in &figure.traces {
+            let [all, cut] = costs[1].frontier;
+            assert!(all.nodes > 0 && cut.nodes > 0, "{}: nodes of both types", trace.name);
+            assert!(all.cost + cut.cost < costs[1].nodes, "{}: and others", trace.name);
+        }
         assert!(traces(true).len() > traces(false).len());
+    }
+
+    #[test]
+    fn m35_every_use_of_the_table_is_a_trace_of_its_own() {
+        let traces = parts();
+        let uses: Vec<TableUse> = traces
+            .iter()
+            .filter(|trace| trace.switches.table)
+            .map(|trace| trace.switches.table_use)
+            .collect();
+        let of = |part: fn(&TableUse) -> bool| uses.iter().filter(|one| part(one)).count();
+        // Alone, with each of the two others, and twice with both.
+        assert_eq!([of(|one| one.ordering), of(|one| one.bounds), of(|one| one.cuts)], [5; 3]);
+        let table = |switches: Switches| Switches { table_use: TableUse::ALL, ..switches };
+        let same = |trace: &&Trace| table(trace.switches) == traces[9].switches;
+        assert_eq!(traces.iter().filter(same).count(), 7, "they differ in nothing else");
     }
 }

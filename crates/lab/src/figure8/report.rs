@@ -1,6 +1,6 @@
 //! The figure as a table of text and as JSON.
 
-use super::Figure;
+use super::{Cost, Figure};
 use serde_json::{Value, json as object};
 use std::fmt::Write;
 
@@ -30,7 +30,17 @@ pub fn text(figure: &Figure) -> String {
         figure.positions,
         nodes.join(", ")
     );
+    for (name, place) in [("ALL", 0), ("CUT", 1)] {
+        let means = base.iter().map(|cost| mean(cost.frontier[place]));
+        let means: Vec<String> = means.map(|mean| format!("{mean:.1}")).collect();
+        let _ = writeln!(text, "nodes for each {name} node at its horizon: {}", means.join(", "));
+    }
     text
+}
+
+/// Nodes for each node at the horizon.
+fn mean(frontier: search::Frontier) -> f64 {
+    if frontier.nodes == 0 { 0.0 } else { frontier.cost as f64 / frontier.nodes as f64 }
 }
 
 /// Everything, for a program.
@@ -43,6 +53,7 @@ pub fn json(figure: &Figure) -> Value {
                 "name": trace.name,
                 "percent": figure.percents(costs),
                 "nodes": costs.iter().map(|cost| cost.nodes).collect::<Vec<u64>>(),
+                "frontier": costs.iter().map(frontier).collect::<Vec<Value>>(),
                 "seconds": costs.iter().map(|cost| cost.seconds).collect::<Vec<f64>>(),
             })
         })
@@ -56,22 +67,32 @@ pub fn json(figure: &Figure) -> Value {
     })
 }
 
+/// Nodes at the horizon by type, and what they cost.
+fn frontier(cost: &Cost) -> Value {
+    let [all, cut] = cost.frontier.map(|one| object!({ "nodes": one.nodes, "cost": one.cost }));
+    object!({ "all": all, "cut": cut })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::figure8::{Cost, traces};
+    use crate::figure8::traces;
+    use search::Frontier;
 
     #[test]
     fn the_table_has_a_line_for_each_trace() {
-        let cost = |nodes| Cost { nodes, seconds: 0.5 };
+        let frontier = [Frontier { nodes: 10, cost: 45 }, Frontier { nodes: 20, cost: 30 }];
+        let cost = |nodes| Cost { nodes, seconds: 0.5, frontier };
         let traces: Vec<_> =
             traces(false).into_iter().map(|trace| (trace, vec![cost(200), cost(1000)])).collect();
         let count = traces.len();
         let figure = Figure { depths: vec![1, 2], positions: 1, traces, bare: vec![100, 1000] };
         let table = text(&figure);
-        assert_eq!(table.lines().count(), count + 3);
+        assert_eq!(table.lines().count(), count + 5);
         assert!(table.contains("minimal tree") && table.contains("   100.0   100.0"), "{table}");
-        assert!(table.ends_with("on 1 positions: 200, 1000\n"), "{table}");
+        assert!(table.contains("on 1 positions: 200, 1000\n"), "{table}");
+        assert!(table.contains("each ALL node at its horizon: 4.5, 4.5\n"), "{table}");
+        assert!(table.ends_with("each CUT node at its horizon: 1.5, 1.5\n"), "{table}");
         assert_eq!(json(&figure)["traces"][0]["percent"], object!([100.0, 100.0]));
     }
 }

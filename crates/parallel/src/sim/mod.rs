@@ -7,6 +7,7 @@
 //! all messages tells.
 
 mod faults;
+mod links;
 mod model;
 mod network;
 mod processor;
@@ -24,15 +25,18 @@ pub use topology::{Shape, Topology};
 
 use crate::accounting::Account;
 use crate::strategy::{Choices, SplitRules, Strategy, TdsSettings, TeamsSettings, YbwSettings};
-use crate::{Answer, Peer, RootOrder, StrategyKind, Time};
+use crate::{Answer, Chance, Peer, RootOrder, StrategyKind, Time};
 use network::Network;
 use processor::{Content, Processor, Store};
 use schedule::Schedule;
 use search::switches::Switches;
 use search::walk::SplitRule;
-use search::{Profile, Statistics};
+use search::{Depth, Profile, Statistics};
 use std::fmt;
 use tables::{TableView, Tables};
+
+/// All processors but the first are ready up to this number of nodes late, by chance.
+const READY_NODES: u64 = 16;
 
 /// What is simulated.
 #[derive(Clone, Debug)]
@@ -50,9 +54,9 @@ pub struct Setup {
     /// The same for teams.
     pub teams: TeamsSettings,
     /// The smallest depth of a child that another processor searches.
-    pub grain: i32,
+    pub grain: Depth,
     /// The smallest depth of a child with which the history of moves is sent.
-    pub history_from: i32,
+    pub history_from: Depth,
     /// By how many plies iterations deepen.
     pub step: i32,
     /// The table.
@@ -61,6 +65,8 @@ pub struct Setup {
     pub profile: Profile,
     /// The rules of the node; usually those of the profile.
     pub switches: Switches,
+    /// Whether messages that want the same link wait for each other.
+    pub contention: bool,
     /// Where chance begins.
     pub seed: u64,
     /// What goes wrong.
@@ -100,6 +106,7 @@ impl Setup {
             table: TableSettings::default(),
             profile,
             switches: profile.switches(),
+            contention: false,
             seed: 1,
             faults: Faults::default(),
             limit: None,
@@ -218,11 +225,15 @@ struct Simulation<'a> {
 
 impl Simulation<'_> {
     fn begin(&mut self, order: &RootOrder) {
+        let mut chance = Chance::new(self.setup.seed, u64::MAX - 2);
         for index in 0..self.processors.len() {
             let peer = Peer(index as u32);
             let late = self.setup.faults.late.iter().find(|&&(who, _)| who == peer);
             let processor = &mut self.processors[index];
-            processor.pass_until(late.map_or(0, |&(_, time)| time));
+            // No two of a real machine are ready at the same moment.
+            let ready = chance.below((READY_NODES * self.setup.model.node) as usize) as Time;
+            let ready = if peer == Peer::FIRST { 0 } else { ready };
+            processor.pass_until(late.map_or(ready, |&(_, time)| time));
             processor.begin((peer == Peer::FIRST).then_some(order));
             self.after_turn(index);
         }
@@ -246,6 +257,7 @@ impl Simulation<'_> {
             if self.setup.limit.is_some_and(|limit| time > limit) {
                 return Err(SimError::Late(time));
             }
+            self.network.forget_before(time);
             self.processors[index].turn(next.saturating_add(self.network.lookahead));
             self.after_turn(index);
             if let Some((time, answer)) = self.processors[index].answer.take() {

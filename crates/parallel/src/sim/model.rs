@@ -21,6 +21,11 @@ pub struct Model {
     pub hop: Time,
     /// Each byte on the way, in picoseconds.
     pub byte_ps: u64,
+    /// Each byte that a processor puts into a message, takes out of one, or reads to find what has changed,
+    /// in picoseconds: its own time.
+    pub copy_ps: u64,
+    /// Whether every processor on the way takes in the whole message before it passes it on.
+    pub stores: bool,
     /// A table access for another processor: time of the owner.
     pub access: Time,
     /// The network.
@@ -33,8 +38,9 @@ pub struct Model {
     pub far_byte_ps: u64,
 }
 
-const BUILT_IN: [&str; 7] = [
+const BUILT_IN: [&str; 8] = [
     include_str!("../../machines/t805.txt"),
+    include_str!("../../machines/m604.txt"),
     include_str!("../../machines/ncube.txt"),
     include_str!("../../machines/das2.txt"),
     include_str!("../../machines/infiniband.txt"),
@@ -80,6 +86,8 @@ impl Model {
                 "access_us" => model.access = time(value).map_err(wrong)?,
                 "far_us" => model.far = time(value).map_err(wrong)?,
                 "byte_ns" => model.byte_ps = time(value).map_err(wrong)?,
+                "copy_byte_ns" => model.copy_ps = time(value).map_err(wrong)?,
+                "forwarding" => model.stores = stores(value).map_err(wrong)?,
                 "far_byte_ns" => model.far_byte_ps = time(value).map_err(wrong)?,
                 "topology" => model.shape = shape(value).map_err(wrong)?,
                 "large_topology" => large = Some(shape(value).map_err(wrong)?),
@@ -100,6 +108,11 @@ impl Model {
         (model.shape, large) = (sized(model.shape), large.map(sized));
         model.large = large_from.zip(large);
         Ok(model)
+    }
+
+    /// What it costs a processor to copy or read a number of bytes.
+    pub fn copying(&self, bytes: u64) -> Time {
+        bytes * self.copy_ps / 1000
     }
 
     /// The network of `peers` processors.
@@ -126,6 +139,15 @@ fn count(text: &str) -> Result<u32, String> {
     }
 }
 
+/// Whether a machine stores and forwards, as the text names it.
+fn stores(text: &str) -> Result<bool, String> {
+    match text {
+        "store" => Ok(true),
+        "cut-through" => Ok(false),
+        _ => Err(format!("expected `store` or `cut-through`, found {text:?}")),
+    }
+}
+
 /// A network as the text names it; the sizes come from other lines.
 fn shape(text: &str) -> Result<Shape, String> {
     Ok(match text {
@@ -149,7 +171,8 @@ mod tests {
     #[test]
     fn every_built_in_model_can_be_read() {
         let names: Vec<String> = Model::all().map(|model| model.name).collect();
-        assert_eq!(names, ["t805", "ncube", "das2", "infiniband", "ethernet", "wan", "ideal"]);
+        let expected = ["t805", "m604", "ncube", "das2", "infiniband", "ethernet", "wan", "ideal"];
+        assert_eq!(names, expected);
     }
 
     #[test]
@@ -161,12 +184,22 @@ mod tests {
     }
 
     #[test]
+    fn z42_a_message_costs_more_nodes_on_the_later_machine() {
+        let message = |name| {
+            let model = Model::named(name).expect("it is built in");
+            (model.send + model.receive) as f64 / model.node as f64
+        };
+        assert!(message("m604") > 3.0 * message("t805"), "the paper: a worse ratio");
+    }
+
+    #[test]
     fn a_bad_model_is_an_error_that_names_the_line() {
         let cases = [
             ("node_us = 5\nsend_us = fast", "line 2: expected a number"),
             ("node_us 5", "line 1: expected `key = value`"),
             ("# nothing\n\nfoo = 1", "line 3: no key is called \"foo\""),
             ("node_us = 1\ntopology = ring", "line 2: no topology is called \"ring\""),
+            ("node_us = 1\nforwarding = maybe", "line 2: expected `store` or `cut-through`"),
             ("send_us = 1", "node_us is missing"),
         ];
         for (text, expected) in cases {

@@ -1,11 +1,16 @@
 //! The way of messages: how long they take, in which order they come, and what happens to them.
 
+use super::links::Links;
 use super::processor::{Content, Mail};
 use super::timeline::{Sent, Timeline};
 use super::topology::Topology;
 use super::{Model, Setup};
 use crate::{Chance, Message, Peer, Time};
 use files::Digest;
+
+/// Messages take up to one part in this number longer than the model says, by chance: no two of a real
+/// machine take the same time, and rows of different seeds show what of a result is chance.
+const JITTER: Time = 16;
 
 /// The network of a run.
 pub(super) struct Network<'a> {
@@ -16,7 +21,12 @@ pub(super) struct Network<'a> {
     /// The last arrival from each to each: messages of a pair keep their order.
     arrivals: Vec<Vec<Time>>,
     sequence: u64,
+    /// What becomes of messages where faults are wanted.
     chance: Chance,
+    /// How much longer than the model says each takes.
+    jitter: Chance,
+    /// Who uses which link when, where that is asked for.
+    links: Option<Links>,
     /// Crashes (true) and returns to come, the last first.
     faults: Vec<(Time, Peer, bool)>,
     pub hash: Digest,
@@ -37,6 +47,8 @@ impl Network<'_> {
             arrivals: vec![Vec::new(); setup.peers as usize],
             sequence: 0,
             chance: Chance::new(setup.seed, u64::MAX),
+            jitter: Chance::new(setup.seed, u64::MAX - 1),
+            links: setup.contention.then(Links::default),
             faults,
             hash: Digest::default(),
             timeline: setup.record.then(Timeline::default),
@@ -62,7 +74,16 @@ impl Network<'_> {
             timeline.messages.push(Sent { time: sent, from: from.0, to: to.0, kind });
         }
         let faults = &self.setup.faults;
-        let mut arrival = sent + self.travel(from, to, content.bytes());
+        let travel = self.travel(from, to, content.bytes());
+        let mut arrival = match &mut self.links {
+            Some(links) => {
+                let way = self.topology.way(&self.setup.model, from, to, content.bytes());
+                links.carry(sent, &way)
+            }
+            None => sent + travel,
+        };
+        let longer = travel / JITTER + self.setup.model.node / 1024;
+        arrival += self.jitter.below(longer as usize + 1) as Time;
         let (mut ordered, mut copy) = (true, None);
         if !faults.is_empty() {
             if self.chance.happens(faults.drop) {
@@ -94,13 +115,22 @@ impl Network<'_> {
         self.sequence
     }
 
+    /// How long a message takes from end to end where no other is in its way.
     fn travel(&self, from: Peer, to: Peer, bytes: usize) -> Time {
-        let Model { hop, byte_ps, far, far_byte_ps, .. } = self.setup.model;
-        let near =
-            hop * Time::from(self.topology.distance(from, to)) + bytes as u64 * byte_ps / 1000;
+        let Model { hop, byte_ps, stores, far, far_byte_ps, .. } = self.setup.model;
+        let hops = Time::from(self.topology.distance(from, to));
+        let transfers = if stores { hops } else { 1 };
+        let near = hop * hops + bytes as u64 * byte_ps / 1000 * transfers;
         match self.topology.is_remote(from, to) {
             true => near + far + bytes as u64 * far_byte_ps / 1000,
             false => near,
+        }
+    }
+
+    /// No message is sent before this any more.
+    pub fn forget_before(&mut self, time: Time) {
+        if let Some(links) = &mut self.links {
+            links.forget_before(time);
         }
     }
 
@@ -108,5 +138,45 @@ impl Network<'_> {
         for word in [time, u64::from(from.0) << 32 | u64::from(to.0), kind] {
             self.hash.add(&word.to_le_bytes());
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::StrategyKind;
+    use search::Profile;
+
+    #[test]
+    fn where_no_other_is_in_its_way_a_message_over_links_takes_as_long_as_without() {
+        for model in Model::all() {
+            for peers in [2, 37, 300] {
+                let setup = Setup::new(StrategyKind::Ybw, model.clone(), peers, Profile::Plain);
+                let network = Network::new(&setup);
+                for (from, to) in (0..peers).flat_map(|a| [(a, 0), (0, a), (a, peers - 1 - a)]) {
+                    let (from, to) = (Peer(from), Peer(to));
+                    if from == to {
+                        continue;
+                    }
+                    let way = network.topology.way(&model, from, to, 16_384);
+                    let travel = network.travel(from, to, 16_384);
+                    let name = &model.name;
+                    assert_eq!(Links::default().carry(7, &way), 7 + travel, "{name} {from} {to}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn bytes_are_paid_at_every_hop_where_the_machine_stores_and_forwards() {
+        let model = Model::named("ncube").expect("it is built in");
+        let travel = |stores, to| {
+            let model = Model { stores, ..model.clone() };
+            let setup = Setup::new(StrategyKind::Ybw, model, 8, Profile::Plain);
+            Network::new(&setup).travel(Peer(0), Peer(to), 1000)
+        };
+        let (hop, bytes) = (model.hop, 1000 * model.byte_ps / 1000);
+        assert_eq!((travel(true, 1), travel(true, 7)), (hop + bytes, 3 * (hop + bytes)));
+        assert_eq!((travel(false, 1), travel(false, 7)), (hop + bytes, 3 * hop + bytes));
     }
 }

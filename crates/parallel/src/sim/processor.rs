@@ -6,6 +6,7 @@ use super::{Setup, TableKind};
 use crate::accounting::Account;
 use crate::processor::{Core, Machine};
 use crate::{Answer, Message, Peer, RootOrder, Strategy, Time};
+use board::Key;
 use eval::AnyEvaluator;
 use search::switches::ChosenRules;
 use search::walk::{Session, Walk, Walker};
@@ -185,15 +186,15 @@ impl<'a> Processor<'a> {
     }
 
     fn dispatch(&mut self, to: Peer, content: Content) {
-        self.account.bytes += content.bytes() as u64;
-        self.spend(Activity::Message, self.setup.model.send * self.slowness);
-        self.mail.push(Mail { to, sent: self.clock, content });
         // Writes that wait for company go along, as a part of the same message (Z44).
-        if let Some(riders) = self.bundles.riders(to) {
-            let content = Content::Table(riders);
-            self.account.bytes += content.bytes() as u64;
-            self.mail.push(Mail { to, sent: self.clock, content });
-        }
+        let riders = self.bundles.riders(to).map(Content::Table);
+        let parts = [Some(content), riders];
+        let bytes = parts.iter().flatten().map(Content::bytes).sum::<usize>() as u64;
+        self.account.bytes += bytes;
+        let model = &self.setup.model;
+        self.spend(Activity::Message, (model.send + model.copying(bytes)) * self.slowness);
+        let sent = self.clock;
+        self.mail.extend(parts.into_iter().flatten().map(|content| Mail { to, sent, content }));
     }
 
     /// The search begins for it.
@@ -223,9 +224,11 @@ impl<'a> Processor<'a> {
     }
 
     fn receive(&mut self, from: Peer, content: Content) {
-        if !matches!(content, Content::Table(TableMessage::Riders(_))) {
-            self.spend(Activity::Message, self.setup.model.receive * self.slowness);
-        }
+        let model = &self.setup.model;
+        let rides = matches!(content, Content::Table(TableMessage::Riders(_)));
+        let begin = if rides { 0 } else { model.receive };
+        let span = begin + model.copying(content.bytes() as u64);
+        self.spend(Activity::Message, span * self.slowness);
         let (tables, me) = (self.core.walk.table.tables, self.core.me.index());
         match content {
             Content::Strategy(message) => {
@@ -299,8 +302,9 @@ impl<'a> Machine for Processor<'a> {
         self.answer = Some((self.clock, answer));
     }
 
-    fn called(&mut self, nodes: u64) {
+    fn called(&mut self, nodes: u64, scanned: u64) {
         self.spend_nodes(nodes);
+        self.spend(Activity::Message, self.setup.model.copying(scanned) * self.slowness);
     }
 
     fn post(&mut self) {
@@ -313,7 +317,7 @@ impl<'a> Machine for Processor<'a> {
         self.core.walk.table.outbox = outbox;
     }
 
-    fn ask_home(&mut self, key: u64) -> Time {
+    fn ask_home(&mut self, key: Key) -> Time {
         let until = self.setup.patience_ns().map_or(Time::MAX, |span| self.clock + span);
         let home = Peer((key % u64::from(self.setup.peers)) as u32);
         self.core.walk.table.outbox.push((home, TableMessage::Read(key)));
@@ -321,7 +325,7 @@ impl<'a> Machine for Processor<'a> {
         until
     }
 
-    fn provide(&mut self, key: u64, entry: Option<Entry>) {
+    fn provide(&mut self, key: Key, entry: Option<Entry>) {
         self.core.walk.table.ready = Some((key, entry));
     }
 

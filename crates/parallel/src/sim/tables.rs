@@ -8,6 +8,7 @@
 
 use crate::Peer;
 use crate::sharing::{TableKind, TableSettings, home};
+use board::Key;
 use search::{Asker, Lookup};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -102,24 +103,24 @@ impl Tables {
     }
 
     /// Whose position it is, if the table is spread out.
-    fn home(&self, key: u64) -> usize {
+    fn home(&self, key: Key) -> usize {
         home(key, self.peers) as usize
     }
 
     /// The key by which a part knows a position (Z33).
-    fn inner(&self, key: u64) -> u64 {
+    fn inner(&self, key: Key) -> u64 {
         // Where states live with the home of their key, those at a home have the rest in common.
         let apart = self.is_apart() || self.settings.kind == TableKind::Local;
         if apart { key / self.peers } else { key }
     }
 
     /// What a processor's own part knows.
-    pub fn own(&self, who: usize, key: u64) -> Option<Entry> {
+    pub fn own(&self, who: usize, key: Key) -> Option<Entry> {
         self.part(who).probe(self.inner(key)).entry()
     }
 
     /// Puts something into a processor's own part.
-    pub fn put(&self, who: usize, key: u64, entry: Entry) {
+    pub fn put(&self, who: usize, key: Key, entry: Entry) {
         let part = self.part(who);
         part.store(part.slot(self.inner(key)), entry);
     }
@@ -143,7 +144,7 @@ impl<'a> TableView<'a> {
         TableView { tables, me, outbox: Vec::new(), ready: None }
     }
 
-    fn known_here(&self, key: u64) -> Option<Entry> {
+    fn known_here(&self, key: Key) -> Option<Entry> {
         let tables = self.tables;
         if !tables.is_apart() || tables.home(key) == self.me {
             return tables.own(self.me, key);
@@ -152,7 +153,7 @@ impl<'a> TableView<'a> {
     }
 
     /// Whether another processor is worth a message (Z35).
-    fn asks_elsewhere(&self, key: u64, asker: Asker) -> bool {
+    fn asks_elsewhere(&self, key: Key, asker: Asker) -> bool {
         let settings = &self.tables.settings;
         self.tables.is_apart() && self.tables.home(key) != self.me && settings.asks(asker)
     }
@@ -160,7 +161,7 @@ impl<'a> TableView<'a> {
 
 impl Lookup for TableView<'_> {
     #[inline]
-    fn probe(&mut self, key: u64, asker: Asker) -> Probe {
+    fn probe(&mut self, key: Key, asker: Asker) -> Probe {
         let slot = self.tables.part(self.me).slot(key);
         let found = match self.ready {
             Some((ready, entry)) if ready == key => {
@@ -204,13 +205,13 @@ impl Lookup for TableView<'_> {
     }
 
     #[inline]
-    fn prefetch(&self, key: u64) {
+    fn prefetch(&self, key: Key) {
         if self.tables.settings.kind.is_silent() {
             self.tables.part(self.me).prefetch(key);
         }
     }
 
-    fn peek(&self, key: u64) -> Option<Entry> {
+    fn peek(&self, key: Key) -> Option<Entry> {
         self.known_here(key)
     }
 
@@ -219,7 +220,7 @@ impl Lookup for TableView<'_> {
     }
 
     #[inline]
-    fn must_wait(&mut self, key: u64, asker: Asker) -> bool {
+    fn must_wait(&mut self, key: Key, asker: Asker) -> bool {
         self.tables.settings.kind == TableKind::Blocking
             && self.ready.is_none_or(|(ready, _)| ready != key)
             && self.asks_elsewhere(key, asker)

@@ -1,6 +1,8 @@
 //! Networks of processors: who is whose neighbour, and how far it is from one to another.
 
-use crate::Peer;
+use super::Model;
+use super::links::{Leg, Way};
+use crate::{Peer, Time};
 use std::collections::VecDeque;
 
 /// The form of a network.
@@ -26,6 +28,9 @@ pub enum Shape {
         size: u32,
     },
 }
+
+/// The other end of a port.
+const SWITCH: u32 = u32::MAX;
 
 /// A network of processors.
 #[derive(Clone, Debug)]
@@ -71,6 +76,48 @@ impl Topology {
                 2 * levels
             }
         }
+    }
+
+    /// The processors on the way from one to another, where it leads over others: the first dimension first
+    /// in a hypercube and a grid, else any that is nearer.
+    fn next(&self, here: Peer, to: Peer) -> Peer {
+        let nearer = |peer: &Peer| self.distance(*peer, to) < self.distance(here, to);
+        self.neighbours(here).into_iter().find(nearer).unwrap_or(to)
+    }
+
+    /// The way of a message over links that others use too. Where all are joined by switches, the ports of
+    /// sender and receiver are what is scarce; between clusters it is the link of the pair.
+    pub(super) fn way(&self, model: &Model, from: Peer, to: Peer, bytes: usize) -> Way {
+        let transfer = bytes as Time * model.byte_ps / 1000;
+        let hops = Time::from(self.distance(from, to));
+        let mut links = Vec::new();
+        match self.shape {
+            Shape::Hypercube | Shape::DeBruijn | Shape::Grid => {
+                let mut here = from;
+                while here != to {
+                    let next = self.next(here, to);
+                    links.push((here.0, next.0));
+                    here = next;
+                }
+            }
+            _ => links.extend([(from.0, SWITCH), (SWITCH, to.0)]),
+        }
+        let count = links.len().max(1) as Time;
+        let (stored, tail) = if model.stores { (transfer * hops, 0) } else { (0, transfer) };
+        let share = |all: Time, number: Time| all * (number + 1) / count - all * number / count;
+        let leg = |(link, number)| {
+            let delay = share(model.hop * hops + stored, number);
+            Leg { link, busy: transfer, delay }
+        };
+        let mut legs: Vec<Leg> = links.into_iter().zip(0..).map(leg).collect();
+        if let Shape::Clusters { size } = self.shape
+            && self.is_remote(from, to)
+        {
+            let busy = bytes as Time * model.far_byte_ps / 1000;
+            let link = (SWITCH - 1 - from.0 / size, SWITCH - 1 - to.0 / size);
+            legs.insert(1, Leg { link, busy, delay: model.far + busy });
+        }
+        Way { legs, tail }
     }
 
     /// Whether a message has to cross a slow link.

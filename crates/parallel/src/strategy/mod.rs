@@ -20,6 +20,7 @@ pub use ybw::{Ybw, YbwSettings};
 
 use crate::{Message, Peer, Time};
 use board::Move;
+use eval::score::Score;
 use search::walk::{Job, JobResult, RootOrder, SplitPoint, SplitRule, TaskId, Walker};
 
 /// What a strategy wants done.
@@ -137,7 +138,7 @@ impl SplitRules {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
     /// The value for the side to move.
-    pub value: i32,
+    pub value: Score,
     /// The best line; empty if there is no move.
     pub line: Vec<Move>,
 }

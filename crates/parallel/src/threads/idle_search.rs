@@ -6,31 +6,30 @@
 //! iteration, its answer counts.
 
 use super::lookup::Shared;
-use super::mailbox::Mailbox;
-use super::shared_search::{Envelope, SharedSearch};
+use super::main_observer::Interrupt;
+use super::shared_search::SharedSearch;
 use crate::Peer;
 use eval::Evaluator;
 use search::switches::Rules;
 use search::walk::{Pause, Walk, Walker};
-use search::{Lookup, Outcome};
+use search::{Depth, Lookup, Outcome};
 
 /// Nodes between two looks at the clock.
 const SLICE: u64 = 64;
 
 /// The search of a thread without work.
 pub(super) struct IdleSearch<'a, R, E> {
-    shared: &'a SharedSearch,
-    mailbox: &'a Mailbox<Envelope>,
+    interrupt: Interrupt<'a>,
     walk: &'a mut Walk<R, E>,
     slice: u64,
     /// The last iteration that it has finished.
-    reached: i32,
+    reached: Depth,
     done: bool,
 }
 
 /// The end of an iteration of it.
 pub(super) struct Found {
-    pub depth: i32,
+    pub depth: Depth,
     pub last: bool,
     pub outcome: Outcome,
 }
@@ -51,8 +50,8 @@ impl<'a, R: Rules, E: Evaluator> IdleSearch<'a, R, E> {
             Some(remote) => remote.distance.slice.max(SLICE),
             None => SLICE,
         };
-        let mailbox = &shared.mailboxes[me.index()];
-        IdleSearch { shared, mailbox, walk, slice, reached: 0, done: false }
+        let interrupt = Interrupt::new(shared, me, true);
+        IdleSearch { interrupt, walk, slice, reached: 0, done: false }
     }
 
     /// Whether there is nothing left to do.
@@ -67,10 +66,8 @@ impl<'a, R: Rules, E: Evaluator> IdleSearch<'a, R, E> {
 
     /// Searches some nodes, fewer if there is mail. What an iteration that ended has found.
     pub fn go_on<T: Lookup>(&mut self, table: &mut Shared<'a, T>) -> Option<Found> {
-        let (shared, mailbox) = (self.shared, self.mailbox);
-        let interrupted = || mailbox.has_mail() || shared.is_called() || shared.is_over();
         let mut session = self.walk.session(table, None);
-        let pause = session.run(self.slice, interrupted);
+        let pause = self.interrupt.run(&mut session, self.slice);
         self.done = session.is_idle();
         let last = match pause {
             Pause::Finished(..) => true,

@@ -2,6 +2,7 @@
 
 use super::marks::Marks;
 use super::remote_table::RemoteTable;
+use board::Key;
 use search::{Asker, Lookup};
 use table::{Entry, Probe, Slot};
 
@@ -31,7 +32,7 @@ impl<T> Shared<'_, T> {
 
 impl<T: Lookup> Lookup for Shared<'_, T> {
     #[inline(always)]
-    fn probe(&mut self, key: u64, asker: Asker) -> Probe {
+    fn probe(&mut self, key: Key, asker: Asker) -> Probe {
         let here = self.table.probe(key, asker);
         match &mut self.remote {
             Some(remote) => remote.probe(key, asker, here),
@@ -40,7 +41,7 @@ impl<T: Lookup> Lookup for Shared<'_, T> {
     }
 
     #[inline(always)]
-    fn must_wait(&mut self, key: u64, asker: Asker) -> bool {
+    fn must_wait(&mut self, key: Key, asker: Asker) -> bool {
         let known = || self.table.peek(key);
         self.remote.as_ref().is_some_and(|remote| remote.must_wait(key, asker, known))
     }
@@ -54,12 +55,12 @@ impl<T: Lookup> Lookup for Shared<'_, T> {
     }
 
     #[inline(always)]
-    fn prefetch(&self, key: u64) {
+    fn prefetch(&self, key: Key) {
         self.table.prefetch(key);
     }
 
     #[inline(always)]
-    fn peek(&self, key: u64) -> Option<Entry> {
+    fn peek(&self, key: Key) -> Option<Entry> {
         self.table.peek(key)
     }
 

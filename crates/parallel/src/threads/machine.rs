@@ -6,6 +6,7 @@ use super::processor::Processor;
 use super::shared_search::Envelope;
 use crate::processor::{Core, Machine};
 use crate::{Answer, Message, Peer, TaskId, Time};
+use board::Key;
 use eval::Evaluator;
 use search::Lookup;
 use search::switches::Rules;
@@ -52,7 +53,7 @@ impl<'a, R: Rules, E: Evaluator, T: Lookup> Machine for Processor<'a, R, E, T> {
         }
     }
 
-    fn ask_home(&mut self, key: u64) -> Time {
+    fn ask_home(&mut self, key: Key) -> Time {
         let remote = self.shared.remote.as_ref();
         let patience = remote.map_or(Duration::ZERO, |remote| remote.distance.patience);
         let until = self.shared.now() + patience.as_nanos() as Time;
@@ -64,7 +65,7 @@ impl<'a, R: Rules, E: Evaluator, T: Lookup> Machine for Processor<'a, R, E, T> {
         until
     }
 
-    fn provide(&mut self, key: u64, entry: Option<Entry>) {
+    fn provide(&mut self, key: Key, entry: Option<Entry>) {
         if let Some(remote) = &mut self.core.walk.table.remote {
             remote.answer(key, entry);
         }

@@ -3,7 +3,10 @@
 use super::mailbox::Mailbox;
 use super::shared_search::{Envelope, SharedSearch};
 use crate::Peer;
-use search::{Iteration, Observer, Progress, Report};
+use eval::Evaluator;
+use search::switches::Rules;
+use search::walk::{Pause, Session};
+use search::{Iteration, Lookup, Observer, Progress, Report};
 use std::cell::Cell;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -31,26 +34,41 @@ impl<'a> MainObserver<'a> {
     }
 }
 
-/// What makes a walk stop at any node: mail, and requests for work.
+/// What makes a walk stop at any node: mail, and requests for work or, in an idle search, the end.
 pub(super) struct Interrupt<'a> {
     shared: &'a SharedSearch,
     mailbox: &'a Mailbox<Envelope>,
+    idle: bool,
     /// Nodes until the requests are looked at again.
     until_look: Cell<u32>,
 }
 
 impl<'a> Interrupt<'a> {
-    pub fn new(shared: &'a SharedSearch, me: Peer) -> Interrupt<'a> {
-        Interrupt { shared, mailbox: &shared.mailboxes[me.index()], until_look: Cell::new(0) }
+    pub fn new(shared: &'a SharedSearch, me: Peer, idle: bool) -> Interrupt<'a> {
+        let mailbox = &shared.mailboxes[me.index()];
+        Interrupt { shared, mailbox, idle, until_look: Cell::new(0) }
+    }
+
+    /// Searches that number of nodes, fewer if there is something to tell or a reason to stop. Work and idle search
+    /// share this copy of the walk.
+    pub fn run<R: Rules, E: Evaluator, T: Lookup>(
+        &self,
+        session: &mut Session<'_, R, E, T>,
+        nodes: u64,
+    ) -> Pause {
+        session.run(nodes, || self.is_due())
     }
 
     /// Whether to stop at this node. An envelope is read at once: its sender may be idle until it is
     /// answered.
     #[inline(always)]
-    pub fn is_due(&self) -> bool {
+    fn is_due(&self) -> bool {
         self.mailbox.has_mail()
             || self.shared.is_called()
-            || self.shared.is_wanted() && self.looks_now()
+            || match self.idle {
+                true => self.shared.is_over(),
+                false => self.shared.is_wanted() && self.looks_now(),
+            }
     }
 
     /// Whether it is time to see if there is something to give to those who want work.
@@ -69,10 +87,11 @@ impl Observer for MainObserver<'_> {
         self.observer.as_mut().is_some_and(|observer| observer.should_stop(&progress))
     }
 
+    fn listens(&self) -> bool {
+        self.observer.as_ref().is_some_and(|observer| observer.listens())
+    }
+
     fn report(&mut self, report: &Report<'_>) {
-        if self.observer.is_none() {
-            return;
-        }
         let (nodes, shared) = (self.nodes(report.nodes), self.shared);
         if let Some(observer) = &mut self.observer {
             let own = shared.gauge(Peer::FIRST).tbhits.load(Relaxed);

@@ -29,7 +29,7 @@ use endgame::Oracle;
 use eval::nnue::Network;
 use pool::Helper;
 use search::switches::Switches;
-use search::{Limits, Observer, Outcome, Profile, Statistics};
+use search::{Depth, Limits, Observer, Outcome, Profile, Statistics};
 use serde::{Deserialize, Serialize};
 use shared_search::SharedSearch;
 use slot::{ThreadResult, ThreadSlot};
@@ -83,16 +83,16 @@ pub struct Settings {
     pub strategy: StrategyKind,
     /// The smallest depth of a child that another thread searches; 0 where it is chosen by what searches
     /// take (transposition-driven scheduling only).
-    pub grain: i32,
+    pub grain: Depth,
     /// The other choices of young brothers.
     pub ybw: YbwSettings,
     /// The smallest depth of a child with which the history of moves is sent (young brothers).
-    pub history_from: i32,
+    pub history_from: Depth,
     /// The smallest depth of a child that is put off while another thread searches it (ABDADA).
-    pub deferral: i32,
+    pub deferral: Depth,
     /// Nodes of at most this depth are searched by the recursive driver, which is faster but does not look
     /// around: some nodes.
-    pub recursion: i32,
+    pub recursion: Depth,
     /// Time for which a thread without work looks for mail before it sleeps.
     pub linger_ns: Time,
     /// How long an answer may take before it is taken for lost; never without.
@@ -294,7 +294,7 @@ impl ThreadPool {
         &mut self,
         table: &Arc<AnyTable>,
         order: RootOrder,
-        grain: i32,
+        grain: Depth,
     ) -> Vec<ThreadReport> {
         self.settle();
         self.settings.grain = grain;

@@ -73,7 +73,7 @@ impl<'a, R: Rules, E: Evaluator, T: Lookup> Processor<'a, R, E, T> {
             mailbox: &shared.mailboxes[me.index()],
             idle_search,
             speaks,
-            interrupt: Interrupt::new(shared, me),
+            interrupt: Interrupt::new(shared, me, false),
             unsent: VecDeque::new(),
             envelopes: Vec::new(),
             written: false,
@@ -234,8 +234,7 @@ impl<'a, R: Rules, E: Evaluator, T: Lookup> Processor<'a, R, E, T> {
     /// Searches a while.
     fn search(&mut self) {
         let (slice, begun, before) = (self.slice(), self.shared.now(), self.core.walk.nodes());
-        let interrupt = &self.interrupt;
-        let pause = self.core.walk.run(slice, || interrupt.is_due());
+        let pause = self.interrupt.run(&mut self.core.walk, slice);
         let (now, statistics) = (self.shared.now(), self.core.walk.walk.statistics());
         let taken = Duration::from_nanos(now.saturating_sub(begun));
         self.pacer.measured(statistics.nodes - before, taken, None);

@@ -11,6 +11,7 @@ use super::pump::Remote;
 use super::uplink::{Known, Packet, Word};
 use crate::sharing::home;
 use crate::{Peer, TableKind, TableSettings};
+use board::Key;
 use search::Asker;
 use table::{Entry, Probe};
 
@@ -49,20 +50,20 @@ impl<'a> RemoteTable<'a> {
     }
 
     /// Whose position it is: by bits of the key that do not choose the place in a table.
-    fn home(&self, key: u64) -> u32 {
+    fn home(&self, key: Key) -> u32 {
         home(key >> 32, u64::from(self.remote.place.processes)) as u32
     }
 
     /// Something was stored here.
     #[inline(always)]
-    pub fn tell(&mut self, key: u64, entry: Entry) {
+    pub fn tell(&mut self, key: Key, entry: Entry) {
         if self.settings.tells(&entry) {
             self.write(key, entry);
         }
     }
 
     #[inline(never)]
-    fn write(&mut self, key: u64, entry: Entry) {
+    fn write(&mut self, key: Key, entry: Entry) {
         let list = match self.settings.kind {
             TableKind::Replicated | TableKind::Shared => 0,
             TableKind::Blocking | TableKind::Asynchronous => {
@@ -112,7 +113,7 @@ impl<'a> RemoteTable<'a> {
     }
 
     /// Whether the home of a position is worth a question, where this is known here.
-    fn asks_home(&self, key: u64, asker: Asker, known: Option<Entry>) -> bool {
+    fn asks_home(&self, key: Key, asker: Asker, known: Option<Entry>) -> bool {
         let home = self.home(key);
         self.asks
             && self.settings.asks(asker)
@@ -123,7 +124,7 @@ impl<'a> RemoteTable<'a> {
 
     /// What is known about a position beyond what is known here; asks for it, where nobody waits for it.
     #[inline(always)]
-    pub fn probe(&mut self, key: u64, asker: Asker, here: Probe) -> Probe {
+    pub fn probe(&mut self, key: Key, asker: Asker, here: Probe) -> Probe {
         match self.settings.kind.is_apart() {
             true => self.probe_apart(key, asker, here),
             false => here,
@@ -131,7 +132,7 @@ impl<'a> RemoteTable<'a> {
     }
 
     #[inline(never)]
-    fn probe_apart(&mut self, key: u64, asker: Asker, here: Probe) -> Probe {
+    fn probe_apart(&mut self, key: Key, asker: Asker, here: Probe) -> Probe {
         match self.ready {
             Some((ready, entry)) if ready == key => {
                 self.ready = None;
@@ -154,7 +155,7 @@ impl<'a> RemoteTable<'a> {
 
     /// Whether a node is not to be entered before its home has answered (F13).
     #[inline(always)]
-    pub fn must_wait(&self, key: u64, asker: Asker, known: impl FnOnce() -> Option<Entry>) -> bool {
+    pub fn must_wait(&self, key: Key, asker: Asker, known: impl FnOnce() -> Option<Entry>) -> bool {
         self.settings.kind == TableKind::Blocking
             && self.settings.asks(asker)
             && self.ready.is_none_or(|(ready, _)| ready != key)
@@ -162,7 +163,7 @@ impl<'a> RemoteTable<'a> {
     }
 
     /// Asks the home of a position.
-    pub fn ask(&mut self, key: u64) {
+    pub fn ask(&mut self, key: Key) {
         let home = self.home(key) as usize;
         if let Some(keys) = self.reads.get_mut(home) {
             keys.push(Word(key));
@@ -171,7 +172,7 @@ impl<'a> RemoteTable<'a> {
     }
 
     /// The node of this key is to be entered with this answer.
-    pub fn answer(&mut self, key: u64, entry: Option<Entry>) {
+    pub fn answer(&mut self, key: Key, entry: Option<Entry>) {
         self.ready = Some((key, entry));
     }
 

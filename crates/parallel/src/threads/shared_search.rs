@@ -11,7 +11,7 @@ use crate::{Peer, RootOrder, Strategy, StrategyKind, Time};
 use endgame::Oracle;
 use eval::nnue::Network;
 use search::switches::Switches;
-use search::{Outcome, Profile};
+use search::{Depth, Outcome, Profile};
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
@@ -201,7 +201,7 @@ impl SharedSearch {
 
     /// A thread has finished an iteration, perhaps the last; what it found counts unless another has
     /// been deeper or has finished before. `own` is what the walk that answers knows already.
-    pub fn offer(&self, own: bool, depth: i32, last: bool, found: impl FnOnce() -> Outcome) {
+    pub fn offer(&self, own: bool, depth: Depth, last: bool, found: impl FnOnce() -> Outcome) {
         let mut best = self.best.lock().unwrap_or_else(PoisonError::into_inner);
         let better = |known: &Iteration| !known.last && (last || depth > known.outcome.depth);
         if best.as_ref().is_none_or(better) {
@@ -215,7 +215,7 @@ impl SharedSearch {
 
     /// What another thread has found, if that is deeper than what the first has, or the end of a search
     /// that the first has not `finished`.
-    pub fn better_than(&self, depth: i32, finished: bool) -> Option<Outcome> {
+    pub fn better_than(&self, depth: Depth, finished: bool) -> Option<Outcome> {
         let mut best = self.best.lock().unwrap_or_else(PoisonError::into_inner);
         let found = best.take_if(|found| {
             let ended = found.last && !finished;

@@ -3,7 +3,8 @@
 use super::{Settings, SharedRequests, ThreadReport};
 use crate::wire::checked;
 use crate::{Message, Peer, RootOrder, TableSettings};
-use search::Outcome;
+use board::Key;
+use search::{Depth, Outcome};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::time::Duration;
@@ -72,7 +73,7 @@ pub enum Packet {
         /// Nodes about which endgame tables knew something.
         tbhits: u64,
         /// The deepest ply.
-        selective_depth: i32,
+        selective_depth: Depth,
     },
     /// A finished iteration.
     Found {
@@ -115,7 +116,7 @@ pub struct Known {
 
 impl Known {
     /// An entry, or that there is none.
-    pub fn new(key: u64, entry: Option<Entry>) -> Known {
+    pub fn new(key: Key, entry: Option<Entry>) -> Known {
         Known { key: Word(key), entry: entry.map(|entry| Word(entry.to_bits())) }
     }
 

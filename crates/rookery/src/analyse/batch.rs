@@ -2,6 +2,7 @@
 
 use super::analyst::{Analyst, Effort};
 use super::annotate::annotate;
+use super::chart;
 use super::output::Output;
 use super::queue::{self, Finished, Receipt};
 use super::record::{self, Record};
@@ -10,8 +11,11 @@ use super::source::{Source, Task, Work};
 use super::study::Study;
 use crate::engine::Engine;
 use crate::failure::Failure;
+use crate::picture;
 use crate::progress::Progress;
 use board::History;
+use files::Replacement;
+use plot::Chart;
 use std::io::Write;
 use std::time::Instant;
 
@@ -33,6 +37,8 @@ pub struct Batch {
     pub json: bool,
     /// The length of the input, where it is known.
     pub length: Option<u64>,
+    /// The file that games are drawn into.
+    pub picture: Option<Replacement>,
 }
 
 /// Takes results.
@@ -42,6 +48,12 @@ struct Clerk<'a, W> {
     /// The bytes of the input that this run has to do.
     length: Option<u64>,
     totals: Totals,
+    /// Whether a task was good, in this run or one that it continues.
+    has_good: bool,
+    /// What is wrong with the tasks before that: of an input without anything good one line tells.
+    held: Vec<String>,
+    /// The pictures of the first games.
+    charts: Vec<Chart>,
 }
 
 impl Batch {
@@ -52,13 +64,15 @@ impl Batch {
         let (unit, name, already) = (source.unit(), source.name(), source.passed().0);
         let length = self.length.map(|length| length.saturating_sub(source.place()));
         let bar = match length {
-            Some(length) => Progress::new(length),
+            Some(_) => Progress::new(),
             None => Progress::counting(&format!("{unit}s")),
         };
-        let mut clerk = Clerk { sink, bar, length, totals: Totals::default() };
-        let json = self.json;
+        let (totals, has_good) = (Totals::default(), already > 0);
+        let (held, charts) = (Vec::new(), Vec::new());
+        let mut clerk = Clerk { sink, bar, length, totals, has_good, held, charts };
+        let form = (self.json, self.picture.is_some());
         let method = move |analyst: &mut Analyst<'_>, task, tick: &mut dyn FnMut(usize, usize)| {
-            work(analyst, task, json, tick)
+            work(analyst, task, form, tick)
         };
         let done = queue::run(source, self.engines, self.effort, &method, &mut clerk);
         let is_interrupted = match done {
@@ -71,12 +85,17 @@ impl Batch {
                 return Err(failure);
             }
         };
-        let Clerk { sink, bar, totals, .. } = clerk;
+        clerk.tell_held();
+        let Clerk { sink, bar, totals, charts, .. } = clerk;
         drop(bar);
         if totals.tasks() + already == 0 && !is_interrupted {
             return Err(Failure::Work(format!("{name} holds no {unit}s")));
         }
-        let line = totals.line(unit, begun.elapsed());
+        picture::draw(self.picture, || plot::stack(&charts, chart::HEIGHT))?;
+        let mut line = totals.line(unit, begun.elapsed());
+        if form.1 && totals.tasks() > chart::MOST_GAMES as u64 {
+            line += &format!("; the first {} are drawn", chart::MOST_GAMES);
+        }
         match sink {
             Sink::Stream(mut out) => {
                 out.flush()?;
@@ -95,9 +114,30 @@ impl Batch {
     }
 }
 
+impl<W: Write> Clerk<'_, W> {
+    fn tell_held(&mut self) {
+        for reason in std::mem::take(&mut self.held) {
+            // If stderr is closed, the exit status still tells.
+            let _ =
+                self.bar.pause(|| writeln!(std::io::stderr(), "rookery: {reason}; passed over"));
+        }
+    }
+}
+
 impl<W: Write> Receipt for Clerk<'_, W> {
     fn take(&mut self, done: Result<Finished, String>, passed: (u64, u64)) -> Result<(), Failure> {
         self.totals.add(done.as_ref().ok());
+        self.has_good |= done.is_ok();
+        self.held.extend(done.as_ref().err().cloned());
+        if self.has_good {
+            self.tell_held();
+        }
+        let mut done = done;
+        if self.charts.len() < chart::MOST_GAMES
+            && let Ok(finished) = &mut done
+        {
+            self.charts.extend(finished.chart.take());
+        }
         let flaw = done.as_ref().ok().and_then(|finished| finished.flaw.as_deref());
         if let Some(reason) = flaw {
             // If stderr is closed, the exit status and the game's comment still tell.
@@ -106,10 +146,7 @@ impl<W: Write> Receipt for Clerk<'_, W> {
             let _ = self.bar.pause(say);
         }
         match (done, &mut self.sink) {
-            (Err(reason), _) => self.bar.pause(|| {
-                // If stderr is closed, the exit status still tells.
-                let _ = writeln!(std::io::stderr(), "rookery: {reason}; passed over");
-            }),
+            (Err(_), _) => (),
             (Ok(finished), Sink::Stream(out)) => self.bar.pause(|| {
                 out.write_all(finished.text.as_bytes())?;
                 out.flush()
@@ -136,11 +173,11 @@ impl<W: Write> Receipt for Clerk<'_, W> {
     }
 }
 
-/// Does one task.
+/// Does one task, for programs or not, with a picture or not.
 fn work(
     analyst: &mut Analyst<'_>,
     task: Task,
-    json: bool,
+    (json, is_drawn): (bool, bool),
     tick: &mut dyn FnMut(usize, usize),
 ) -> Result<Finished, String> {
     let place = (task.file.as_deref(), task.number);
@@ -149,6 +186,7 @@ fn work(
             let study = Study::new(&game, analyst, tick)
                 .map_err(|reason| format!("game {}: {reason}", task.number))?;
             let summary = Some(report::game_line(task.number, &game, &study));
+            let chart = is_drawn.then(|| chart::of_game(task.number, &game, &study));
             let text = match json {
                 true => record::game_lines(place, &study, flaw.as_deref())?,
                 false => {
@@ -157,7 +195,7 @@ fn work(
                 }
             };
             let (positions, nodes) = (study.stages.len() as u64, study.nodes());
-            Ok(Finished { text, summary, positions, nodes, flaw })
+            Ok(Finished { text, summary, positions, nodes, flaw, chart })
         }
         Work::Position(record) => {
             let (epd, name) = *record;
@@ -175,7 +213,7 @@ fn work(
                 false => record::text(&name, position, found.as_ref()),
             };
             let nodes = found.map_or(0, |found| found.nodes);
-            Ok(Finished { text, summary: None, positions: 1, nodes, flaw: None })
+            Ok(Finished { text, summary: None, positions: 1, nodes, flaw: None, chart: None })
         }
     }
 }

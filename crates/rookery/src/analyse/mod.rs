@@ -8,6 +8,7 @@
 mod analyst;
 mod annotate;
 mod batch;
+mod chart;
 mod input;
 mod journal;
 mod knowledge;
@@ -20,14 +21,14 @@ mod report;
 mod score;
 mod single;
 mod source;
-mod stream;
+pub mod stream;
 mod study;
 
 use crate::arguments::AnalyseArguments;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::hosts::ProcessCommand;
-use crate::interrupt;
+use crate::{interrupt, picture};
 use analyst::Effort;
 use batch::{Batch, Sink};
 use board::{Epd, History};
@@ -44,8 +45,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 pub use knowledge::Knowledge;
-#[cfg(feature = "web")]
-pub use score::Score;
+pub use score::{Plain as PlainScore, Score};
 pub use stream::Format;
 
 /// Time for one position, unless there is a limit: enough for a good answer, short enough to wait for.
@@ -57,6 +57,7 @@ const DEFAULT_NODES: u64 = 500_000;
 const SINGLE_HASH_MB: u64 = 256;
 /// Megabytes of each table for files.
 const BATCH_HASH_MB: u64 = 32;
+const NO_GAME: &str = "--plot draws the evaluation over a game: give games (PGN)";
 
 /// Runs the command.
 pub fn run(
@@ -76,6 +77,7 @@ pub fn run(
     };
     interrupt::listen();
     match input {
+        Input::Position(..) if arguments.plot.is_some() => Err(Failure::Usage(NO_GAME.to_owned())),
         Input::Position(record, history) => {
             run_single(arguments, &knowledge, (&record, &history), link, out)
         }
@@ -136,7 +138,8 @@ fn run_stream(
     let mut engines = Engine::everywhere(arguments.profile, hash_mb, threads as u32, link)
         .map_err(|reason| Failure::Usage(format!("--hash: {reason}")))?;
     engines.iter_mut().for_each(|engine| engine.set_oracle(knowledge.oracle.clone()));
-    let batch = Batch { engines, effort, json: arguments.json, length };
+    let picture = open_picture(arguments, &source)?;
+    let batch = Batch { engines, effort, json: arguments.json, length, picture };
     let is_clean = match &arguments.output {
         None => batch.run(source, Sink::Stream(out))?,
         Some(path) if is_device(path) => batch.run(source, Sink::Stream(open_device(path)?))?,
@@ -153,6 +156,11 @@ fn run_stream(
                 )?;
             }
             if mark.tasks > 0 {
+                if arguments.plot.is_some() {
+                    let why = "--plot: the output was begun before, and what is done is not drawn: \
+                               leave --plot away, or begin anew with --overwrite";
+                    return Err(Failure::Usage(why.to_owned()));
+                }
                 let unit = source.unit();
                 writeln!(out, "{} {unit}s are done already", mark.tasks)?;
                 source.pass_over(mark.tasks, mark.digest)?;
@@ -176,6 +184,23 @@ pub fn annotated(
     let study = study::Study::new(game, &mut analyst::Analyst::new(engine, effort, stop), tick)?;
     annotate::annotate(game, &study);
     Ok(())
+}
+
+/// The file of the picture, if games are to be drawn.
+fn open_picture(
+    arguments: &AnalyseArguments,
+    source: &Source,
+) -> Result<Option<Replacement>, Failure> {
+    let Some(plot) = arguments.plot.as_deref() else { return Ok(None) };
+    let inputs = arguments.input.iter().map(Path::new);
+    let why = match () {
+        () if source.unit() != "game" => NO_GAME,
+        () if inputs.chain(arguments.output.as_deref()).any(|path| files::same(path, plot)) => {
+            "--plot: this is the file of the games"
+        }
+        () => return picture::open(Some(plot)),
+    };
+    Err(Failure::Usage(why.to_owned()))
 }
 
 /// Whether it is a pipe or a device: it is written to directly, and such an output cannot be resumed.

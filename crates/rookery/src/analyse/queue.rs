@@ -37,6 +37,8 @@ pub struct Finished {
     pub nodes: u64,
     /// What is wrong with a game that was done as far as it is good.
     pub flaw: Option<String>,
+    /// The picture of a game, if one is to be drawn.
+    pub chart: Option<plot::Chart>,
 }
 
 /// How a task is done. The last argument hears how many parts of all are done.

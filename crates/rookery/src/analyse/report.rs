@@ -3,6 +3,7 @@
 use super::quality::Performance;
 use super::queue::Finished;
 use super::study::Study;
+use crate::counted::counted;
 use board::pgn::Game;
 use std::time::Duration;
 
@@ -10,7 +11,7 @@ use std::time::Duration;
 pub fn game_line(number: u64, game: &Game, study: &Study) -> String {
     let name = |tag| game.tags.get(tag).unwrap_or("?");
     let (white, black, result) = (name("White"), name("Black"), game.result);
-    let moves = study.stages.len() / 2;
+    let moves = counted(study.stages.len() / 2, "move");
     let [first, second] = &study.players;
     let accuracy = |player: &Performance| {
         player.accuracy().map_or("-".to_owned(), |accuracy| format!("{accuracy:.1}"))
@@ -20,7 +21,7 @@ pub fn game_line(number: u64, game: &Game, study: &Study) -> String {
     let [inaccuracies, mistakes, blunders] =
         [0, 1, 2].map(|kind| format!("{}/{}", first.marks()[kind], second.marks()[kind]));
     format!(
-        "{number}: {white} – {black} {result}, {moves} moves; accuracy {}/{} %, mean loss {}/{} cp, \
+        "{number}: {white} – {black} {result}, {moves}; accuracy {}/{} %, mean loss {}/{} cp, \
          inaccuracies {inaccuracies}, mistakes {mistakes}, blunders {blunders}",
         accuracy(first),
         accuracy(second),
@@ -68,15 +69,11 @@ impl Totals {
     /// The last line.
     pub fn line(&self, unit: &str, elapsed: Duration) -> String {
         let Totals { done, positions, nodes, cut_short, broken } = self;
-        let plural = |count: u64, unit: &str| match count {
-            1 => format!("1 {unit}"),
-            count => format!("{count} {unit}s"),
-        };
-        let mut line = plural(*done, unit);
+        let mut line = counted(done, unit);
         if unit != "position" {
-            line += &format!(", {}", plural(*positions, "position"));
+            line += &format!(", {}", counted(positions, "position"));
         }
-        line += &format!(", {}, {:.1} s", plural(*nodes, "node"), elapsed.as_secs_f64());
+        line += &format!(", {}, {:.1} s", counted(nodes, "node"), elapsed.as_secs_f64());
         if *cut_short > 0 {
             line += &format!("; {cut_short} broken and kept as far as good");
         }

@@ -7,6 +7,7 @@
 
 mod adjudication;
 mod arrival;
+mod chart;
 mod contestant;
 mod control;
 mod copies;
@@ -29,11 +30,12 @@ mod summary;
 mod tablebase;
 mod tally;
 mod tournament;
-mod words;
+pub mod words;
 
 use crate::arguments::MatchArguments;
+use crate::counted::counted;
 use crate::failure::Failure;
-use crate::{interrupt, json};
+use crate::{interrupt, json, picture};
 use cluster::Link;
 use driver::EngineError;
 use game::Player;
@@ -68,10 +70,12 @@ pub fn run(
 ) -> Result<ExitCode, Failure> {
     let plan = Plan::new(arguments).map_err(Failure::Usage)?;
     let (pgn, state) = (arguments.pgn.as_deref(), arguments.state.as_deref());
-    check_names(pgn, state, &plan)?;
+    let drawn = arguments.plot.as_deref();
+    check_names(pgn, state, drawn, &plan)?;
     interrupt::listen();
     let openings = read_openings(&plan).map_err(Failure::Work)?;
     let tablebase = plan.tablebase().map_err(Failure::Work)?;
+    let picture = picture::open(drawn)?;
     let mut tally = Tally::new(&plan.schedule, plan.contestants.len());
     let journal = Journal::open(pgn, state, plan.identity(), &mut tally).map_err(Failure::Work)?;
     let names = plan.names();
@@ -110,6 +114,7 @@ pub fn run(
         event: &arguments.event,
     };
     tournament.run(out)?;
+    picture::draw(picture, || chart::draw(&setting, &tally))?;
     let time = journal.earlier + begun.elapsed();
     match arguments.json {
         true => json::write(&Summary::new(&setting, &tally, time, &warnings), out)?,
@@ -122,18 +127,26 @@ pub fn run(
 }
 
 /// A file that is read must not be written to, nor one by two writers.
-fn check_names(pgn: Option<&Path>, state: Option<&Path>, plan: &Plan) -> Result<(), Failure> {
+fn check_names(
+    pgn: Option<&Path>,
+    state: Option<&Path>,
+    plot: Option<&Path>,
+    plan: &Plan,
+) -> Result<(), Failure> {
+    let openings = plan.openings.as_ref().and_then(openings::Source::path);
+    let named = [("--pgn", pgn), ("--state", state), ("--plot", plot)];
     let same = |one: Option<&Path>, two: Option<&Path>| {
         one.zip(two).is_some_and(|(one, two)| one == two || files::same(one, two))
     };
-    let openings = plan.openings.as_ref().and_then(openings::Source::path);
-    let why = match () {
-        () if same(pgn, state) => "--pgn and --state are the same file",
-        () if same(pgn, openings) => "--pgn: this is the file of the openings",
-        () if same(state, openings) => "--state: this is the file of the openings",
-        () => return Ok(()),
-    };
-    Err(Failure::Usage(String::from(why)))
+    for (place, &(name, path)) in named.iter().enumerate() {
+        if same(path, openings) {
+            return Err(Failure::Usage(format!("{name}: this is the file of the openings")));
+        }
+        if let Some((other, _)) = named[..place].iter().find(|&&(_, other)| same(path, other)) {
+            return Err(Failure::Usage(format!("{other} and {name} are the same file")));
+        }
+    }
+    Ok(())
 }
 
 /// Says how it ended, or how it stands where Ctrl-C has ended it.
@@ -174,14 +187,15 @@ fn describe(plan: &Plan) -> String {
 fn warnings(plan: &Plan, openings: &Openings, journal: &Journal) -> Vec<String> {
     let mut warnings = journal.notices.clone();
     if let Some(first) = &openings.first_broken {
-        let broken = openings.broken;
-        warnings.push(format!("{broken} openings are broken and passed over, first: {first}"));
+        let broken = counted(openings.broken, "broken opening");
+        warnings.push(format!("{broken} passed over, first: {first}"));
     }
     let (count, rounds) = (openings.len(), plan.schedule.rounds());
     if plan.openings.is_none() {
         warnings.push(String::from("--openings none: every game begins from the usual start"));
     } else if count < rounds && plan.sprt.is_none() {
-        warnings.push(format!("{count} openings for {rounds} rounds: they come again"));
+        let (count, rounds) = (counted(count, "opening"), counted(rounds, "round"));
+        warnings.push(format!("{count} for {rounds}: they come again"));
     }
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     warnings.extend(plan.crowding(processors));

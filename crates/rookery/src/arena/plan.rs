@@ -40,12 +40,12 @@ pub struct Plan {
 impl Plan {
     /// Reads the arguments; the error is one line.
     pub fn new(arguments: &MatchArguments) -> Result<Plan, String> {
+        if arguments.sides.engines.len() < 2 {
+            return Err(String::from("a match needs two engines at least: give --engine twice"));
+        }
         let mut contestants =
             contestant::read_all(&arguments.sides.engines, &arguments.sides.each)?;
         contestants.iter_mut().for_each(|contestant| contestant.ponders |= arguments.ponder);
-        if contestants.len() < 2 {
-            return Err(String::from("a match needs two engines at least: give --engine twice"));
-        }
         let sprt = arguments.sprt.as_deref().map(read_sprt).transpose()?;
         if sprt.is_some() && contestants.len() > 2 {
             return Err(String::from("--sprt compares two engines, not more"));

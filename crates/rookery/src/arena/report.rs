@@ -24,7 +24,7 @@ impl Setting<'_> {
     /// Where the match stands: of two engines the duel, of more the table.
     pub fn standing(&self, tally: &Tally, eta: Option<Duration>) -> String {
         let mut text = match (tally.duels.as_slice(), self.schedule.pairings.as_slice()) {
-            ([duel], &[(first, second)]) => self.duel(duel, first, second),
+            ([duel], [_]) => self.duel(duel),
             _ => self.table(tally),
         };
         if let Some(eta) = eta {
@@ -33,11 +33,17 @@ impl Setting<'_> {
         text
     }
 
-    fn duel(&self, duel: &Duel, first: usize, second: usize) -> String {
+    /// Who plays whom, and how.
+    pub fn title(&self) -> String {
+        let (first, second) = self.schedule.pairings.first().copied().unwrap_or_default();
+        let (first, second) = (self.name(first), self.name(second));
+        format!("{first} – {second} ({}, {})", self.controls, self.openings)
+    }
+
+    fn duel(&self, duel: &Duel) -> String {
         let mut text = String::new();
         let Duel { wins, draws, losses, pairs, .. } = duel;
-        let (first, second) = (self.name(first), self.name(second));
-        let _ = writeln!(text, "{first} – {second} ({}, {})", self.controls, self.openings);
+        let _ = writeln!(text, "{}", self.title());
         let _ = writeln!(text, "Elo    {}", strength(pairs));
         let played = duel.played();
         if played > 0 {

@@ -45,6 +45,12 @@ impl Duel {
         }
     }
 
+    /// The pairs that are complete: round, and half-points of the first engine.
+    pub fn rounds(&self) -> impl Iterator<Item = (usize, usize)> {
+        let pairs = self.games.chunks_exact(2).enumerate();
+        pairs.filter_map(|(round, pair)| Some((round, usize::from(pair[0]? + pair[1]?))))
+    }
+
     /// The games so far.
     pub fn played(&self) -> u64 {
         self.wins + self.draws + self.losses

@@ -14,6 +14,7 @@ use super::report::Setting;
 use super::schedule::Fixture;
 use super::tablebase::Tablebase;
 use super::tally::{Incident, Tally};
+use crate::counted::counted;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::progress::Progress;
@@ -97,7 +98,7 @@ impl Tournament<'_> {
             recall: Recall::default(),
         };
         let threads = self.plan.concurrency.min(fixtures.len());
-        let bar = Progress::new(schedule.total() as u64);
+        let bar = Progress::new();
         let begun = Instant::now();
         thread::scope(|scope| {
             let (sender, results) = mpsc::channel();
@@ -230,10 +231,10 @@ impl Tournament<'_> {
         let end = &record.end;
         writeln!(
             out,
-            "game {}: {white} – {black} {}, {end} ({} moves)",
+            "game {}: {white} – {black} {}, {end} ({})",
             fixture.index + 1,
             end.result(),
-            record.played.len().div_ceil(2)
+            counted(record.played.len().div_ceil(2), "move")
         )?;
         for Incident { engine, what, position, fen, .. } in incidents {
             if !self.is_shown(engine, what) {

@@ -4,6 +4,7 @@ use super::cluster::SharingArguments;
 use super::position::{Fen, read_fen};
 use crate::analyse::Format;
 use crate::suite;
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Args, value_parser};
 use search::Profile;
 use std::path::PathBuf;
@@ -35,6 +36,8 @@ Examples:
       annotate games, as many at a time as there are processors; can be killed and resumed
   rookery analyse games.pgn --nodes 2000000 --hash 128 --threads 4 --output annotated.pgn
       the same with more care
+  rookery analyse game.pgn --output annotated.pgn --plot game.svg
+      the evaluation over the game as a picture too
   rookery analyse wac.epd --depth 12 --json
       a line of JSON for each position
   rookery analyse january.pgn.gz february.pgn.zst --output annotated.pgn
@@ -108,6 +111,10 @@ pub struct AnalyseArguments {
     /// Begin the output anew, whether it is whole or was begun before
     #[arg(long, requires = "output")]
     pub overwrite: bool,
+
+    /// Draw the evaluation over the games (the first twelve): FILE.svg or .png
+    #[arg(long, value_name = "FILE", value_parser = OsStringValueParser::new().try_map(plot::file_name))]
+    pub plot: Option<PathBuf>,
 
     #[command(flatten)]
     pub sharing: SharingArguments,

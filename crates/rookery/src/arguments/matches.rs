@@ -1,6 +1,7 @@
 //! The arguments of `rookery match`.
 
 use crate::arena;
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_parser};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -33,8 +34,8 @@ Examples:
       --openings book.epd --sprt elo0=0 elo1=5 --concurrency 4 --state test.json --pgn test.pgn
       is the new one better? Plays until that is decided
   rookery match --engine cmd=self name=fast nodes=20000 --engine cmd=self name=slow nodes=40000 \\
-      --games 200
-      what twice the nodes are worth
+      --games 200 --plot nodes.svg
+      what twice the nodes are worth, as a picture too
   rookery match --engine cmd=self --engine cmd=stockfish --engine cmd=fairymax proto=xboard \\
       --each tc=10+0.1 --gauntlet --games 20 --resign --draw
       the first engine against all others; games that are decided end early";
@@ -107,6 +108,10 @@ pub struct MatchArguments {
     /// Keep the state of the match in this file; if it is there, go on from it
     #[arg(long, value_name = "FILE")]
     pub state: Option<PathBuf>,
+
+    /// Draw Elo with its error and the likelihood over the games: FILE.svg or .png
+    #[arg(long, value_name = "FILE", value_parser = OsStringValueParser::new().try_map(plot::file_name))]
+    pub plot: Option<PathBuf>,
 
     /// The name of the event in the PGN file
     #[arg(long, value_name = "NAME", default_value = "rookery match")]

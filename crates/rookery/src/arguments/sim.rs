@@ -35,6 +35,9 @@ Examples:
 processors; docs/design/tds.md has the cures
   rookery sim --strategy teams --profile hypercube --machine ncube --table blocking --processors 64
       Felten and Otto's teams on their hypercube
+  rookery sim --strategy teams --profile hypercube --machine ncube --figure6 2,20 --processors 16,64,256 \
+      --table shared,blocking --seeds 3
+      their protocol, with the table that is free and the one that is paid for, and error bars
   rookery sim --compare --processors 1,4,16,64 --depth 5 --first 4 --plot speedup.svg
       all strategies side by side, and what each loses to what
   rookery sim --machine my.txt --positions my.epd --depth 6 --json
@@ -63,7 +66,7 @@ pub struct SimArguments {
     #[arg(long, default_value_t = StrategyKind::Ybw)]
     pub strategy: StrategyKind,
 
-    /// The machine: t805, ncube, das2, infiniband, ethernet, wan, ideal, or a file
+    /// The machine: t805, m604, ncube, das2, infiniband, ethernet, wan, ideal, or a file
     #[arg(long, default_value = "t805")]
     pub machine: String,
 
@@ -71,9 +74,10 @@ pub struct SimArguments {
     #[arg(long, default_value_t = Profile::Negascout)]
     pub profile: Profile,
 
-    /// How the table is shared: shared, local, replicated, blocking, asynchronous
-    #[arg(long, default_value_t = TableKind::Shared)]
-    pub table: TableKind,
+    /// How the table is shared, one row for each: shared (free to all, which no machine has), local, replicated,
+    /// blocking, asynchronous
+    #[arg(long, value_name = "TABLE", value_delimiter = ',', default_value = "shared")]
+    pub table: Vec<TableKind>,
 
     /// A file of positions (EPD or FEN, one a line), packed or not [default: the Bratko-Kopec positions]
     #[arg(long, value_name = "FILE")]
@@ -91,8 +95,16 @@ pub struct SimArguments {
     #[arg(long)]
     pub json: bool,
 
-    /// Draw load over time and who worked for whom, for the first position of the last run
-    #[arg(long, value_name = "FILE.svg", value_parser = OsStringValueParser::new().try_map(plot::file_name))]
+    /// Write the rows as comma-separated values, with a line of names above them
+    #[arg(long, conflicts_with = "json")]
+    pub csv: bool,
+
+    /// With --json: no notes for a reader
+    #[arg(long, hide = true)]
+    pub quiet: bool,
+
+    /// Draw load over time and who worked for whom, for the first position of the last run: FILE.svg or .png
+    #[arg(long, value_name = "FILE", value_parser = OsStringValueParser::new().try_map(plot::file_name))]
     pub plot: Option<PathBuf>,
 
     /// Compare all strategies, and with messages that cost nothing; --plot draws the speedups
@@ -103,6 +115,16 @@ pub struct SimArguments {
     /// from 256 on
     #[arg(long, help_heading = EXPERIMENTS, conflicts_with_all = ["processors", "depth"])]
     pub figure4: bool,
+
+    /// The rows of Zugzwang's Figure 5: 1 to 40 processors (--machine m604 --profile zugzwang)
+    #[arg(long, help_heading = EXPERIMENTS, conflicts_with_all = ["processors", "depth", "figure4"])]
+    pub figure5: bool,
+
+    /// Felten and Otto's Figure 6: the even-numbered positions (or --every), each to two successive depths,
+    /// chosen so that a search takes about these seconds with 256 processors and a speedup of 101; one row for
+    /// each time and number of processors, and --plot draws a curve for each time
+    #[arg(long, help_heading = EXPERIMENTS, value_name = "SECONDS", value_delimiter = ',', value_parser = seconds, conflicts_with_all = ["depth", "figure4", "figure5", "compare", "step", "trace"])]
+    pub figure6: Vec<f64>,
 
     /// Only every N-th position
     #[arg(long, help_heading = EXPERIMENTS, value_name = "N", value_parser = value_parser!(u16).range(1..))]
@@ -123,6 +145,14 @@ pub struct SimArguments {
     /// Where chance begins
     #[arg(long, help_heading = EXPERIMENTS, default_value_t = 1)]
     pub seed: u64,
+
+    /// Run everything with this number of seeds, from --seed on: rows have mean and spread (standard deviation)
+    #[arg(long, help_heading = EXPERIMENTS, value_name = "N", default_value_t = 1, value_parser = value_parser!(u16).range(1..=1000))]
+    pub seeds: u16,
+
+    /// Messages that want the same link wait for each other
+    #[arg(long, help_heading = EXPERIMENTS)]
+    pub contention: bool,
 
     /// Megabytes of the table: of all together (fixed) or of each processor (scaled)
     #[arg(long, help_heading = EXPERIMENTS, value_name = "MB", default_value_t = 64, value_parser = value_parser!(u64).range(1..=1 << 20))]
@@ -145,6 +175,26 @@ pub struct SimArguments {
 
     #[command(flatten)]
     pub teams: TeamsTuning,
+}
+
+impl SimArguments {
+    /// Whether a program reads the rows: what is said beside them goes elsewhere.
+    pub fn is_for_programs(&self) -> bool {
+        self.json || self.csv
+    }
+
+    /// The seeds that were asked for.
+    pub fn seeds(&self) -> impl Iterator<Item = u64> + use<> {
+        let first = self.seed;
+        (0..u64::from(self.seeds)).map(move |number| first.wrapping_add(number))
+    }
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if (1e-6..=1e6).contains(&seconds) => Ok(seconds),
+        _ => Err("a number of seconds from 0.000001 to 1000000 is expected".to_owned()),
+    }
 }
 
 /// Choices for those who measure them.

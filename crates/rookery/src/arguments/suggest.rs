@@ -107,12 +107,14 @@ fn suggest(word: &str, console: impl Iterator<Item = &'static str>) -> Option<St
     nearest(&word.to_lowercase(), names)
 }
 
-/// The name with the fewest mistakes, one of them for each three letters, or one that begins so.
+/// The name with the fewest mistakes, or one that begins so. Words of two to four letters may have one
+/// mistake, longer ones two.
 fn nearest(word: &str, names: Vec<String>) -> Option<String> {
     let close = |name: &String| {
         let mistakes = distance(word, name);
         let begins = word.len() >= 3 && name.starts_with(word);
-        (mistakes <= name.len().div_ceil(3).min(2) && name.len() > 1 || begins).then_some(mistakes)
+        let most = (word.len().min(name.len()) + 1) / 3;
+        (mistakes <= most.min(2) || begins).then_some(mistakes)
     };
     let rated = names.into_iter().filter_map(|name| Some((close(&name)?, name)));
     rated.min().map(|(_, name)| name)
@@ -198,6 +200,8 @@ mod tests {
             ("endg", Some("endgame")),
             ("isredy", Some("isready")),
             ("castle", None),
+            ("foo", None),
+            ("bok", Some("book")),
             ("x", None),
             ("", None),
         ] {

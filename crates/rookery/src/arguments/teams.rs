@@ -28,6 +28,10 @@ pub struct TeamsTuning {
     #[arg(long, hide_short_help = true, value_name = "N", value_parser = value_parser!(u32).range(1..=64))]
     pub teams_branching: Option<u32>,
 
+    /// The same in endgames, where the paper's hierarchy is deeper and narrower
+    #[arg(long, hide_short_help = true, value_name = "N", value_parser = value_parser!(u32).range(1..=64))]
+    pub teams_endgame: Option<u32>,
+
     /// Per cent of an owner's teams that must be idle before it reorganises
     #[arg(long, hide_short_help = true, value_name = "PERCENT", value_parser = value_parser!(u32).range(0..=100))]
     pub teams_idle: Option<u32>,
@@ -71,6 +75,7 @@ impl TeamsTuning {
             reorganise: is_on(self.teams_reorganise, usual.reorganise),
             wait_more: self.teams_wait_more.unwrap_or(usual.wait_more),
             branching: self.teams_branching.unwrap_or(usual.branching),
+            endgame_branching: self.teams_endgame.unwrap_or(usual.endgame_branching),
             idle_share: self.teams_idle.unwrap_or(usual.idle_share),
             hot_after_ns: time(self.teams_hot_after, usual.hot_after_ns),
             keep_ns: time(self.teams_keep, usual.keep_ns),

@@ -10,9 +10,11 @@ mod positions;
 pub use positions::all as positions;
 
 use crate::arguments::{BenchArguments, Evaluation};
+use crate::counted::counted;
 use crate::engine::{DEFAULT_HASH_MB, DEFAULT_STRATEGY, Engine, STACK, ThreadRecord};
 use crate::failure::Failure;
 use crate::hosts::Exchange;
+use crate::interrupt;
 use crate::json;
 use crate::network;
 use crate::progress::Progress;
@@ -99,12 +101,21 @@ pub fn run(
         strategy: arguments.parallel,
         link: link.cloned(),
     };
-    let report = measure(task, || false).map_err(Failure::Work)?;
-    match arguments.json {
-        true => json::write(&report, out)?,
-        false => report.write(out)?,
+    interrupt::listen();
+    let report = measure(task, interrupt::requested).map_err(Failure::Work)?;
+    let (searched, all) = (report.positions, positions::all().count());
+    match (arguments.json, searched) {
+        (true, _) => json::write(&report, out)?,
+        (false, 0) => (),
+        (false, _) => report.write(out)?,
     }
-    Ok(ExitCode::SUCCESS)
+    if searched == all {
+        return Ok(ExitCode::SUCCESS);
+    }
+    if !arguments.json {
+        writeln!(out, "interrupted: {searched} of {all} positions were searched")?;
+    }
+    Err(Failure::Interrupted)
 }
 
 /// Reads the words of the console's `bench [DEPTH]`.
@@ -131,11 +142,16 @@ pub fn in_console(
     let (hash_mb, strategy) = (DEFAULT_HASH_MB, DEFAULT_STRATEGY);
     let task = Task { profile, depth, hash_mb, threads: 1, strategy, network, link: None };
     let mut text = Vec::new();
-    measure(task, should_stop)?.write(&mut text).map_err(|error| error.to_string())?;
+    let report = measure(task, should_stop)?;
+    if report.positions < positions::all().count() {
+        return Err("bench: stopped".to_owned());
+    }
+    report.write(&mut text).map_err(|error| error.to_string())?;
     Ok(String::from_utf8_lossy(&text).into_owned())
 }
 
-/// Searches all positions on a thread with the stack that a search needs.
+/// Searches all positions on a thread with the stack that a search needs. When it is stopped, the report is
+/// of those that were searched to the end.
 fn measure(task: Task, should_stop: impl Fn() -> bool + Send + 'static) -> Result<Report, String> {
     let work = move || search_all(task, &should_stop);
     let thread = std::thread::Builder::new().stack_size(STACK).spawn(work);
@@ -149,6 +165,10 @@ struct Until<'a>(&'a dyn Fn() -> bool);
 impl Observer for Until<'_> {
     fn should_stop(&mut self, _: &search::Progress) -> bool {
         (self.0)()
+    }
+
+    fn listens(&self) -> bool {
+        false
     }
 
     fn report(&mut self, _: &search::Report<'_>) {}
@@ -171,28 +191,29 @@ fn search_all(task: Task, should_stop: &dyn Fn() -> bool) -> Result<Report, Stri
     let before = engine.cluster_traffic();
     let limits = Limits { depth: Some(depth), lines: 1, ..Limits::default() };
     let count = positions::all().count();
-    let bar = Progress::new(count as u64);
-    let (mut statistics, mut time) = (Statistics::default(), Duration::ZERO);
+    let bar = Progress::new();
+    let (mut statistics, mut time, mut searched) = (Statistics::default(), Duration::ZERO, 0);
     let mut factors = Vec::new();
     let mut per_thread = vec![ThreadRecord::default(); (threads * processes) as usize];
-    for (done, fen) in positions::all().enumerate() {
+    for fen in positions::all() {
         let position = Position::from_fen(fen).map_err(|error| error.to_string())?;
         // Each position by itself, so that a change of one does not spread to the others.
         engine.new_game();
         let begun = Instant::now();
         engine.search(&position, &History::new(), &limits, &mut Until(should_stop))?;
         if should_stop() {
-            return Err("bench: stopped".to_owned());
+            break;
         }
+        searched += 1;
         time += begun.elapsed();
         let counted = engine.statistics();
         statistics.add(&counted);
         factors.extend(counted.branching_factor());
         let records = engine.thread_records();
         per_thread.iter_mut().zip(&records).for_each(|(sum, record)| sum.add(record));
-        bar.set(done as u64 + 1, count as u64);
+        bar.set(searched as u64, count as u64);
     }
-    let mut report = Report::new(profile, depth, count, &statistics, time);
+    let mut report = Report::new(profile, depth, searched, &statistics, time);
     report.branching_factor = geometric_mean(&factors);
     (report.threads, report.processes, report.per_thread) = (threads, processes, per_thread);
     report.exchange = Exchange::between(before, engine.cluster_traffic());
@@ -241,8 +262,10 @@ impl Report {
         let percent = |share: f64| format!("{:.1} %", share * 100.0);
         writeln!(
             out,
-            "profile {}, depth {}, {} positions",
-            self.profile, self.depth, self.positions
+            "profile {}, depth {}, {}",
+            self.profile,
+            self.depth,
+            counted(self.positions, "position")
         )?;
         if let Some(strategy) = &self.parallel {
             let processes = match self.processes {
@@ -270,5 +293,32 @@ impl Report {
         }
         writeln!(out, "time                 {:.3} s", self.seconds)?;
         writeln!(out, "{} nodes {} nps", self.nodes, self.nps)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+    #[test]
+    fn what_was_searched_before_a_stop_is_reported() {
+        let task = |profile| Task {
+            profile,
+            depth: 3,
+            hash_mb: 1,
+            threads: 1,
+            strategy: DEFAULT_STRATEGY,
+            network: None,
+            link: None,
+        };
+        // Asked at least once a position, so before the last one it says stop.
+        let asked = AtomicUsize::new(0);
+        let should_stop = move || asked.fetch_add(1, Relaxed) >= 20;
+        let report = measure(task(Profile::Modern), should_stop).expect("a report");
+        assert!((1..=20).contains(&report.positions), "{}", report.positions);
+        let whole = measure(task(Profile::Modern), || false).expect("a report");
+        assert!(0 < report.nodes && report.nodes < whole.nodes);
+        assert_eq!(whole.positions, positions::all().count());
     }
 }

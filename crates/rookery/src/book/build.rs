@@ -4,6 +4,7 @@ use super::counts::{Count, Counts};
 use super::games::{Openings, Wanted};
 use super::output::Output;
 use crate::arguments::BuildArguments;
+use crate::counted::counted;
 use crate::failure::Failure;
 use crate::input::{self, Input, MOST_BAD, Place, STDIN, broken_game, unpack};
 use crate::interrupt;
@@ -68,9 +69,11 @@ pub fn run(arguments: &BuildArguments, out: &mut impl Write) -> Result<ExitCode,
     if report.moves == 0 {
         let (games, broken) = (report.games, report.broken);
         return Err(Failure::Work(format!(
-            "no book: of {games} games ({broken} broken) no move was played {} times and scored \
-             {} % (see --min-games and --min-score)",
-            arguments.min_games, arguments.min_score
+            "no book: of {} ({broken} broken) no move was played {} and scored {} % (see --min-games \
+             and --min-score)",
+            counted(games, "game"),
+            counted(arguments.min_games, "time"),
+            arguments.min_score
         )));
     }
     match arguments.json {
@@ -105,7 +108,7 @@ fn count_all(arguments: &BuildArguments, report: &mut Report) -> Result<Counts, 
     let mut counts = Counts::new(arguments.memory << 20, &arguments.output);
     let sizes = arguments.games.iter().filter_map(|path| Some(fs::metadata(path).ok()?.len()));
     let (total, done) = (sizes.sum::<u64>(), Place::default());
-    let progress = Progress::new(total);
+    let progress = Progress::new();
     for path in &arguments.games {
         let name = path.display().to_string();
         let input = unpack(done.count(Input::open(path)?));
@@ -188,10 +191,12 @@ impl Report {
 
     fn write(&self, out: &mut impl Write) -> io::Result<()> {
         let Report { book, games, broken, positions, moves, .. } = self;
-        writeln!(out, "{book}: {positions} positions, {moves} moves")?;
+        let (positions, moves) = (counted(positions, "position"), counted(moves, "move"));
+        writeln!(out, "{book}: {positions}, {moves}")?;
         writeln!(
             out,
-            "{games} games, {} without a result, {broken} broken{}",
+            "{}, {} without a result, {broken} broken{}",
+            counted(games, "game"),
             self.without_result,
             if self.broken > NAMED { " (the first are named above)" } else { "" }
         )?;

@@ -1,6 +1,7 @@
 //! `rookery book check`: whether a book is sound, and what is in it.
 
 use crate::arguments::CheckArguments;
+use crate::counted::counted;
 use crate::failure::Failure;
 use crate::json;
 use crate::progress::Progress;
@@ -36,7 +37,7 @@ pub fn run(arguments: &CheckArguments, out: &mut impl Write) -> Result<ExitCode,
     let wrong = |error: BookError| Failure::Work(format!("book {name:?} {error}"));
     let mut book = super::open(name).map_err(Failure::Work)?;
     let total = book.len();
-    let progress = Progress::new(2 * total);
+    let progress = Progress::new();
     book.check(|done| progress.set(done, 2 * total)).map_err(wrong)?;
     let mut report =
         Report { book: name.display().to_string(), entries: total, ..Report::default() };
@@ -101,12 +102,15 @@ impl Report {
 
     fn write(&self, out: &mut impl Write) -> io::Result<()> {
         let Report { book, entries, positions, .. } = self;
-        writeln!(out, "{book}: {entries} entries in order, {positions} positions")?;
+        let (entries, positions) = (counted(entries, "entry"), counted(positions, "position"));
+        writeln!(out, "{book}: {entries} in order, {positions}")?;
         writeln!(out, "{} of weight 0, {} repeated", self.weightless, self.repeated)?;
         writeln!(
             out,
-            "from the start: {} positions, {} entries, {} illegal",
-            self.reached_positions, self.reached_entries, self.illegal
+            "from the start: {}, {}, {} illegal",
+            counted(self.reached_positions, "position"),
+            counted(self.reached_entries, "entry"),
+            self.illegal
         )
     }
 }

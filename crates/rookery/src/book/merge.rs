@@ -4,6 +4,7 @@
 
 use super::output::Output;
 use crate::arguments::MergeArguments;
+use crate::counted::counted;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::json;
@@ -55,8 +56,11 @@ pub fn run(arguments: &MergeArguments, out: &mut impl Write) -> Result<ExitCode,
         true => json::write(&report, out)?,
         false => writeln!(
             out,
-            "{}: {positions} positions, {moves} moves of {} books",
-            report.book, report.books
+            "{}: {}, {} of {}",
+            report.book,
+            counted(positions, "position"),
+            counted(moves, "move"),
+            counted(report.books, "book")
         )?,
     }
     Ok(ExitCode::SUCCESS)

@@ -1,6 +1,7 @@
 //! `rookery book show`: the moves of a position, and the tree behind it.
 
 use crate::arguments::ShowArguments;
+use crate::counted::counted;
 use crate::failure::Failure;
 use crate::json;
 use board::fen::quote;
@@ -122,7 +123,7 @@ impl Walk {
 
 impl Shown {
     fn write(&self, position: &Position, out: &mut impl Write) -> io::Result<()> {
-        writeln!(out, "{}: {} entries", self.book, self.entries)?;
+        writeln!(out, "{}: {}", self.book, counted(self.entries, "entry"))?;
         writeln!(out, "{}", self.fen)?;
         if self.moves.is_empty() {
             writeln!(out, "the position is not in the book")?;

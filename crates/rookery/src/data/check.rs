@@ -2,12 +2,13 @@
 
 use super::{open, open_games, wrong};
 use crate::arguments::DataCheckArguments;
+use crate::counted::counted;
 use crate::failure::Failure;
 use crate::json;
 use crate::network;
 use eval::nnue::Network;
 use eval::score::is_decided;
-use lab::data::samples;
+use lab::data::{file, samples};
 use serde::Serialize;
 use std::io::{Read, Write};
 use std::path::Path;
@@ -60,9 +61,13 @@ fn look(path: &Path) -> Result<Content, Failure> {
         let file = path.display().to_string();
         return Ok(Content { file, kind: "network", origin, bytes, ..Content::default() });
     }
+    let is_known = beginning == file::MAGIC || samples::is_one(&beginning);
+    if !beginning.is_empty() && !is_known {
+        return Err(wrong(path, "is no file of Rookery's games, samples or networks"));
+    }
     let mut content =
         Content { file: path.display().to_string(), kind: "games", bytes, ..Content::default() };
-    let (mut sum, mut guesses) = (0u64, 0u32);
+    let (mut sum, mut guesses) = (0u64, 0u64);
     let mut see = |score: i16| {
         if !is_decided(score) {
             (sum, guesses) = (sum + u64::from(score.unsigned_abs()), guesses + 1);
@@ -92,7 +97,7 @@ fn look(path: &Path) -> Result<Content, Failure> {
             }
         }
     }
-    content.mean_absolute_score = sum as f64 / f64::from(guesses.max(1));
+    content.mean_absolute_score = sum as f64 / guesses.max(1) as f64;
     Ok(content)
 }
 
@@ -105,11 +110,12 @@ impl Content {
         }
         if self.kind == "games" {
             let size = self.bytes as f64 / (*positions).max(1) as f64;
-            writeln!(out, "{file}: {} games, {}", self.games, self.origin)?;
-            writeln!(out, "  {positions} half-moves, {scored} with a score, {size:.2} bytes each")?;
+            writeln!(out, "{file}: {}, {}", counted(self.games, "game"), self.origin)?;
+            let plies = counted(positions, "half-move");
+            writeln!(out, "  {plies}, {scored} with a score, {size:.2} bytes each")?;
             writeln!(out, "  White won {won}, drew {drawn}, lost {lost}; {unknown} unknown")?;
         } else {
-            writeln!(out, "{file}: {positions} samples")?;
+            writeln!(out, "{file}: {}", counted(positions, "sample"))?;
             writeln!(out, "  won {won}, drawn {drawn}, lost {lost}, unknown {unknown}")?;
             let shares: Vec<String> = self.by_men.iter().map(u64::to_string).collect();
             writeln!(out, "  by men, in fours from 2 to 32: {}", shares.join(" "))?;

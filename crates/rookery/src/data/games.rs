@@ -76,7 +76,7 @@ impl Generator {
 /// Plays games here, or has them played by a thread of another process.
 pub enum Hand<'a> {
     /// Here.
-    Here(Player),
+    Here(Box<Player>),
     /// There: which process, and which of its threads.
     There(&'a Link, u32, u32),
 }
@@ -93,7 +93,7 @@ impl<'a> Hand<'a> {
         let process = nth.checked_sub(1).and_then(|nth| link?.others().nth(nth));
         match (link, process) {
             (Some(link), Some(process)) => Ok(Hand::There(link, process, slot as u32)),
-            _ => generator.player().map(Hand::Here),
+            _ => generator.player().map(|player| Hand::Here(Box::new(player))),
         }
     }
 
@@ -107,7 +107,7 @@ impl<'a> Hand<'a> {
         if let Hand::There(link, process, slot) = *self {
             match play_there(link, process, slot, (task, generator.origin()), stop) {
                 Some(block) => return block.map_err(|why| format!("process {process}: {why}")),
-                None => *self = Hand::Here(generator.player()?),
+                None => *self = Hand::Here(Box::new(generator.player()?)),
             }
         }
         match self {

@@ -4,11 +4,12 @@ use super::games::{Block, Generator, Hand};
 use super::rate::Rate;
 use super::{cannot_write, threads, wrong};
 use crate::arguments::DatagenArguments;
+use crate::counted::counted;
 use crate::failure::Failure;
 use crate::interrupt;
 use cluster::Link;
 use files::{Lock, LockError};
-use lab::data::file::{GamesReader, Problem, header};
+use lab::data::file::{GamesReader, MAGIC, Problem, header};
 use lab::selfplay::{GAMES_PER_TASK, in_order};
 use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom, Write};
@@ -68,8 +69,10 @@ pub fn run(
     let (all, new) = (blocks * GAMES_PER_TASK, (blocks - first) * GAMES_PER_TASK);
     writeln!(
         out,
-        "{}: {all} games, {new} of them new with {plies} half-moves in {:.1} s",
+        "{}: {}, {new} of them new with {} in {:.1} s",
         path.display(),
+        counted(all, "game"),
+        counted(plies, "half-move"),
         rate.seconds()
     )?;
     match interrupt::requested() {
@@ -78,8 +81,10 @@ pub fn run(
     }
 }
 
-/// Makes a file ready for the next block: a new one gets its header, one of the same settings loses a
-/// block that was not written whole. How many blocks it has.
+/// Makes a file ready for the next block: an empty one gets its header, one of the same settings loses a
+/// header or a block that was not written whole. The number of blocks it has.
+///
+/// A header counts as cut off from the magic on: a file with less in it may be the user's own.
 fn continued(path: &Path, file: &mut File, origin: &str) -> Result<u64, Failure> {
     let cannot = |error| cannot_write(path, &error);
     let header = header(origin);
@@ -87,7 +92,8 @@ fn continued(path: &Path, file: &mut File, origin: &str) -> Result<u64, Failure>
     let limit = header.len() as u64 + 1;
     Read::by_ref(file).take(limit).read_to_end(&mut beginning).map_err(cannot)?;
     file.rewind().map_err(cannot)?;
-    if header.starts_with(&beginning) {
+    let cut = beginning.starts_with(MAGIC) && header.starts_with(&beginning);
+    if beginning.is_empty() || cut {
         file.set_len(0).and_then(|()| file.write_all(&header)).map_err(cannot)?;
         return Ok(0);
     }

@@ -2,6 +2,7 @@
 
 use super::{begin, cannot_write, refuse_same, wrong};
 use crate::arguments::ImportArguments;
+use crate::counted::counted;
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::interrupt;
@@ -71,8 +72,11 @@ pub fn run(arguments: &ImportArguments, out: &mut impl Write) -> Result<ExitCode
     file.commit().map_err(cannot)?;
     writeln!(
         out,
-        "{}: {games} games, {plies} half-moves, {scored} with a score; {broken} broken games",
-        path.display()
+        "{}: {}, {}, {scored} with a score; {}",
+        path.display(),
+        counted(games, "game"),
+        counted(plies, "half-move"),
+        counted(broken, "broken game")
     )?;
     Ok(ExitCode::SUCCESS)
 }

@@ -22,7 +22,7 @@ impl Rate {
     /// Begins work of `total` units, of which `first` are there already.
     pub fn new(unit: &'static str, first: u64, total: u64) -> Rate {
         let now = Instant::now();
-        Rate { progress: Progress::in_parts(total), unit, first, total, begun: now, told: now }
+        Rate { progress: Progress::new(), unit, first, total, begun: now, told: now }
     }
 
     /// Shows that `done` units are complete; `other` is a second count, such as half-moves, and its unit.

@@ -2,6 +2,7 @@
 
 use super::{open_games, wrong};
 use crate::arguments::DataShowArguments;
+use crate::counted::counted;
 use crate::failure::Failure;
 use board::pgn::{self, NodeId, PgnWriter};
 use eval::score::{MATE, is_mate};
@@ -31,7 +32,7 @@ pub fn run(arguments: &DataShowArguments, out: &mut impl Write) -> Result<ExitCo
         }
     }
     match number < arguments.first {
-        true => Err(wrong(path, &format!("has only {number} games"))),
+        true => Err(wrong(path, &format!("has only {}", counted(number, "game")))),
         false => Ok(ExitCode::SUCCESS),
     }
 }

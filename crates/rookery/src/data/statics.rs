@@ -3,6 +3,7 @@
 use super::rate::Rate;
 use super::{begin, settings, threads, write_samples};
 use crate::arguments::StaticArguments;
+use crate::counted::counted;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::memory;
@@ -43,9 +44,9 @@ pub fn run(arguments: &StaticArguments, out: &mut impl Write) -> Result<ExitCode
     write_samples(&arguments.output, &samples, file)?;
     writeln!(
         out,
-        "{}: {} samples in {:.1} s",
+        "{}: {} in {:.1} s",
         arguments.output.display(),
-        samples.len(),
+        counted(samples.len(), "sample"),
         rate.seconds()
     )?;
     match interrupt::requested() {

@@ -2,6 +2,7 @@
 
 use super::{begin, open_games, refuse_same, threads, write_samples, wrong};
 use crate::arguments::UnpackArguments;
+use crate::counted::counted;
 use crate::failure::Failure;
 use crate::progress::Progress;
 use lab::data::samples::shuffle;
@@ -32,7 +33,7 @@ pub fn run(arguments: &UnpackArguments, out: &mut impl Write) -> Result<ExitCode
         targets.push((path, begin(path)?));
     }
     let sizes: u64 = games.iter().filter_map(|path| Some(fs::metadata(path).ok()?.len())).sum();
-    let (progress, mut before) = (Progress::new(sizes), 0);
+    let (progress, mut before) = (Progress::new(), 0);
     let mut unpacked = Unpacked::default();
     for path in games {
         let mut reader = open_games(path)?;
@@ -44,13 +45,14 @@ pub fn run(arguments: &UnpackArguments, out: &mut impl Write) -> Result<ExitCode
     drop(progress);
     let Unpacked { samples, held_out, games, plies } = unpacked;
     if samples.is_empty() {
-        return Err(Failure::Work(format!("no samples: {games} games have no position to keep")));
+        let games = counted(games, "game");
+        return Err(Failure::Work(format!("no samples: no position to keep in {games}")));
     }
-    writeln!(out, "{games} games with {plies} half-moves")?;
+    writeln!(out, "{} with {}", counted(games, "game"), counted(plies, "half-move"))?;
     for ((path, file), mut samples) in targets.into_iter().zip([samples, held_out]) {
         shuffle(&mut samples, *seed);
         write_samples(path, &samples, file)?;
-        writeln!(out, "{}: {} samples", path.display(), samples.len())?;
+        writeln!(out, "{}: {}", path.display(), counted(samples.len(), "sample"))?;
     }
     writeln!(out, "{:.1} s", begun.elapsed().as_secs_f64())?;
     Ok(ExitCode::SUCCESS)

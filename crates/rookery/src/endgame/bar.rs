@@ -41,7 +41,7 @@ impl Bar {
             .collect();
         let total = tables.iter().map(|(_, _, weight)| weight).sum();
         let current = Current { name: String::new(), before: 0, weight: 0 };
-        let progress = Progress::in_parts(total);
+        let progress = Progress::new();
         Bar { progress, tables, total, current: Mutex::new(current) }
     }
 

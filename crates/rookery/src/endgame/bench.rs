@@ -72,7 +72,7 @@ fn open(dir: &Path) -> Result<Tables, Failure> {
 
 /// Measures, and shows the figures.
 pub fn run(order: &Order<'_>, as_json: bool, out: &mut impl Write) -> Result<ExitCode, Failure> {
-    let bar = Progress::new(7);
+    let bar = Progress::new();
     let mut report = Report { costs: costs(order, &bar)?, rates: Vec::new() };
     let recognisers = Oracle::new(None, None, true, Usage::default());
     report.rates.push(rate("recognisers", recognisers, order.nodes)?);

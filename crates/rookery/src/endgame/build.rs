@@ -3,6 +3,7 @@
 use super::bar::Bar;
 use super::{parse, threads};
 use crate::arguments::EndgameArguments;
+use crate::counted::counted;
 use crate::failure::Failure;
 use crate::hosts::Builders;
 use crate::{interrupt, json, memory};
@@ -136,7 +137,8 @@ pub fn run(
         writeln!(out, "nothing to build: all tables that were asked for are in {dir} already")?;
     } else {
         let bytes: u64 = files.iter().map(|file| file.bytes).sum();
-        writeln!(out, "{} files, {bytes} bytes, {seconds:.1} s", files.len())?;
+        let count = counted(files.len(), "file");
+        writeln!(out, "{count}, {bytes} bytes, {seconds:.1} s")?;
     }
     match completion {
         Completion::Whole => Ok(ExitCode::SUCCESS),

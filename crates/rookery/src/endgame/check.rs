@@ -1,5 +1,6 @@
 //! `rookery endgame check`: our tables against Syzygy's on random positions.
 
+use crate::counted::counted;
 use crate::failure::Failure;
 use crate::json;
 use crate::progress::Progress;
@@ -47,7 +48,7 @@ pub fn syzygy(
         return Err(Failure::Work(format!("there are no Syzygy tables in {folder}")));
     }
     let files = tables.files();
-    let bar = Progress::new(files.len() as u64);
+    let bar = Progress::new();
     let mut random = SplitMix(sample.seed);
     let mut lines = Vec::new();
     for (nth, file) in files.iter().enumerate() {
@@ -114,7 +115,7 @@ fn report(lines: &[Line], as_json: bool, out: &mut impl Write) -> Result<ExitCod
         }
         let sum = |count: fn(&Line) -> u64| lines.iter().map(count).sum::<u64>();
         let (compared, wrong) = (sum(|line| line.compared), sum(|line| line.wrong));
-        writeln!(out, "{compared} positions compared, {wrong} wrong")?;
+        writeln!(out, "{} compared, {wrong} wrong", counted(compared, "position"))?;
     }
     let wrong = lines.iter().any(|line| line.wrong > 0);
     Ok(if wrong { ExitCode::FAILURE } else { ExitCode::SUCCESS })

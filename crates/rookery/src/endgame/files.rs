@@ -1,5 +1,6 @@
 //! `rookery endgame info` and `verify`: the files themselves.
 
+use crate::counted::counted;
 use crate::failure::Failure;
 use crate::json;
 use crate::progress::Progress;
@@ -49,7 +50,7 @@ pub fn info(tables: &Tables, as_json: bool, out: &mut impl Write) -> Result<Exit
             )?;
         }
         let bytes: u64 = lines.iter().map(|line| line.bytes).sum();
-        writeln!(out, "{} files, {bytes} bytes", lines.len())?;
+        writeln!(out, "{}, {bytes} bytes", counted(lines.len(), "file"))?;
     }
     Ok(if tables.faults().is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
@@ -63,7 +64,7 @@ pub fn verify(
 ) -> Result<ExitCode, Failure> {
     let files = tables.files();
     let total: u64 = files.iter().map(|file| file.data_length()).sum();
-    let bar = Progress::new(total);
+    let bar = Progress::new();
     let mut done = 0;
     let mut faults = tables.faults().to_vec();
     for file in &files {
@@ -82,7 +83,8 @@ pub fn verify(
             writeln!(out, "{fault}")?;
         }
         let whole = files.len() + tables.faults().len() - faults.len();
-        writeln!(out, "{whole} files are whole, {} are not", faults.len())?;
+        let verb = if whole == 1 { "is" } else { "are" };
+        writeln!(out, "{} {verb} whole, {} not", counted(whole, "file"), faults.len())?;
     }
     Ok(if faults.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -64,7 +64,7 @@ pub fn run(
 
 fn compare(tables: &Tables, file: &TableFile, threads: usize) -> Result<Line, Failure> {
     let chunks = file.layout.size().div_ceil(CHUNK);
-    let (bar, done) = (Progress::new(chunks as u64), AtomicU64::new(0));
+    let (bar, done) = (Progress::new(), AtomicU64::new(0));
     let metric = file.header.metric;
     let parts = for_chunks(chunks, threads, |chunk| {
         let mut line = Line::default();

@@ -1,5 +1,6 @@
 //! `rookery endgame check --epd`: distances to mate that others have published.
 
+use crate::counted::counted;
 use crate::failure::Failure;
 use crate::input;
 use crate::json;
@@ -71,7 +72,8 @@ pub fn run(
         let wrong = wrong.len();
         writeln!(
             out,
-            "{positions} positions, {compared} compared, {missing} without a table, {wrong} wrong"
+            "{}, {compared} compared, {missing} without a table, {wrong} wrong",
+            counted(positions, "position")
         )?;
     }
     Ok(if report.wrong.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })

@@ -6,7 +6,7 @@ use crate::hosts::{Found, RemoteReport, RemoteSearch, Request};
 use cluster::Link;
 use endgame::Oracle;
 use eval::nnue::Network;
-use parallel::RootOrder;
+use parallel::{RootOrder, StrategyKind};
 use search::{Observer, Outcome, Profile, Progress, Report};
 use std::sync::Arc;
 
@@ -16,12 +16,14 @@ pub struct Remote {
     process: u32,
     slot: u32,
     hash_mb: u64,
+    /// Threads that search there together.
+    pub threads: u32,
     /// Whether it is to forget everything before the next search.
     pub fresh: bool,
 }
 
 impl Engine {
-    /// Engines of all processes, `count` of each, the ones here first; each searches alone.
+    /// Engines of all processes, `count` of each, the ones here first; each searches by itself.
     pub fn everywhere(
         profile: Profile,
         hash_mb: u64,
@@ -34,7 +36,8 @@ impl Engine {
             for slot in 0..count {
                 let mut engine = Engine::new(profile, 1)?;
                 let link = Arc::clone(link);
-                engine.remote = Some(Remote { link, process, slot, hash_mb, fresh: true });
+                let remote = Remote { link, process, slot, hash_mb, threads: 1, fresh: true };
+                engine.remote = Some(remote);
                 engines.push(engine);
             }
         }
@@ -49,12 +52,12 @@ impl Engine {
     ) -> Option<Result<Outcome, String>> {
         let remote = self.remote.as_mut()?;
         let network = self.network.as_ref().map(|network| network.checksum());
-        let answer = remote.search(self.profile, network, root, observer);
+        let answer = remote.search(self.profile, network, self.strategy, root, observer);
         if answer.is_none() {
             // It goes on here, with what there is room for.
-            let hash_mb = remote.hash_mb;
+            let (hash_mb, threads) = (remote.hash_mb, remote.threads);
             self.remote = None;
-            if let Err(reason) = self.resize(hash_mb) {
+            if let Err(reason) = self.resize(hash_mb).and_then(|()| self.set_threads(threads)) {
                 return Some(Err(reason));
             }
         }
@@ -67,12 +70,13 @@ impl Remote {
         &mut self,
         profile: Profile,
         network: Option<u32>,
+        strategy: StrategyKind,
         root: RootOrder,
         observer: &mut dyn Observer,
     ) -> Option<Result<Outcome, String>> {
-        let Remote { ref link, process, slot, hash_mb, .. } = *self;
+        let Remote { ref link, process, slot, hash_mb, threads, .. } = *self;
         let fresh = std::mem::take(&mut self.fresh);
-        let search = RemoteSearch { profile, hash_mb, network, fresh, root };
+        let search = RemoteSearch { profile, hash_mb, network, threads, strategy, fresh, root };
         let id = link.call(process, slot, &Request::Search(Box::new(search)));
         let mut progress = Progress { depth: 0, selective_depth: 0, nodes: 0, root_move: None };
         let mut stopped = false;
@@ -162,6 +166,8 @@ pub fn run_remote_search(
         if checksum(engine.network.as_ref()) != search.network {
             engine.set_network(network.cloned());
         }
+        engine.set_strategy(search.strategy);
+        engine.set_threads(search.threads)?;
         if search.fresh {
             engine.new_game();
         }

@@ -90,12 +90,19 @@ impl From<ThreadReport> for ThreadRecord {
 impl Engine {
     /// How many threads search.
     pub fn threads(&self) -> u32 {
-        self.pool.as_ref().map_or(1, |pool| pool.settings().threads)
+        match &self.remote {
+            Some(remote) => remote.threads,
+            None => self.pool.as_ref().map_or(1, |pool| pool.settings().threads),
+        }
     }
 
     /// Searches with this number of threads from now on; where the system does not give them, nothing changes.
     /// Their memory is made at once, and not while a search should answer.
     pub fn set_threads(&mut self, threads: u32) -> Result<(), String> {
+        if let Some(remote) = &mut self.remote {
+            remote.threads = threads;
+            return Ok(());
+        }
         let before = self.threads();
         let more = u64::from(threads.saturating_sub(before));
         memory::check_free(THREAD_MB * more)?;

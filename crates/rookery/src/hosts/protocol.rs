@@ -4,8 +4,8 @@
 use crate::network::SharedNetwork;
 use cluster::by_name;
 use endgame::{Ending, Metric};
-use parallel::RootOrder;
 use parallel::wire::checked;
+use parallel::{RootOrder, StrategyKind};
 use search::{Line, Outcome, Profile};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -77,6 +77,10 @@ pub struct RemoteSearch {
     pub hash_mb: u64,
     /// The checksum of the network that it evaluates by, if not by the classical terms.
     pub network: Option<u32>,
+    /// Threads that search together, and how.
+    pub threads: u32,
+    #[serde(with = "by_name")]
+    pub strategy: StrategyKind,
     /// Whether to forget everything before.
     pub fresh: bool,
     #[serde(with = "checked")]

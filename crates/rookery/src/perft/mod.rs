@@ -5,6 +5,7 @@ mod suite;
 
 use crate::arguments::PerftArguments;
 use crate::failure::Failure;
+use crate::interrupt;
 use crate::memory;
 use board::perft::Counting;
 use serde::Serialize;
@@ -19,8 +20,10 @@ pub fn run(arguments: &PerftArguments, out: &mut impl Write) -> Result<ExitCode,
         threads: usize::from(arguments.threads),
         table: table.as_ref(),
         play_all: arguments.no_bulk,
+        should_stop: &interrupt::requested,
         ..Counting::default()
     };
+    interrupt::listen();
     match &arguments.suite {
         Some(file) => {
             let deepest = arguments.max_depth.unwrap_or(u32::MAX);

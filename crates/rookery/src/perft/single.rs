@@ -2,10 +2,11 @@
 
 use super::Speed;
 use crate::arguments::PerftArguments;
+use crate::counted::counted;
 use crate::failure::Failure;
 use crate::json;
 use crate::progress::Progress;
-use board::perft::Counting;
+use board::perft::{Counting, Part};
 use board::{CastlingStyle, Position};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::io::Write;
@@ -20,6 +21,8 @@ struct Report {
     speed: Speed,
     #[serde(skip_serializing_if = "Option::is_none")]
     divide: Option<Divided>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    interrupted: bool,
 }
 
 /// The moves with their counts, in the order of generation.
@@ -35,7 +38,7 @@ impl Serialize for Divided {
     }
 }
 
-/// Counts, and shows the outcome.
+/// Counts, and shows the outcome; after Ctrl-C what was counted until then.
 pub fn run(
     arguments: &PerftArguments,
     counting: Counting,
@@ -47,39 +50,36 @@ pub fn run(
         None => (Position::startpos(), CastlingStyle::Standard),
     };
     let begun = Instant::now();
-    let (nodes, divided) = count(&position, depth, arguments.divide, counting)
+    let parts = count(&position, depth, counting);
+    let sum = parts.iter().try_fold(u64::from(depth == 0), |sum, part| sum.checked_add(part.count));
+    let nodes = sum
+        .filter(|&sum| sum < u64::MAX)
         .ok_or_else(|| Failure::Work(format!("depth {depth}: 64 bits do not hold the count")))?;
     let speed = Speed::new(nodes, begun.elapsed());
-    let divide = divided.map(|divided| {
-        Divided(divided.into_iter().map(|(mv, count)| (mv.uci(style), count)).collect())
-    });
+    let whole: Vec<&Part> = parts.iter().filter(|part| part.is_whole).collect();
+    let interrupted = whole.len() < parts.len();
+    let counts = || whole.iter().map(|part| (part.mv.uci(style), part.count)).collect();
+    let divide = arguments.divide.then(|| Divided(counts()));
     if arguments.json {
-        json::write(&Report { fen: position.fen(), depth, speed, divide }, out)?;
-        return Ok(ExitCode::SUCCESS);
-    }
-    if let Some(Divided(moves)) = divide {
-        for (mv, count) in moves {
-            writeln!(out, "{mv}: {count}")?;
+        json::write(&Report { fen: position.fen(), depth, speed, divide, interrupted }, out)?;
+    } else {
+        if let Some(Divided(moves)) = divide {
+            for (mv, count) in moves {
+                writeln!(out, "{mv}: {count}")?;
+            }
+            writeln!(out)?;
         }
-        writeln!(out)?;
+        speed.write(out)?;
+        if interrupted {
+            let (done, all) = (whole.len(), counted(parts.len(), "move"));
+            writeln!(out, "interrupted: {done} of {all} are counted to the end")?;
+        }
     }
-    speed.write(out)?;
-    Ok(ExitCode::SUCCESS)
+    if interrupted { Err(Failure::Interrupted) } else { Ok(ExitCode::SUCCESS) }
 }
 
-type Count = (u64, Option<Vec<(board::Move, u64)>>);
-
-fn count(position: &Position, depth: u32, divide: bool, counting: Counting) -> Option<Count> {
-    let bar = Progress::new(0);
+fn count(position: &Position, depth: u32, counting: Counting) -> Vec<Part> {
+    let bar = Progress::new();
     let progress = |done: usize, total: usize| bar.set(done as u64, total as u64);
-    let counting = Counting { progress: &progress, ..counting };
-    match divide && depth > 0 {
-        false => Some((counting.count(position, depth)?, divide.then(Vec::new))),
-        true => {
-            let divided = counting.divide(position, depth)?;
-            let counts = divided.iter().map(|&(_, count)| count);
-            let nodes = counts.into_iter().try_fold(0u64, u64::checked_add)?;
-            Some((nodes, Some(divided)))
-        }
-    }
+    Counting { progress: &progress, ..counting }.divide_so_far(position, depth)
 }

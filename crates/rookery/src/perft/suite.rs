@@ -1,8 +1,10 @@
 //! All counts of a file.
 
 use super::Speed;
+use crate::counted::counted;
 use crate::failure::Failure;
 use crate::input;
+use crate::interrupt;
 use crate::json;
 use crate::lines::{self, Line};
 use crate::progress::Progress;
@@ -48,6 +50,9 @@ struct Report {
     file: String,
     positions: usize,
     counts: usize,
+    /// The counts that Ctrl-C left undone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    left: Option<usize>,
     #[serde(flatten)]
     speed: Speed,
     mismatches: Vec<Mismatch>,
@@ -79,6 +84,13 @@ impl Run<'_> {
         } else {
             report.speed.write(out)?;
             writeln!(out, "{}", report.summary())?;
+            if let Some(left) = report.left {
+                let (done, all) = (report.counts, counted(report.counts + left, "count"));
+                writeln!(out, "interrupted: {done} of {all} were made")?;
+            }
+        }
+        if report.left.is_some() {
+            return Err(Failure::Interrupted);
         }
         let clean = report.mismatches.is_empty() && report.errors.is_empty();
         Ok(if clean { ExitCode::SUCCESS } else { ExitCode::FAILURE })
@@ -87,12 +99,13 @@ impl Run<'_> {
     fn count(&self, suite: Suite, out: &mut impl Write) -> Result<Report, Failure> {
         let wanted = |expected: &&Expected| expected.depth <= self.deepest;
         let all = suite.entries.iter().flat_map(|entry| entry.counts.iter().filter(wanted));
-        let total = all.fold(0u64, |sum, expected| sum.saturating_add(expected.nodes));
+        let total = all.clone().fold(0u64, |sum, expected| sum.saturating_add(expected.nodes));
+        let all = all.count();
         let begun = Instant::now();
-        let bar = Progress::new(total);
+        let bar = Progress::new();
         let (mut positions, mut counts, mut nodes, mut passed) = (0, 0, 0u64, 0u64);
         let mut mismatches = Vec::new();
-        for entry in &suite.entries {
+        'entries: for entry in &suite.entries {
             positions += usize::from(entry.counts.iter().any(|expected| wanted(&expected)));
             for expected in entry.counts.iter().filter(wanted) {
                 let progress = |done: usize, jobs: usize| {
@@ -101,6 +114,9 @@ impl Run<'_> {
                 };
                 let counting = Counting { progress: &progress, ..self.counting };
                 let found = counting.count(&entry.position, expected.depth);
+                if found.is_none() && interrupt::requested() {
+                    break 'entries;
+                }
                 counts += 1;
                 nodes = nodes.saturating_add(found.unwrap_or(0));
                 passed = passed.saturating_add(expected.nodes);
@@ -118,6 +134,7 @@ impl Run<'_> {
             file: self.file.display().to_string(),
             positions,
             counts,
+            left: Some(all - counts).filter(|&left| left > 0),
             speed: Speed::new(nodes, begun.elapsed()),
             mismatches,
             errors: errors.map(|one| BrokenLine { line: one.line, reason: one.reason }).collect(),
@@ -147,19 +164,16 @@ impl std::fmt::Display for Mismatch {
 impl Report {
     /// `127 positions, 762 counts, all exact`
     fn summary(&self) -> String {
-        let number = |count: usize, word: &str, many: &str| {
-            format!("{count} {word}{}", if count == 1 { "" } else { many })
-        };
-        let mut text = number(self.positions, "position", "s");
-        text += &format!(", {}", number(self.counts, "count", "s"));
+        let mut text = counted(self.positions, "position");
+        text += &format!(", {}", counted(self.counts, "count"));
         match (self.counts, self.mismatches.len()) {
             (0, _) => (),
             (_, 0) => text += ", all exact",
-            (_, count) => text += &format!(", {}", number(count, "mismatch", "es")),
+            (_, count) => text += &format!(", {}", counted(count, "mismatch")),
         }
         match self.errors.len() {
             0 => (),
-            count => text += &format!(", {}", number(count, "error", "s")),
+            count => text += &format!(", {}", counted(count, "error")),
         }
         text
     }

@@ -132,20 +132,25 @@ fn remember(token: &str) -> Response {
 /// Browsers say where a request comes from. The page itself may be opened from anywhere; other programs
 /// send neither header.
 fn is_from_own_page(host: &str, path: &str, headers: &HeaderMap) -> bool {
-    let header = |name: &'static str| text(headers, &HeaderName::from_static(name));
-    let origin = headers.contains_key(ORIGIN).then(|| text(headers, &ORIGIN).unwrap_or_default());
-    let same_origin = origin.is_none_or(|origin| {
+    // What is there but cannot be read, or is there twice, is no word of our own page.
+    let header =
+        |name| headers.contains_key(&name).then(|| text(headers, &name).unwrap_or_default());
+    let same_origin = header(ORIGIN).is_none_or(|origin| {
         let place = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
         place.is_some_and(|place| place.eq_ignore_ascii_case(host))
     });
-    let is_visit = path == "/" && header("sec-fetch-mode") == Some("navigate");
-    let same_site = header("sec-fetch-site")
+    let is_visit =
+        path == "/" && header(HeaderName::from_static("sec-fetch-mode")) == Some("navigate");
+    let same_site = header(HeaderName::from_static("sec-fetch-site"))
         .is_none_or(|site| matches!(site, "same-origin" | "none") || is_visit);
     same_origin && same_site
 }
 
+/// The value of a header that is there once. Of a doubled one a proxy may have checked the other value.
 fn text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
-    headers.get(name)?.to_str().ok()
+    let mut values = headers.get_all(name).iter();
+    let value = values.next().filter(|_| values.next().is_none());
+    value?.to_str().ok()
 }
 
 /// `host:port` and `[::1]:port` without the port.
@@ -216,6 +221,26 @@ mod tests {
         let visit = [own, ("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "navigate")];
         assert_eq!(status(&guard, Method::GET, "/", &visit), 200);
         assert_eq!(status(&guard, Method::GET, "/api/info", &visit), 403);
+    }
+
+    #[test]
+    fn doubled_headers_are_refused() {
+        let (guard, own) = (Guard::new(None), ("host", "127.0.0.1:6464"));
+        let json = ("content-type", "application/json");
+        let post = |more: &[_]| {
+            let headers = [&[own, json], more].concat();
+            status(&guard, Method::POST, "/api/search", &headers)
+        };
+        assert_eq!(post(&[own]), 421);
+        assert_eq!(post(&[("host", "evil.example")]), 421);
+        let origin = ("origin", "http://127.0.0.1:6464");
+        assert_eq!(post(&[origin]), 200);
+        assert_eq!(post(&[origin, origin]), 403);
+        assert_eq!(post(&[origin, ("origin", "http://evil.example")]), 403);
+        let site = ("sec-fetch-site", "same-origin");
+        assert_eq!(post(&[site, site]), 403);
+        assert_eq!(post(&[site, ("sec-fetch-site", "cross-site")]), 403);
+        assert_eq!(post(&[json]), 415);
     }
 
     #[test]

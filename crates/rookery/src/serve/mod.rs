@@ -15,6 +15,7 @@ mod events;
 mod formatter;
 mod guard;
 mod lane;
+mod reports;
 mod request;
 mod search;
 mod simulate;
@@ -75,8 +76,7 @@ pub fn run(arguments: &ServeArguments, out: &mut impl Write) -> Result<ExitCode,
         if arguments.open {
             open_browser(&page);
         }
-        let server = axum::serve(Connections::new(listener), site.router());
-        let server = tokio::spawn(server.into_future());
+        let server = tokio::spawn(connections::serve(Connections::new(listener), site.router()));
         while !interrupt::requested() && !server.is_finished() {
             tokio::time::sleep(REFRESH).await;
         }
@@ -108,6 +108,7 @@ impl Site {
         Router::new()
             .route("/", get(assets::page))
             .route("/{name}", get(assets::file))
+            .route("/lab/{name}", get(reports::file))
             .route("/api/info", get(info))
             .route("/api/search", post(search::answer))
             .route("/api/annotate", post(annotate::answer))
@@ -130,6 +131,7 @@ async fn info(site: axum::extract::State<Arc<Site>>) -> String {
         "levels": levels,
         "machines": Model::all().map(|model| model.name).collect::<Vec<_>>(),
         "strategies": StrategyKind::ALL.map(StrategyKind::name),
+        "reports": reports::names(),
         "mostLines": request::MOST_LINES,
         "mostSeconds": site.most_time.as_secs(),
         "threads": site.settings.threads,

@@ -187,11 +187,14 @@ impl Scale {
         shares.iter().map(|share| char::from(b'0' + most(share) as u8)).collect()
     }
 
-    /// Work goes from an owner to a helper and comes back as a return.
+    /// Work goes from an owner to a helper and comes back as a return, or is called off. A processor may have
+    /// several jobs, one inside the other: what counts is the one that it has had longest, because an owner
+    /// that waits may work for its own helper, and the picture must not go in circles.
     fn owners(&self, processors: usize, timeline: &Timeline) -> Vec<Vec<i32>> {
         let mut owners = vec![vec![-1; COLUMNS]; processors];
         let mut messages: Vec<&Sent> = timeline.messages.iter().collect();
         messages.sort_by_key(|sent| sent.time);
+        let mut jobs = vec![Vec::new(); processors];
         let (mut now, mut filled) = (vec![-1; processors], 0);
         let mut fill = |until: usize, now: &[i32]| {
             for (row, &owner) in owners.iter_mut().zip(now) {
@@ -201,12 +204,20 @@ impl Scale {
         };
         for sent in messages {
             fill(self.column(sent.time), &now);
-            let (from, to) = (sent.from as usize, sent.to as usize);
-            match sent.kind {
-                "work" if to < processors => now[to] = sent.from as i32,
-                "return" | "declined" if from < processors => now[from] = -1,
-                _ => (),
+            let (helper, owner, is_begun) = match sent.kind {
+                "work" | "team" | "steal" => (sent.to, sent.from, true),
+                "cancel" | "abort" => (sent.to, sent.from, false),
+                // Values go to the homes of parents, and what was stolen back to its own.
+                "return" | "declined" | "value" => (sent.from, sent.to, false),
+                _ => continue,
+            };
+            let Some(own) = jobs.get_mut(helper as usize) else { continue };
+            match (is_begun, own.iter().rposition(|&other| other == owner)) {
+                (true, _) => own.push(owner),
+                (false, Some(place)) => drop(own.remove(place)),
+                (false, None) => continue,
             }
+            now[helper as usize] = own.first().map_or(-1, |&owner| owner as i32);
         }
         fill(COLUMNS, &now);
         owners
@@ -243,7 +254,27 @@ mod tests {
         let messages =
             vec![sent(4000, 2, 0, "return"), sent(100, 0, 2, "work"), sent(105, 1, 0, "request")];
         assert_eq!(scale.messages(&messages)["request"][10], 1);
-        let owners = scale.owners(3, &Timeline { segments: Vec::new(), messages });
+        let owners = |messages| scale.owners(3, &Timeline { segments: Vec::new(), messages });
+        let stolen = vec![
+            sent(100, 0, 1, "steal"),
+            sent(200, 1, 2, "value"),
+            sent(300, 1, 0, "value"),
+            sent(400, 2, 0, "team"),
+        ];
+        let helped = owners(stolen);
+        assert_eq!((helped[1][10], helped[1][20], helped[1][30], helped[0][40]), (0, 0, -1, 2));
+        // An owner that waits works for its helper, whose job is then called off.
+        let circle = vec![
+            sent(100, 2, 0, "work"),
+            sent(200, 0, 1, "work"),
+            sent(300, 1, 0, "work"),
+            sent(400, 0, 1, "return"),
+            sent(500, 0, 1, "cancel"),
+        ];
+        let waits = owners(circle);
+        assert_eq!([10, 30, 40, 50].map(|column| waits[0][column]), [2; 4]);
+        assert_eq!([20, 30, 40, 50].map(|column| waits[1][column]), [0, 0, 0, -1]);
+        let owners = owners(messages);
         assert_eq!((owners[2][9], owners[2][10], owners[2][399], owners[2][400]), (-1, 0, 0, -1));
         assert!(owners[0].iter().chain(&owners[1]).all(|&owner| owner == -1));
     }

@@ -3,6 +3,7 @@
 use super::strength::random;
 use super::{CommandError, GoRequest, Session, refuse};
 use crate::book::{Choice, OwnBook};
+use crate::counted::counted;
 use board::random::SplitMix;
 use board::{Move, Position};
 use std::io::Write;
@@ -38,7 +39,7 @@ impl Session {
         }
         match OwnBook::open(Path::new(path)) {
             Ok(book) => {
-                writeln!(out, "info string book {path:?}: {} entries", book.len())?;
+                writeln!(out, "info string book {path:?}: {}", counted(book.len(), "entry"))?;
                 (self.book.book, self.book.path) = (Some(book), path.into());
                 Ok(())
             }

@@ -1,6 +1,7 @@
 //! `Learning` and its options: what the console keeps from game to game (M18).
 
 use super::{CommandError, Session, refuse};
+use crate::counted::counted;
 use crate::learning::{self, Learning};
 use crate::uci::{Setting, Value};
 use std::io::Write;
@@ -84,10 +85,11 @@ impl Session {
         let stamp = engine.learning_stamp();
         match Learning::open(file, stamp, megabytes.unsigned_abs(), least_depth as i32) {
             Ok(learning) => {
-                write!(out, "info string learning file {file:?}: {} positions", learning.len())?;
+                let positions = counted(learning.len(), "position");
+                write!(out, "info string learning file {file:?}: {positions}")?;
                 match learning.damaged() {
                     0 => writeln!(out)?,
-                    count => writeln!(out, ", {count} damaged records were dropped")?,
+                    count => writeln!(out, ", {} dropped", counted(count, "damaged record"))?,
                 }
                 engine.set_learning(Some(learning));
                 Ok(())

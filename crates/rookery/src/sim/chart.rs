@@ -1,47 +1,42 @@
-//! The picture of a comparison: speedup over processors, both in powers of two.
+//! Curves of speedup over processors, both in powers of two.
 
-use super::compare::Row;
-use plot::{Axis, COLORS, Chart, Line, Scale, Stroke};
-use std::io::{self, Write};
+use plot::{Axis, COLORS, Canvas, Chart, Scale, Series, Stroke};
 
-/// Draws.
-pub fn write(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
-    out.write_all(chart(rows).svg().as_bytes())
+/// A point of a curve.
+#[derive(Clone, Debug)]
+pub struct Point {
+    /// Its curve's name; the points of a curve stand together.
+    pub curve: String,
+    pub processors: u32,
+    pub speedup: f64,
+    /// The speedup where messages cost nothing, if it is known: a broken line.
+    pub ideal: Option<f64>,
 }
 
-fn chart(rows: &[Row]) -> Chart {
+/// Draws.
+pub fn draw(title: &str, rows: &[Point]) -> Canvas {
     let largest = rows.iter().map(|row| row.processors).max().unwrap_or(1).max(2);
     let ticks: Vec<f64> =
         (0..=largest.next_power_of_two().ilog2()).map(|power| f64::from(power).exp2()).collect();
     let axis =
         |title: &str| Axis { title: title.to_owned(), scale: Scale::Powers, ticks: ticks.clone() };
     let most = f64::from(largest);
-    let grey = Stroke { color: "#aaaaaa", width: 1.0, dashes: "" };
-    let name = "as many as processors".to_owned();
-    let mut lines = vec![Line { name, points: vec![(1.0, 1.0), (most, most)], stroke: grey }];
-    let mut names: Vec<&str> = rows.iter().map(|row| row.strategy).collect();
-    names.dedup();
-    for (name, color) in names.into_iter().zip(COLORS.into_iter().cycle()) {
-        let own = || rows.iter().filter(|row| row.strategy == name);
-        let through = |value: &dyn Fn(&Row) -> f64| {
-            own().map(|row| (f64::from(row.processors), value(row))).collect()
+    let grey = Stroke { color: "#999999", width: 1.0, dashes: &[] };
+    let ideal = vec![(1.0, 1.0), (most, most)];
+    let mut series = vec![Series::line("as many as processors", ideal, grey)];
+    let curves = rows.chunk_by(|a, b| a.curve == b.curve);
+    for (own, color) in curves.zip(COLORS.into_iter().cycle()) {
+        let through = |value: &dyn Fn(&Point) -> Option<f64>| {
+            own.iter().filter_map(|row| Some((f64::from(row.processors), value(row)?))).collect()
         };
-        let last = own().next_back().map_or(0.0, |row| row.speedup);
-        lines.push(Line {
-            name: format!("{name} {last:.1}"),
-            points: through(&|row| row.speedup),
-            stroke: Stroke { color, width: 2.0, dashes: "" },
-        });
-        lines.push(Line {
-            points: through(&|row| row.ideal),
-            stroke: Stroke { color, width: 1.0, dashes: "4 4" },
-            ..Line::default()
-        });
+        let Some(Point { curve: name, speedup: last, .. }) = own.last() else { continue };
+        let whole = Stroke { color, width: 2.0, dashes: &[] };
+        let broken = Stroke { color, width: 1.0, dashes: &[4.0, 4.0] };
+        let speedups = through(&|row| Some(row.speedup));
+        series.push(Series::line(format!("{name} {last:.1}"), speedups, whole));
+        series.push(Series::line("", through(&|row| row.ideal), broken));
     }
-    Chart {
-        title: "Speedup over processors; broken lines: messages cost nothing".to_owned(),
-        x: axis("processors"),
-        y: axis("speedup over one processor"),
-        lines,
-    }
+    let title = title.to_owned();
+    let (x, y) = (axis("processors"), axis("speedup over one processor"));
+    plot::stack(&[Chart { title, x, y, series }], 480.0)
 }

@@ -1,19 +1,25 @@
 //! `rookery sim --compare`: every strategy on one machine, and on the same machine with messages that
 //! cost nothing; what each loses to waiting, to useless work and to messages.
 
+use super::chart::{self, Point};
+use super::columns::{FREE_TABLE, table_name};
+use super::csv;
 use super::each::{Event, each};
 use super::keep::Keep;
 use super::outcome::Simulated;
-use super::pictures::{Pictures, finish};
+use super::pictures::Pictures;
+use super::rows::chosen;
+use super::spread::{self, Seeds};
 use super::table::{say, say_interrupted};
-use super::{chart, search_sequentially, sequential_name, setup, simulate, simulated_name};
+use super::{search_sequentially, sequential_name, setup, simulate, simulated_name};
 use crate::arguments::SimArguments;
+use crate::counted::counted;
 use crate::failure::Failure;
-use crate::json;
 use crate::progress::Progress;
+use crate::{json, picture};
 use board::Position;
 use parallel::accounting::Balance;
-use parallel::sim::{Model, Setup, Shape};
+use parallel::sim::{Model, Setup, Shape, TableKind};
 use parallel::{StrategyKind, Time};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -23,7 +29,13 @@ use std::io::{self, Write};
 pub struct Row {
     pub strategy: &'static str,
     pub processors: u32,
+    pub table: String,
+    /// Whether the table costs nothing: free global knowledge, which no machine has.
+    pub table_is_free: bool,
+    /// The mean of the seeds.
     pub speedup: f64,
+    #[serde(flatten)]
+    pub seeds: Seeds,
     /// The speedup where messages cost nothing.
     pub ideal: f64,
     pub search_overhead: f64,
@@ -40,13 +52,21 @@ pub struct Row {
 }
 
 impl Row {
-    fn new(strategy: StrategyKind, balance: &Balance, ideal: &Balance) -> Row {
+    /// A row from the balances of its seeds, on the machine and where messages cost nothing.
+    fn new(strategy: StrategyKind, table: TableKind, seeds: &[Balance], ideal: &[Balance]) -> Row {
+        let (balance, ideal) = (&sum(seeds), sum(ideal));
+        let runs: Vec<(f64, f64)> =
+            seeds.iter().map(|seed| (seed.speedup(), seed.search_overhead())).collect();
+        let seeds = Seeds::new(&runs);
         let searching = balance.load() * balance.performance();
         let useful = searching / (1.0 + balance.search_overhead());
         Row {
             strategy: strategy.name(),
             processors: balance.processors,
-            speedup: balance.speedup(),
+            table: table.to_string(),
+            table_is_free: table == TableKind::Shared,
+            speedup: seeds.mean().unwrap_or_default(),
+            seeds,
             ideal: ideal.speedup(),
             search_overhead: balance.search_overhead(),
             useful,
@@ -58,14 +78,20 @@ impl Row {
         }
     }
 
+    fn point(&self) -> Point {
+        let Row { processors, speedup, ideal, .. } = *self;
+        Point { curve: self.strategy.to_owned(), processors, speedup, ideal: Some(ideal) }
+    }
+
     fn write(&self, out: &mut impl Write) -> io::Result<()> {
         let percent = |share: f64| format!("{:.1}", share * 100.0);
         writeln!(
             out,
-            "{:<9} {:>6} {:>8.2} {:>8.2} {:>8} {:>8} {:>9} {:>9} {:>10} {:>10.2}",
+            "{:<9} {:>6} {:>8.2} {:>6} {:>8.2} {:>8} {:>8} {:>9} {:>9} {:>10} {:>10.2}",
             self.strategy,
             self.processors,
             self.speedup,
+            spread::text(self.seeds.speedup_spread, 2),
             self.ideal,
             percent(self.search_overhead),
             percent(self.useful),
@@ -80,18 +106,24 @@ impl Row {
 fn write_head(
     arguments: &SimArguments,
     model: &Model,
+    table: TableKind,
     positions: usize,
     out: &mut impl Write,
 ) -> io::Result<()> {
     writeln!(
         out,
-        "All strategies, profile {}, machine {}, table {} ({} MB), depth {}, {positions} positions",
+        "All strategies, profile {}, machine {}, table {} ({} MB), depth {}, {}, seeds: {}",
         arguments.profile,
         model.name,
-        arguments.table,
+        table_name(table),
         arguments.hash,
         arguments.depth.first().copied().unwrap_or_default(),
+        counted(positions, "position"),
+        arguments.seeds,
     )?;
+    if table == TableKind::Shared {
+        writeln!(out, "{FREE_TABLE}")?;
+    }
     out.flush()
 }
 
@@ -100,10 +132,11 @@ fn write_columns(sequential: &[u64], out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "The sequential search takes {nodes} nodes for a position on average.")?;
     writeln!(
         out,
-        "{:<9} {:>6} {:>8} {:>8} {:>8} {:>8} {:>9} {:>9} {:>10} {:>10}",
+        "{:<9} {:>6} {:>8} {:>6} {:>8} {:>8} {:>8} {:>9} {:>9} {:>10} {:>10}",
         "strategy",
         "procs",
         "speedup",
+        "±",
         "ideal",
         "SO %",
         "useful %",
@@ -121,6 +154,8 @@ fn without_costs(model: &Model) -> Model {
         receive: 0,
         hop: 0,
         byte_ps: 0,
+        copy_ps: 0,
+        stores: false,
         access: 0,
         far: 0,
         far_byte_ps: 0,
@@ -130,21 +165,29 @@ fn without_costs(model: &Model) -> Model {
     }
 }
 
-/// A position of a cell: of one strategy on one number of processors.
+/// A position of a cell: of one strategy on one number of processors, with one of the seeds.
 #[derive(Clone, Copy)]
 struct Unit {
     cell: usize,
+    seed: usize,
     position: usize,
 }
 
+/// What several seeds came to together.
+fn sum(balances: &[Balance]) -> Balance {
+    let mut sum = Balance::default();
+    balances.iter().for_each(|balance| sum.add_all(balance));
+    sum
+}
+
 /// All cells, two for each row: on the machine, and on the one without costs.
-fn cells(arguments: &SimArguments, model: &Model) -> Result<Vec<Setup>, Failure> {
+fn cells(arguments: &SimArguments, model: &Model, table: TableKind) -> Result<Vec<Setup>, Failure> {
     let mut cells = Vec::new();
     let (free, grain) = (without_costs(model), arguments.grain.first().copied());
     for strategy in StrategyKind::ALL {
         for &peers in &arguments.processors {
             for model in [model, &free] {
-                cells.push(Setup { strategy, ..setup(arguments, model, peers, grain)? });
+                cells.push(Setup { strategy, ..setup(arguments, model, peers, grain, table)? });
             }
         }
     }
@@ -152,28 +195,16 @@ fn cells(arguments: &SimArguments, model: &Model) -> Result<Vec<Setup>, Failure>
 }
 
 /// The pieces of work, the longest first: many processors that all search the root take the longest.
-fn units(cells: &[Setup], positions: usize) -> Vec<Unit> {
-    let all = (0..cells.len())
-        .flat_map(|cell| (0..positions).map(move |position| Unit { cell, position }));
-    let mut units: Vec<Unit> = all.collect();
+fn units(cells: &[Setup], seeds: usize, positions: usize) -> Vec<Unit> {
+    let of_seed = |cell, seed| (0..positions).map(move |position| Unit { cell, seed, position });
+    let of_cell = |cell| (0..seeds).flat_map(move |seed| of_seed(cell, seed));
+    let mut units: Vec<Unit> = (0..cells.len()).flat_map(of_cell).collect();
     units.sort_by_key(|unit| {
         let Setup { strategy, peers, .. } = cells[unit.cell];
         let shares_root = matches!(strategy, StrategyKind::Lazy | StrategyKind::Abdada);
         std::cmp::Reverse((peers, shares_root))
     });
     units
-}
-
-/// The positions that were asked for.
-fn chosen(arguments: &SimArguments, positions: &[Position]) -> Result<Vec<Position>, Failure> {
-    let every = arguments.every.map_or(1, usize::from);
-    let all = positions.iter().skip(every - 1).step_by(every);
-    let chosen: Vec<Position> =
-        all.take(arguments.first.unwrap_or(usize::MAX).max(1)).copied().collect();
-    match chosen.is_empty() {
-        true => Err(Failure::Usage(format!("--every {every} leaves none of the positions"))),
-        false => Ok(chosen),
-    }
 }
 
 /// Runs the comparison. Every search is kept as soon as it is there (`--keep`).
@@ -188,13 +219,20 @@ pub fn run(
     let &[depth] = arguments.depth.as_slice() else {
         return Err(Failure::Usage("--compare takes one depth for all".to_owned()));
     };
-    let positions = chosen(arguments, positions)?;
-    let (cells, json) = (cells(arguments, model)?, arguments.json);
-    let units = units(&cells, positions.len());
+    let &[table] = arguments.table.as_slice() else {
+        return Err(Failure::Usage("--compare takes one table for all".to_owned()));
+    };
+    let every = arguments.every.map_or(1, usize::from);
+    let chosen = chosen(arguments, positions.len(), every)?;
+    let positions: Vec<Position> = chosen.into_iter().map(|number| positions[number]).collect();
+    let cells = cells(arguments, model, table)?;
+    let (seeds, quietly): (Vec<u64>, bool) =
+        (arguments.seeds().collect(), arguments.is_for_programs());
+    let units = units(&cells, seeds.len(), positions.len());
     let total = (units.len() + positions.len()) as u64;
-    let bar = Progress::new(total);
-    if !json {
-        bar.pause(|| write_head(arguments, model, positions.len(), out))?;
+    let bar = Progress::new();
+    if !quietly {
+        bar.pause(|| write_head(arguments, model, table, positions.len(), out))?;
     }
     let mut sequential = vec![0; positions.len()];
     let numbers: Vec<usize> = (0..positions.len()).collect();
@@ -214,33 +252,36 @@ pub fn run(
         }
         Event::Interrupted => {
             pictures = Pictures::default();
-            bar.pause(|| say_interrupted(0, rows, json, out))
+            bar.pause(|| say_interrupted(0, rows, quietly, out))
         }
     })?;
-    if !json {
+    if !quietly {
         bar.pause(|| write_columns(&sequential, out))?;
     }
     let simulate = |unit: Unit| {
-        let (setup, position) = (&cells[unit.cell], &positions[unit.position]);
-        let what = simulated_name(setup, depth, position);
-        keep.simulated(&what, || Ok(simulate(setup, position, depth)?.0))
+        let setup = Setup { seed: seeds[unit.seed], ..cells[unit.cell].clone() };
+        let position = &positions[unit.position];
+        let what = simulated_name(&setup, depth, position);
+        keep.simulated(&what, || Ok(simulate(&setup, position, depth)?.0))
     };
-    let mut found = Found::new(&cells, &sequential);
+    let mut found = Found::new(&cells, seeds.len(), &sequential);
     each(arguments.threads, &units, simulate, |event| match event {
         Event::Done(unit, run) => {
             done += 1;
             bar.set(done, total);
             found.add(unit, &run, model.node);
-            bar.pause(|| found.write_complete(json, out))
+            bar.pause(|| found.write_complete(arguments, out))
         }
         Event::Interrupted => {
             pictures = Pictures::default();
-            bar.pause(|| say_interrupted(found.rows.len(), rows, json, out))
+            bar.pause(|| say_interrupted(found.rows.len(), rows, quietly, out))
         }
     })?;
     drop(bar);
-    say(found.too_small(depth).as_slice(), json, out)?;
-    finish(pictures.plot, |file| chart::write(file, &found.rows))?;
+    say(found.too_small(depth).as_slice(), quietly, out)?;
+    let title = "Speedup over processors; broken lines: messages cost nothing";
+    let points: Vec<Point> = found.rows.iter().map(Row::point).collect();
+    picture::draw(pictures.plot, || chart::draw(title, &points))?;
     keep.failure().map_or(Ok(()), |reason| Err(Failure::Work(reason)))
 }
 
@@ -248,28 +289,34 @@ pub fn run(
 struct Found<'a> {
     cells: &'a [Setup],
     sequential: &'a [u64],
-    balances: Vec<(Balance, usize)>,
+    /// By cell and seed, and how many searches each cell has.
+    balances: Vec<(Vec<Balance>, usize)>,
     rows: Vec<Row>,
 }
 
 impl Found<'_> {
-    fn new<'a>(cells: &'a [Setup], sequential: &'a [u64]) -> Found<'a> {
-        let balances = cells.iter().map(|_| (Balance::default(), 0)).collect();
+    fn new<'a>(cells: &'a [Setup], seeds: usize, sequential: &'a [u64]) -> Found<'a> {
+        let balances = vec![(vec![Balance::default(); seeds], 0); cells.len()];
         Found { cells, sequential, balances, rows: Vec::new() }
     }
 
     fn add(&mut self, unit: Unit, run: &Simulated, node: Time) {
         let nodes = self.sequential[unit.position];
-        let (balance, count) = &mut self.balances[unit.cell];
-        balance.add_all(&run.balance(nodes, nodes * node));
+        let (balances, count) = &mut self.balances[unit.cell];
+        balances[unit.seed].add_all(&run.balance(nodes, nodes * node));
         *count += 1;
     }
 
-    fn write_complete(&mut self, json: bool, out: &mut impl Write) -> Result<(), Failure> {
-        while let Some(row) = self.next_row() {
-            match json {
-                true => json::write(row, out)?,
-                false => row.write(out)?,
+    fn write_complete(
+        &mut self,
+        arguments: &SimArguments,
+        out: &mut impl Write,
+    ) -> Result<(), Failure> {
+        while let Some((row, is_first)) = self.next_row() {
+            match (arguments.json, arguments.csv) {
+                (true, _) => json::write(row, out)?,
+                (_, true) => csv::write(row, is_first, out)?,
+                _ => row.write(out)?,
             }
             out.flush()?;
         }
@@ -284,16 +331,17 @@ impl Found<'_> {
         super::report::too_small(processors, depth, nodes, positions)
     }
 
-    /// The next row in order, if all its positions are there.
-    fn next_row(&mut self) -> Option<&Row> {
+    /// The next row in order, if all its searches are there, and whether it is the first.
+    fn next_row(&mut self) -> Option<(&Row, bool)> {
         let first = 2 * self.rows.len();
         let pair = self.balances.get(first..first + 2)?;
-        if pair.iter().any(|&(_, count)| count < self.sequential.len()) {
+        let all = |seeds: &[Balance]| seeds.len() * self.sequential.len();
+        if pair.iter().any(|(seeds, count)| *count < all(seeds)) {
             return None;
         }
-        let row = Row::new(self.cells[first].strategy, &pair[0].0, &pair[1].0);
-        self.rows.push(row);
-        self.rows.last()
+        let Setup { strategy, table, .. } = &self.cells[first];
+        self.rows.push(Row::new(*strategy, table.kind, &pair[0].0, &pair[1].0));
+        self.rows.last().map(|row| (row, first == 0))
     }
 }
 
@@ -315,7 +363,9 @@ mod tests {
         };
         let mut balance = Balance::default();
         balance.add(&[account.clone(), account], 1000, 80, 800);
-        let row = Row::new(StrategyKind::Ybw, &balance, &balance);
+        let seeds = [balance.clone(), balance];
+        let row = Row::new(StrategyKind::Ybw, TableKind::Shared, &seeds, &seeds);
+        assert_eq!(row.seeds.speedup_spread, Some(0.0));
         let sum = row.useful + row.useless + row.messages + row.waiting;
         assert!((sum - 1.0).abs() < 1e-9, "{sum}");
         assert!((row.useful * 2.0 - row.speedup).abs() < 1e-9, "{}", row.useful);

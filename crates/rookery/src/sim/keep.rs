@@ -63,7 +63,8 @@ impl Keep {
         self.find("simulated", what, |_| true, search)
     }
 
-    fn find<A: Serialize + DeserializeOwned>(
+    /// A result of any kind, from the folder or made now.
+    pub fn find<A: Serialize + DeserializeOwned>(
         &self,
         kind: &str,
         what: &str,

@@ -1,14 +1,18 @@
 //! `rookery sim`: positions on a simulated parallel machine.
 
 mod chart;
+mod columns;
 mod compare;
-mod each;
-mod keep;
+mod csv;
+pub mod each;
+mod figure6;
+pub mod keep;
 mod outcome;
 mod pictures;
 mod plot;
 mod report;
 mod rows;
+mod spread;
 mod table;
 mod trace;
 
@@ -22,11 +26,11 @@ use board::{Epd, History, Position};
 use each::{Event, each};
 use keep::Keep;
 use outcome::{Sequential, Simulated, Stopwatch};
-use parallel::sim::{self, Faults, Model, Setup, TableSettings, Timeline};
+use parallel::sim::{self, Faults, Model, Setup, TableKind, TableSettings, Timeline};
 use parallel::strategy::TdsSettings;
 use parallel::{RootOrder, StrategyKind};
 use pictures::Pictures;
-use rows::{Row, Unit};
+use rows::{Case, Row, Unit};
 use search::{Limits, Worker};
 use std::io::Write;
 use std::path::Path;
@@ -62,17 +66,18 @@ fn simulate_rows(
     pictures: Pictures,
     out: &mut impl Write,
 ) -> Result<(), Failure> {
-    let rows = rows::rows(arguments, model, positions.len())?;
+    let explored = explore(arguments, model, positions, keep)?;
+    let rows = rows::rows(arguments, model, positions.len(), &explored)?;
     let units = match arguments.threads {
         1 => rows::plan(&rows),
         _ => rows::longest_first(rows::plan(&rows), &rows),
     };
-    let work = Work { arguments, positions, rows: &rows, keep };
+    let work = Work { arguments, positions, rows: &rows, keep, explored: &explored };
     let total = units.len() as u64;
-    let (bar, mut done) = (Progress::new(total), 0);
+    let (bar, mut done) = (Progress::new(), 0);
     let mut table = Table::new(arguments, model, &rows, positions.len(), pictures);
-    if !arguments.json {
-        bar.pause(|| report::write_head(arguments, model, out))?;
+    if !arguments.is_for_programs() {
+        bar.pause(|| columns::write_head(arguments, model, out))?;
     }
     each(
         arguments.threads,
@@ -92,6 +97,38 @@ fn simulate_rows(
     table.finish(keep, out)
 }
 
+/// The sequential searches by which Figure 6 chooses its depths, by position; none for other rows.
+fn explore(
+    arguments: &SimArguments,
+    model: &Model,
+    positions: &[Position],
+    keep: &Keep,
+) -> Result<Vec<Option<Sequential>>, Failure> {
+    let mut explored = vec![None; positions.len()];
+    if arguments.figure6.is_empty() {
+        return Ok(explored);
+    }
+    let search = |number: usize| {
+        let position = &positions[number];
+        let what = sequential_name(arguments, position, 1);
+        figure6::explore(arguments, model, |depth| {
+            let search = || search_sequentially(arguments, position, depth, 1);
+            keep.sequential(&what, depth, 1, search)
+        })
+    };
+    let numbers = figure6::positions(arguments, positions.len())?;
+    let (bar, mut done) = (Progress::new(), 0);
+    each(arguments.threads, &numbers, search, |event| {
+        if let Event::Done(number, found) = event {
+            explored[number] = Some(found);
+            done += 1;
+            bar.set(done, numbers.len() as u64);
+        }
+        Ok(())
+    })?;
+    Ok(explored)
+}
+
 /// What a piece of work came to.
 enum Found {
     Sequential(Sequential),
@@ -104,34 +141,40 @@ struct Work<'a> {
     positions: &'a [Position],
     rows: &'a [Row],
     keep: &'a Keep,
+    explored: &'a [Option<Sequential>],
 }
 
 impl Work<'_> {
     fn go(&self, unit: Unit) -> Result<Found, String> {
         match unit {
             Unit::Sequential { position, depth, step } => {
+                let explored = self.explored.get(position).and_then(Option::as_ref);
+                if let Some(found) = explored.filter(|found| found.reaches(depth, step)) {
+                    return Ok(Found::Sequential(found.clone()));
+                }
                 let position = &self.positions[position];
                 let what = sequential_name(self.arguments, position, step);
                 let search = || search_sequentially(self.arguments, position, depth, step);
                 self.keep.sequential(&what, depth, step, search).map(Found::Sequential)
             }
-            Unit::Simulated { row, position } => self.simulate(row, position),
+            Unit::Simulated { row, case, seed } => self.simulate(row, case, seed),
         }
     }
 
-    fn simulate(&self, number: usize, position: usize) -> Result<Found, String> {
+    fn simulate(&self, number: usize, case: usize, seed: usize) -> Result<Found, String> {
         let row = &self.rows[number];
         let drawn = self.arguments.plot.is_some() || self.arguments.trace.is_some();
-        let first = number + 1 == self.rows.len() && row.positions.first() == Some(&position);
-        let position = &self.positions[position];
-        if drawn && first {
-            let setup = Setup { record: true, ..row.setup.clone() };
-            let (found, timeline) = simulate(&setup, position, row.depth)?;
+        let is_first = number + 1 == self.rows.len() && (case, seed) == (0, 0);
+        let Case { position, depth } = row.cases[case];
+        let (position, seed) = (&self.positions[position], row.seeds[seed]);
+        let mut setup = Setup { seed, ..row.setup.clone() };
+        if drawn && is_first && row.seconds.is_none() {
+            setup.record = true;
+            let (found, timeline) = simulate(&setup, position, depth)?;
             return Ok(Found::Simulated(Box::new(found), timeline));
         }
-        let what = simulated_name(&row.setup, row.depth, position);
-        let found =
-            self.keep.simulated(&what, || Ok(simulate(&row.setup, position, row.depth)?.0))?;
+        let what = simulated_name(&setup, depth, position);
+        let found = self.keep.simulated(&what, || Ok(simulate(&setup, position, depth)?.0))?;
         Ok(Found::Simulated(Box::new(found), None))
     }
 }
@@ -202,6 +245,7 @@ fn setup(
     model: &Model,
     peers: u32,
     grain: Option<i32>,
+    kind: TableKind,
 ) -> Result<Setup, Failure> {
     let mut setup = Setup::new(arguments.strategy, model.clone(), peers, arguments.profile);
     let scale = match arguments.memory {
@@ -210,7 +254,7 @@ fn setup(
     };
     let tuning = &arguments.tuning;
     setup.table = TableSettings {
-        kind: arguments.table,
+        kind,
         kilobytes: (arguments.hash << 10) * scale,
         read_from: tuning.read_from.unwrap_or(setup.table.read_from),
         read_below_known: tuning.read_below_known,
@@ -229,6 +273,7 @@ fn setup(
     setup.ybw.killers = !tuning.no_killers;
     setup.ybw.helpful = !tuning.no_help;
     (setup.grain, setup.seed) = (grain.unwrap_or(setup.grain), arguments.seed);
+    setup.contention = arguments.contention;
     // Searched plies alone decide where only they are named.
     let usual = arguments.tds.searched.map_or(setup.tds.grain, |_| 1);
     let grain = grain.unwrap_or(usual);

@@ -1,12 +1,12 @@
 //! The files of `--trace` and `--plot`.
 
-use super::{cannot, plot, trace};
+use super::{plot, trace};
 use crate::arguments::SimArguments;
 use crate::failure::Failure;
-use board::fen::quote;
+use crate::picture;
 use files::Replacement;
 use parallel::sim::Timeline;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The files that are drawn and listed into. They are made before the run, so that what cannot be
 /// written is told before it, and get their names after it.
@@ -35,36 +35,13 @@ impl Pictures {
         {
             return Err(Failure::Usage("--trace and --plot are the same file".to_owned()));
         }
-        if let Some(ending) = plot.as_deref().and_then(Path::extension)
-            && ending != "svg"
-        {
-            let ending = quote(&ending.to_string_lossy());
-            let why =
-                format!("--plot: a picture is written as SVG, not {ending}: name it FILE.svg");
-            return Err(Failure::Usage(why));
-        }
-        let create = |path: &Option<PathBuf>| {
-            let file = path.as_deref().map(|path| {
-                Replacement::create(path).map_err(|error| cannot("write", path, &error))
-            });
-            file.transpose()
-        };
-        Ok(Pictures { trace: create(&arguments.trace)?, plot: create(&arguments.plot)? })
+        let (trace, plot) = (picture::open(trace.as_deref())?, picture::open(plot.as_deref())?);
+        Ok(Pictures { trace, plot })
     }
 
     /// The course of a run.
     pub fn write(&mut self, timeline: &Timeline) -> Result<(), Failure> {
-        finish(self.trace.take(), |file| trace::write(file, timeline))?;
-        finish(self.plot.take(), |file| plot::write(file, timeline))
+        picture::finish(self.trace.take(), |file| trace::write(file, timeline))?;
+        picture::draw(self.plot.take(), || plot::draw(timeline))
     }
-}
-
-/// Writes a file, if there is one, and gives it its name.
-pub fn finish(
-    file: Option<Replacement>,
-    write: impl FnOnce(&mut Replacement) -> std::io::Result<()>,
-) -> Result<(), Failure> {
-    let Some(mut file) = file else { return Ok(()) };
-    let path = file.path().to_owned();
-    write(&mut file).and_then(|()| file.commit()).map_err(|error| cannot("write", &path, &error))
 }

@@ -1,127 +1,166 @@
 //! A picture of a run: how many processors did what over time, and who worked for whom.
 
 use parallel::sim::{Activity, Sent, Timeline};
-use plot::{Anchor, Canvas, Stroke};
-use std::io::{self, Write};
+use plot::{Axis, Canvas, Chart, GRID, Mark, Scale, Series, Stroke};
 
-const WIDTH: f64 = 960.0;
-const LOAD_HEIGHT: f64 = 220.0;
-const ROWS_HEIGHT: f64 = 420.0;
-const MARGIN: f64 = 60.0;
+/// Slices of time, and the most rows of processors: the picture stays small however long the run and
+/// however large the machine.
 const COLUMNS: usize = 480;
-/// Parts of an axis between two ticks.
-const TICKS: u32 = 4;
+const MOST_ROWS: usize = 128;
 /// Lines between owner and helper beyond this number would cover everything.
-const MOST_LINES: usize = 4000;
-const FRAME: Stroke = Stroke { color: "black", width: 1.0, dashes: "" };
-const WORK: Stroke = Stroke { color: "#8090a0", width: 0.4, dashes: "" };
+const MOST_LINES: usize = 1000;
+/// Messages with which work goes from one processor to another, in any strategy.
+const GIVING: [&str; 4] = ["work", "team", "state", "steal"];
+const HEIGHT: f64 = 300.0;
+const WORK: Stroke = Stroke { color: "#7d8ea0", width: 0.4, dashes: &[] };
 
-/// Draws.
-pub fn write(out: &mut impl Write, timeline: &Timeline) -> io::Result<()> {
-    out.write_all(draw(timeline).as_bytes())
-}
+type Shares = [f64; Activity::ALL.len()];
 
 fn color(activity: Activity) -> &'static str {
     match activity {
-        Activity::Search => "#3b7d4f",
+        Activity::Search => "#3b8a57",
         Activity::Message => "#d9a441",
         Activity::Table => "#8a6fb0",
         Activity::Wait => "#c0584f",
-        Activity::Idle => "#e4e4e4",
+        Activity::Idle => GRID,
     }
 }
 
-fn draw(timeline: &Timeline) -> String {
+/// Draws.
+pub fn draw(timeline: &Timeline) -> Canvas {
     let ends = timeline.segments.iter().filter_map(|segments| segments.last());
     let end = ends.map(|segment| segment.end).max().unwrap_or(0).max(1);
-    let mut canvas = Canvas::new(WIDTH + 2.0 * MARGIN, LOAD_HEIGHT + ROWS_HEIGHT + 4.0 * MARGIN);
-    let title = format!("Load of {} processors", timeline.segments.len());
-    canvas.text((MARGIN, 30.0), Anchor::Start, &title);
-    for (place, activity) in Activity::ALL.into_iter().enumerate() {
-        let x = MARGIN + 360.0 + place as f64 * 110.0;
-        canvas.rectangle((x, 20.0), (12.0, 12.0), color(activity));
-        canvas.text((x + 16.0, 30.0), Anchor::Start, activity.name());
-    }
-    draw_load(&mut canvas, timeline, end);
-    draw_axes(&mut canvas, MARGIN, LOAD_HEIGHT, end, "processors, %");
-    for step in 0..=TICKS {
-        let part = f64::from(step) / f64::from(TICKS);
-        let (y, percent) = (MARGIN + (1.0 - part) * LOAD_HEIGHT + 4.0, 100.0 * part);
-        canvas.text((MARGIN - 6.0, y), Anchor::End, &percent.to_string());
-    }
-    let top = LOAD_HEIGHT + 2.5 * MARGIN;
-    draw_rows(&mut canvas, timeline, end, top);
-    draw_axes(&mut canvas, top, ROWS_HEIGHT, end, "processor");
-    canvas.text((MARGIN - 6.0, top + 10.0), Anchor::End, "0");
-    let last = timeline.segments.len().saturating_sub(1).to_string();
-    canvas.text((MARGIN - 6.0, top + ROWS_HEIGHT), Anchor::End, &last);
-    canvas.finish()
+    let (unit, name) = match end {
+        0..1_000_000 => (1e3, "µs"),
+        1_000_000..10_000_000_000 => (1e6, "ms"),
+        _ => (1e9, "s"),
+    };
+    let time = Axis::linear(format!("virtual time, {name}"), 0.0, end as f64 / unit, 8);
+    let view = View { timeline, time, unit, slice: end as f64 / COLUMNS as f64 };
+    plot::stack(&[view.load(), view.rows()], HEIGHT)
 }
 
-/// The frame of a part that begins at `top`, its time, and what is counted upwards.
-fn draw_axes(canvas: &mut Canvas, top: f64, height: f64, end: u64, upwards: &str) {
-    let bottom = top + height;
-    canvas.line(&[(MARGIN, top), (MARGIN, bottom), (MARGIN + WIDTH, bottom)], FRAME);
-    for step in 0..=TICKS {
-        let part = f64::from(step) / f64::from(TICKS);
-        let milliseconds = format!("{:.3}", part * end as f64 / 1e6);
-        canvas.text((MARGIN + part * WIDTH, bottom + 16.0), Anchor::Middle, &milliseconds);
-    }
-    canvas.text((MARGIN + WIDTH / 2.0, bottom + 34.0), Anchor::Middle, "virtual time, ms");
-    canvas.upwards((16.0, top + height / 2.0), upwards);
+/// A run, and how its time is drawn.
+struct View<'a> {
+    timeline: &'a Timeline,
+    time: Axis,
+    /// Nanoseconds of a unit of the axis, and of a slice.
+    unit: f64,
+    slice: f64,
 }
 
-/// The shares of the activities in each slice of time, one above the other.
-fn draw_load(canvas: &mut Canvas, timeline: &Timeline, end: u64) {
-    let mut shares = vec![[0.0f64; Activity::ALL.len()]; COLUMNS];
-    let slice = end as f64 / COLUMNS as f64;
-    for segment in timeline.segments.iter().flatten() {
-        let place = Activity::ALL.iter().position(|&one| one == segment.activity).unwrap_or(0);
-        let (begin, until) = (segment.begin as f64 / slice, segment.end as f64 / slice);
-        let columns = begin as usize..=until as usize;
-        for (column, share) in columns.clone().zip(shares.iter_mut().skip(*columns.start())) {
-            let part = until.min(column as f64 + 1.0) - begin.max(column as f64);
-            share[place] += part.max(0.0);
-        }
+impl View<'_> {
+    fn processors(&self) -> usize {
+        self.timeline.segments.len().max(1)
     }
-    let processors = timeline.segments.len().max(1) as f64;
-    let width = WIDTH / COLUMNS as f64;
-    for (column, share) in shares.iter().enumerate() {
-        let mut top = MARGIN + LOAD_HEIGHT;
-        for (activity, part) in Activity::ALL.into_iter().zip(share) {
-            let height = part / processors * LOAD_HEIGHT;
-            top -= height;
-            let place = (MARGIN + column as f64 * width, top);
-            canvas.rectangle(place, (width, height), color(activity));
-        }
-    }
-}
 
-/// A row for each processor, and a line for each piece of work from its owner to its helper.
-fn draw_rows(canvas: &mut Canvas, timeline: &Timeline, end: u64, top: f64) {
-    let row = ROWS_HEIGHT / timeline.segments.len().max(1) as f64;
-    let x_of = |time: u64| MARGIN + time as f64 / end as f64 * WIDTH;
-    let y_of = |processor: u32| top + (f64::from(processor) + 0.5) * row;
-    for (processor, segments) in timeline.segments.iter().enumerate() {
-        for segment in segments.iter().filter(|segment| segment.activity != Activity::Idle) {
-            let (x, y) = (x_of(segment.begin), top + processor as f64 * row);
-            let width = x_of(segment.end) - x;
-            if width >= 0.05 {
-                canvas.rectangle((x, y), (width, row * 0.8), color(segment.activity));
+    /// Where a slice begins.
+    fn begin(&self, column: usize) -> f64 {
+        column as f64 * self.slice / self.unit
+    }
+
+    /// The activities of these processors in each slice, in slices.
+    fn shares(&self, processors: std::ops::Range<usize>) -> Vec<Shares> {
+        let mut shares = vec![Shares::default(); COLUMNS];
+        let segments = self.timeline.segments.get(processors).unwrap_or_default();
+        for segment in segments.iter().flatten() {
+            let place = Activity::ALL.iter().position(|&one| one == segment.activity).unwrap_or(0);
+            let (begin, until) =
+                (segment.begin as f64 / self.slice, segment.end as f64 / self.slice);
+            let columns = begin as usize..=until as usize;
+            for (column, share) in columns.clone().zip(shares.iter_mut().skip(*columns.start())) {
+                let part = until.min(column as f64 + 1.0) - begin.max(column as f64);
+                share[place] += part.max(0.0);
             }
         }
+        shares
     }
-    let works: Vec<&Sent> = timeline.messages.iter().filter(|sent| sent.kind == "work").collect();
-    let every = works.len().div_ceil(MOST_LINES).max(1);
-    for sent in works.iter().step_by(every) {
-        let (x, from, to) = (x_of(sent.time), y_of(sent.from), y_of(sent.to));
-        canvas.line(&[(x, from), (x, to)], WORK);
-        canvas.rectangle((x - 1.0, to - 1.0), (2.0, 2.0), "#204060");
+
+    /// The shares of the activities over time, one above the other.
+    fn load(&self) -> Chart {
+        let count = self.processors();
+        let shares = self.shares(0..count);
+        let mut floor = [0.0; COLUMNS];
+        let mut series = Vec::new();
+        for (place, activity) in Activity::ALL.into_iter().enumerate() {
+            let mut points = Vec::with_capacity(2 * COLUMNS);
+            for (column, (low, share)) in floor.iter_mut().zip(&shares).enumerate() {
+                let high = *low + 100.0 * share[place] / count as f64;
+                points.extend([column, column + 1].map(|edge| (self.begin(edge), *low, high)));
+                *low = high;
+            }
+            let mark = Mark::Band(points, color(activity), 1.0);
+            series.push(Series { name: activity.name().to_owned(), mark });
+        }
+        Chart {
+            title: format!("What {count} processors do over time"),
+            x: self.time.clone(),
+            y: Axis::linear("processors, %", 0.0, 100.0, 5),
+            series,
+        }
     }
-    let shown = if every == 1 { String::new() } else { format!(", one in {every} drawn") };
-    let note = format!(
-        "A row for each processor; lines lead from owners to their helpers ({} pieces of work{shown})",
-        works.len()
-    );
-    canvas.text((MARGIN, top - 10.0), Anchor::Start, &note);
+
+    /// A row for each processor or for several of them, in the colour of what they do most; and a line
+    /// for each piece of work from its owner to its helper.
+    fn rows(&self) -> Chart {
+        let count = self.processors();
+        let group = count.div_ceil(MOST_ROWS);
+        let mut blocks = vec![Vec::new(); Activity::ALL.len()];
+        for first in (0..count).step_by(group) {
+            let (top, bottom) = (first as f64, (first + group).min(count) as f64);
+            let bottom = bottom - 0.15 * group as f64;
+            let shares = self.shares(first..(first + group).min(count));
+            let most = shares.iter().map(most_of).collect::<Vec<_>>();
+            let mut begin = 0;
+            for run in most.chunk_by(|one, two| one == two) {
+                let (from, to) = (self.begin(begin), self.begin(begin + run.len()));
+                begin += run.len();
+                if let Some(place) = run.first().copied().flatten() {
+                    blocks[place].push([(from, top), (to, bottom)]);
+                }
+            }
+        }
+        let blocks = Activity::ALL.into_iter().zip(blocks).map(|(activity, cells)| Series {
+            name: String::new(),
+            mark: Mark::Blocks(cells, color(activity)),
+        });
+        let (work, note) = self.work();
+        let rows = match group {
+            1 => "A row for each processor".to_owned(),
+            group => format!("A row for each {group} processors"),
+        };
+        let mut y = Axis::linear("processor", 0.0, count as f64, 8);
+        y.ticks.retain(|tick| tick.fract() == 0.0 && *tick < 0.93 * count as f64);
+        y.ticks.push(count as f64);
+        y.ticks.reverse();
+        y.scale = Scale::Linear;
+        let series = blocks.chain([work]).collect();
+        Chart { title: format!("{rows}; {note}"), x: self.time.clone(), y, series }
+    }
+
+    fn work(&self) -> (Series, String) {
+        let works: Vec<&Sent> =
+            self.timeline.messages.iter().filter(|sent| GIVING.contains(&sent.kind)).collect();
+        let every = works.len().div_ceil(MOST_LINES).max(1);
+        let line = |sent: &&Sent| {
+            let time = sent.time as f64 / self.unit;
+            [sent.from, sent.to].map(|processor| (time, f64::from(processor) + 0.5))
+        };
+        let lines = works.iter().step_by(every).map(line).collect();
+        let shown = if every == 1 { String::new() } else { format!(", one in {every} drawn") };
+        let note = format!("lines: work sent from one to another ({} pieces{shown})", works.len());
+        let name = if works.is_empty() { "" } else { "work sent" };
+        (Series { name: name.to_owned(), mark: Mark::Segments(lines, WORK) }, note)
+    }
+}
+
+/// What is done most in a slice by those with work; nothing where they are less than a quarter.
+fn most_of(shares: &Shares) -> Option<usize> {
+    let idle = Activity::ALL.iter().position(|&one| one == Activity::Idle);
+    let busy = |&place: &usize| Some(place) != idle && shares[place] > 0.0;
+    let total: f64 = shares.iter().sum();
+    let working: f64 = (0..shares.len()).filter(busy).map(|place| shares[place]).sum();
+    let most = (0..shares.len()).filter(busy);
+    let most = most.max_by(|&one, &two| shares[one].total_cmp(&shares[two]));
+    most.filter(|_| 4.0 * working >= total)
 }

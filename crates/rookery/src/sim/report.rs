@@ -1,11 +1,12 @@
-//! What a simulation shows: the table of Zugzwang's Figure 4, and one object for programs.
+//! What a row of a simulation comes to, for people and for programs.
 
+use super::columns;
 use super::outcome::{Sequential, Simulated};
-use super::rows::Row;
+use super::rows::{Case, Row};
+use super::spread::Seeds;
 use crate::arguments::SimArguments;
-use crate::durations;
 use parallel::accounting::Balance;
-use parallel::sim::{Model, Shape, TableMessage};
+use parallel::sim::{Model, Shape, TableKind, TableMessage};
 use parallel::{Message, StrategyKind};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -18,17 +19,16 @@ const MEANINGFUL_NODES: u64 = 100;
 pub struct Results {
     /// By position.
     sequential: Vec<Vec<Sequential>>,
-    /// By row and position.
-    simulated: Vec<Vec<Option<Simulated>>>,
+    /// By row, case and seed.
+    simulated: Vec<Vec<Vec<Option<Simulated>>>>,
 }
 
 impl Results {
-    /// No results yet, with room for these numbers of positions and rows.
-    pub fn new(positions: usize, rows: usize) -> Results {
-        Results {
-            sequential: vec![Vec::new(); positions],
-            simulated: vec![vec![None; positions]; rows],
-        }
+    /// No results yet, with room for a number of positions and for these rows.
+    pub fn new(positions: usize, rows: &[Row]) -> Results {
+        let room = |row: &Row| vec![vec![None; row.seeds.len()]; row.cases.len()];
+        let simulated = rows.iter().map(room).collect();
+        Results { sequential: vec![Vec::new(); positions], simulated }
     }
 
     /// A position was searched sequentially.
@@ -36,20 +36,28 @@ impl Results {
         self.sequential[position].push(search);
     }
 
-    /// A position of a row was searched.
-    pub fn simulated(&mut self, row: usize, position: usize, run: Simulated) {
-        self.simulated[row][position] = Some(run);
+    /// A case of a row was searched.
+    pub fn simulated(&mut self, row: usize, case: usize, seed: usize, run: Simulated) {
+        self.simulated[row][case][seed] = Some(run);
     }
 
-    /// Whether all positions of a row are there.
+    /// Whether all searches of a row are there.
     pub fn is_complete(&self, number: usize, row: &Row) -> bool {
-        row.positions.iter().all(|&position| self.pair(number, row, position).is_some())
+        let is_there = |case, seed| self.pair(number, row, case, seed).is_some();
+        (0..row.cases.len()).all(|case| (0..row.seeds.len()).all(|seed| is_there(case, seed)))
     }
 
-    fn pair(&self, number: usize, row: &Row, position: usize) -> Option<(&Sequential, &Simulated)> {
-        let enough = |search: &&Sequential| search.reaches(row.depth, row.setup.step);
+    fn pair(
+        &self,
+        number: usize,
+        row: &Row,
+        case: usize,
+        seed: usize,
+    ) -> Option<(&Sequential, &Simulated)> {
+        let Case { position, depth } = *row.cases.get(case)?;
+        let enough = |search: &&Sequential| search.reaches(depth, row.setup.step);
         let search = self.sequential.get(position)?.iter().find(enough)?;
-        Some((search, self.simulated.get(number)?.get(position)?.as_ref()?))
+        Some((search, self.simulated.get(number)?.get(case)?.get(seed)?.as_ref()?))
     }
 }
 
@@ -102,31 +110,45 @@ pub struct Report {
     strategy: String,
     profile: String,
     machine: String,
-    processors: u32,
-    depth: i32,
+    pub processors: u32,
+    pub depth: i32,
     /// Smallest depth of a child that another processor searches.
-    grain: i32,
+    pub grain: i32,
     /// Whether it is one of several that were asked for.
     #[serde(skip)]
     swept: bool,
     table: String,
-    positions: usize,
-    /// Virtual seconds, summed over the positions.
-    time: f64,
+    /// Whether the table costs nothing: free global knowledge, which no machine has.
+    table_is_free: bool,
+    #[serde(skip)]
+    pub table_label: String,
+    /// Whether messages waited for links.
+    contention: bool,
+    /// The time for which depths were chosen (Figure 6).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<f64>,
+    pub positions: usize,
+    /// Seeds.
+    runs: usize,
+    /// Virtual seconds, summed over positions and seeds, as all sums are.
+    pub time: f64,
     sequential_time: f64,
-    nodes: u64,
-    sequential_nodes: u64,
-    speedup: f64,
-    search_overhead: f64,
-    load: f64,
-    performance: f64,
+    pub nodes: u64,
+    pub sequential_nodes: u64,
+    /// The mean of the seeds.
+    pub speedup: f64,
+    #[serde(flatten)]
+    pub seeds: Seeds,
+    pub search_overhead: f64,
+    pub load: f64,
+    pub performance: f64,
     /// By how much the identity is off.
-    closure: f64,
+    pub closure: f64,
     /// Shares of all processors' time.
-    synchronisation: f64,
+    pub synchronisation: f64,
     communication: f64,
     /// Most nodes of a processor over the mean, less one.
-    imbalance: f64,
+    pub imbalance: f64,
     /// How many of each kind were sent.
     messages: BTreeMap<&'static str, u64>,
     bytes: u64,
@@ -141,7 +163,7 @@ pub struct Report {
     /// Nodes that the simulator searches in a real second.
     rate: f64,
     /// That as a share of the sequential search's.
-    rate_share: f64,
+    pub rate_share: f64,
 }
 
 impl Report {
@@ -155,16 +177,23 @@ impl Report {
     ) -> Report {
         let mut balance = Balance::default();
         let (mut hash, mut seconds, mut sequential_seconds) = (0u64, 0.0, 0.0);
-        let mut positions = 0;
-        for &position in &row.positions {
-            let Some((search, run)) = results.pair(number, row, position) else { continue };
-            let nodes = search.to_depth(row.depth);
-            positions += 1;
-            balance.add_all(&run.balance(nodes, nodes * model.node));
-            hash = hash.rotate_left(7) ^ run.hash;
-            seconds += run.seconds;
-            sequential_seconds += nodes as f64 / search.rate().max(1e-9);
+        let (mut positions, mut runs) = (0, Vec::new());
+        for seed in 0..row.seeds.len() {
+            let (mut own, mut count) = (Balance::default(), 0);
+            for (case, &Case { depth, .. }) in row.cases.iter().enumerate() {
+                let Some((search, run)) = results.pair(number, row, case, seed) else { continue };
+                let nodes = search.to_depth(depth);
+                count += 1;
+                own.add_all(&run.balance(nodes, nodes * model.node));
+                hash = hash.rotate_left(7) ^ run.hash;
+                seconds += run.seconds;
+                sequential_seconds += nodes as f64 / search.rate().max(1e-9);
+            }
+            positions = positions.max(count);
+            balance.add_all(&own);
+            runs.extend((count > 0).then(|| (own.speedup(), own.search_overhead())));
         }
+        let seeds = Seeds::new(&runs);
         let sum = &balance.sum;
         let kinds = Message::KINDS.into_iter().zip(sum.sent);
         let table_kinds = TableMessage::KINDS.into_iter().zip(sum.table_sent);
@@ -174,20 +203,26 @@ impl Report {
             strategy: arguments.strategy.to_string(),
             profile: arguments.profile.to_string(),
             machine: model.name.clone(),
-            processors: balance.processors,
+            processors: row.setup.peers,
             depth: row.depth,
             grain: match row.setup.strategy {
                 StrategyKind::Tds => row.setup.tds.grain,
                 _ => row.setup.grain,
             },
             swept: arguments.grain.len() > 1,
-            table: arguments.table.to_string(),
+            table: row.setup.table.kind.to_string(),
+            table_is_free: row.setup.table.kind == TableKind::Shared,
+            table_label: columns::table_name(row.setup.table.kind),
+            contention: row.setup.contention,
+            seconds: row.seconds,
             positions,
+            runs: runs.len(),
             time: balance.time as f64 / 1e9,
             sequential_time: balance.sequential_time as f64 / 1e9,
             nodes: sum.nodes,
             sequential_nodes: balance.sequential_nodes,
-            speedup: balance.speedup(),
+            speedup: seeds.mean().unwrap_or_default(),
+            seeds,
             search_overhead: balance.search_overhead(),
             load: balance.load(),
             performance: balance.performance(),
@@ -215,7 +250,8 @@ impl Report {
 
     /// Says so if the trees were too small to mean anything.
     pub fn too_small(&self) -> Option<String> {
-        too_small(self.processors, self.depth, self.sequential_nodes, self.positions as u64)
+        let searches = (self.positions * self.runs) as u64;
+        too_small(self.processors, self.depth, self.sequential_nodes, searches)
     }
 
     /// What it came to, where several grains were asked for.
@@ -224,31 +260,19 @@ impl Report {
         self.swept.then_some(Swept { processors, depth, grain, speedup })
     }
 
-    /// A line of the table.
-    pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        let percent = |share: f64| format!("{:.1}", share * 100.0);
-        let each = |sum: f64| sum / self.positions.max(1) as f64;
-        let sent: u64 = self.messages.values().sum();
-        writeln!(
-            out,
-            "{:>6} {:>5} {:>4} {:>9.3} {:>10} {:>8.2} {:>7} {:>7} {:>7} {:>7} {:>7} {:>8.3} \
-             {:>9.2} {:>6}{}",
-            self.processors,
-            self.depth,
-            self.positions,
-            each(self.sequential_nodes as f64) / 1e6,
-            durations::text(each(self.time)),
-            self.speedup,
-            percent(self.search_overhead),
-            percent(self.load),
-            percent(self.performance),
-            percent(self.synchronisation),
-            percent(self.imbalance),
-            sent as f64 / self.nodes.max(1) as f64,
-            self.closure * 100.0,
-            percent(self.rate_share),
-            if self.swept { format!(" {:>6}", self.grain) } else { String::new() },
-        )?;
+    /// Its share for a position.
+    pub fn each(&self, sum: f64) -> f64 {
+        sum / (self.positions * self.runs).max(1) as f64
+    }
+
+    /// Messages of all kinds.
+    pub fn messages_per_node(&self) -> f64 {
+        self.messages.values().sum::<u64>() as f64 / self.nodes.max(1) as f64
+    }
+
+    /// A line of the table, and what went between clusters.
+    pub fn write(&self, arguments: &SimArguments, out: &mut impl Write) -> io::Result<()> {
+        columns::write_row(self, arguments, out)?;
         self.clusters.as_ref().map_or(Ok(()), |links| links.write(out))
     }
 }
@@ -263,32 +287,4 @@ pub fn too_small(processors: u32, depth: i32, nodes: u64, positions: u64) -> Opt
              few to mean anything; a greater --depth has more"
         )
     })
-}
-
-/// What stands above the lines.
-pub fn write_head(arguments: &SimArguments, model: &Model, out: &mut impl Write) -> io::Result<()> {
-    writeln!(
-        out,
-        "{}, profile {}, machine {}, table {} ({} MB); nodes and time of a position on average",
-        arguments.strategy, arguments.profile, model.name, arguments.table, arguments.hash,
-    )?;
-    writeln!(
-        out,
-        "{:>6} {:>5} {:>4} {:>9} {:>10} {:>8} {:>7} {:>7} {:>7} {:>7} {:>7} {:>8} {:>9} {:>6}{}",
-        "procs",
-        "depth",
-        "pos",
-        "seq Mn",
-        "time",
-        "speedup",
-        "SO %",
-        "LOAD %",
-        "PERF %",
-        "sync %",
-        "LI %",
-        "msg/node",
-        "closure %",
-        "rate %",
-        if arguments.grain.len() > 1 { "  grain" } else { "" },
-    )
 }

@@ -1,17 +1,29 @@
 //! Which runs are wanted: for each number of processors a depth and positions, and the sequential
 //! searches behind them.
 
-use super::setup;
+use super::outcome::Sequential;
+use super::{figure6, setup};
 use crate::arguments::SimArguments;
 use crate::failure::Failure;
 use parallel::sim::{Model, Setup};
 
+/// A position, by its number from 0, and how deep it is searched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Case {
+    pub position: usize,
+    pub depth: i32,
+}
+
 /// One line of the table.
 pub struct Row {
+    /// What is simulated, with the first of the seeds.
     pub setup: Setup,
+    /// The greatest depth.
     pub depth: i32,
-    /// Numbers of the positions, from 0.
-    pub positions: Vec<usize>,
+    pub cases: Vec<Case>,
+    pub seeds: Vec<u64>,
+    /// The time for which depths were chosen (Figure 6).
+    pub seconds: Option<f64>,
 }
 
 /// One piece of work.
@@ -20,8 +32,8 @@ pub enum Unit {
     /// The sequential search of a position to a depth, with iterations `step` plies apart, which tells
     /// the nodes of all iterations before the last.
     Sequential { position: usize, depth: i32, step: i32 },
-    /// A position of a row.
-    Simulated { row: usize, position: usize },
+    /// A case of a row with one of its seeds, by their places.
+    Simulated { row: usize, case: usize, seed: usize },
 }
 
 /// Zugzwang's Figure 4: processors, depth, and whether every third position must do.
@@ -39,46 +51,96 @@ const FIGURE_4: [(u32, i32, bool); 8] = [
     (1024, 9, true),
 ];
 
-/// The rows that were asked for, in their order.
+/// Zugzwang's Figure 5, in the same form. The depths are the paper's.
+const FIGURE_5: [(u32, i32, bool); 7] = [
+    (1, 9, false),
+    (4, 10, false),
+    (8, 10, false),
+    (16, 11, false),
+    (32, 11, false),
+    (40, 11, false),
+    (40, 12, false),
+];
+
+/// The positions that are wanted: every `every`-th, and of those only the first.
+pub fn chosen(
+    arguments: &SimArguments,
+    positions: usize,
+    every: usize,
+) -> Result<Vec<usize>, Failure> {
+    let all = (0..positions).filter(|number| (number + 1).is_multiple_of(every));
+    let chosen: Vec<usize> = all.take(arguments.first.unwrap_or(usize::MAX).max(1)).collect();
+    match chosen.is_empty() {
+        true => Err(Failure::Usage(format!("--every {every} leaves none of the positions"))),
+        false => Ok(chosen),
+    }
+}
+
+/// The rows that were asked for, in their order. `found` has the sequential searches by which Figure 6 chooses
+/// its depths.
 pub fn rows(
     arguments: &SimArguments,
     model: &Model,
     positions: usize,
+    found: &[Option<Sequential>],
 ) -> Result<Vec<Row>, Failure> {
-    let chosen = |every: usize| -> Vec<usize> {
-        let all = (0..positions).filter(|number| (number + 1).is_multiple_of(every));
-        all.take(arguments.first.unwrap_or(usize::MAX).max(1)).collect()
-    };
+    let mut rows = Vec::new();
+    for (peers, depth, cases, seconds) in wanted(arguments, model, positions, found)? {
+        for &kind in &arguments.table {
+            let grains: Vec<Option<i32>> = match arguments.grain.as_slice() {
+                [] => vec![None],
+                grains => grains.iter().copied().map(Some).collect(),
+            };
+            for grain in grains {
+                let setup = setup(arguments, model, peers, grain, kind)?;
+                let (cases, seeds) = (cases.clone(), arguments.seeds().collect());
+                rows.push(Row { setup, depth, cases, seeds, seconds });
+            }
+        }
+    }
+    Ok(rows)
+}
+
+/// Processors, greatest depth, cases, and the time for which depths were chosen.
+type Wanted = (u32, i32, Vec<Case>, Option<f64>);
+
+fn wanted(
+    arguments: &SimArguments,
+    model: &Model,
+    positions: usize,
+    found: &[Option<Sequential>],
+) -> Result<Vec<Wanted>, Failure> {
     let every = arguments.every.map_or(1, usize::from);
-    let wanted: Vec<(u32, i32, usize)> = if arguments.figure4 {
+    let uniform = |peers, depth, every| -> Result<Wanted, Failure> {
+        let chosen = chosen(arguments, positions, every)?;
+        let cases = chosen.into_iter().map(|position| Case { position, depth }).collect();
+        Ok((peers, depth, cases, None))
+    };
+    let figure = match (arguments.figure4, arguments.figure5) {
+        (true, _) => Some(&FIGURE_4[..]),
+        (_, true) => Some(&FIGURE_5[..]),
+        _ => None,
+    };
+    if let Some(figure) = figure {
         let third = |third: bool| if third { every.max(3) } else { every };
-        FIGURE_4.iter().map(|&(peers, depth, few)| (peers, depth, third(few))).collect()
-    } else {
-        let depths = &arguments.depth;
-        if depths.len() != 1 && depths.len() != arguments.processors.len() {
-            return Err(Failure::Usage(format!(
-                "--depth names {} depths for {} numbers of processors",
-                depths.len(),
-                arguments.processors.len()
-            )));
-        }
-        let depth = |row: usize| *depths.get(row).or(depths.last()).unwrap_or(&1);
-        let processors = arguments.processors.iter().enumerate();
-        processors.map(|(row, &peers)| (peers, depth(row), every)).collect()
-    };
-    let make = |&(peers, depth, every): &(u32, i32, usize), grain: Option<i32>| {
-        let positions = chosen(every);
-        if positions.is_empty() {
-            let reason = format!("--every {every} leaves none of the positions");
-            return Err(Failure::Usage(reason));
-        }
-        Ok(Row { setup: setup(arguments, model, peers, grain)?, depth, positions })
-    };
-    let grains: Vec<Option<i32>> = match arguments.grain.as_slice() {
-        [] => vec![None],
-        grains => grains.iter().copied().map(Some).collect(),
-    };
-    wanted.iter().flat_map(|row| grains.iter().map(move |&grain| make(row, grain))).collect()
+        return figure
+            .iter()
+            .map(|&(peers, depth, few)| uniform(peers, depth, third(few)))
+            .collect();
+    }
+    if !arguments.figure6.is_empty() {
+        return Ok(figure6::wanted(arguments, model, found));
+    }
+    let (depths, count) = (&arguments.depth, arguments.processors.len());
+    if depths.len() != 1 && depths.len() != count {
+        return Err(Failure::Usage(format!(
+            "--depth names {} depths for {count} numbers of processors",
+            depths.len(),
+        )));
+    }
+    let depth = |row: usize| *depths.get(row).or(depths.last()).unwrap_or(&1);
+    let processors = arguments.processors.iter().enumerate();
+    processors.map(|(row, &peers)| uniform(peers, depth(row), every)).collect()
 }
 
 /// The work that the rows need, row by row, position by position: what is done at any time can be compared.
@@ -86,13 +148,13 @@ pub fn rows(
 pub fn plan(rows: &[Row]) -> Vec<Unit> {
     let mut units = Vec::new();
     let mut known: Vec<Need> = Vec::new();
-    for (row, Row { setup, depth, positions }) in rows.iter().enumerate() {
-        for &position in positions {
-            units.push(Unit::Simulated { row, position });
-            let need = Need { position, depth: *depth, step: setup.step };
+    for (row, Row { setup, cases, seeds, .. }) in rows.iter().enumerate() {
+        for (case, &Case { position, depth }) in cases.iter().enumerate() {
+            units.extend((0..seeds.len()).map(|seed| Unit::Simulated { row, case, seed }));
+            let need = Need { position, depth, step: setup.step };
             if !known.iter().any(|known| known.serves(need)) {
                 known.push(need);
-                units.push(Unit::Sequential { position, depth: *depth, step: setup.step });
+                units.push(Unit::Sequential { position, depth, step: setup.step });
             }
         }
     }
@@ -122,7 +184,7 @@ impl Need {
 /// them at the end, and of the sequential searches only the deepest.
 pub fn longest_first(mut units: Vec<Unit>, rows: &[Row]) -> Vec<Unit> {
     let length = |unit: &Unit| match *unit {
-        Unit::Simulated { row, .. } => (rows[row].depth, rows[row].setup.peers),
+        Unit::Simulated { row, case, .. } => (rows[row].cases[case].depth, rows[row].setup.peers),
         Unit::Sequential { depth, .. } => (depth, 1),
     };
     units.sort_by_key(|unit| std::cmp::Reverse(length(unit)));
@@ -145,14 +207,16 @@ mod tests {
     use parallel::StrategyKind;
     use search::Profile;
 
+    fn row(peers: u32, depth: i32, positions: &[usize]) -> Row {
+        let model = Model::named("t805").expect("a built-in machine");
+        let case = |&position| Case { position, depth };
+        let cases = positions.iter().map(case).collect();
+        let setup = Setup::new(StrategyKind::Ybw, model, peers, Profile::Negascout);
+        Row { setup, depth, cases, seeds: vec![1], seconds: None }
+    }
+
     #[test]
     fn a_deep_sequential_search_serves_the_shallow_rows_after_it() {
-        let model = Model::named("t805").expect("a built-in machine");
-        let row = |peers, depth, positions: &[usize]| Row {
-            setup: Setup::new(StrategyKind::Ybw, model.clone(), peers, Profile::Negascout),
-            depth,
-            positions: positions.to_vec(),
-        };
         let units = plan(&[row(8, 5, &[0, 1]), row(4, 4, &[1]), row(2, 6, &[1])]);
         let deep = |unit: &&Unit| matches!(unit, Unit::Sequential { .. });
         assert_eq!(units.len(), 7);
@@ -168,20 +232,14 @@ mod tests {
 
     #[test]
     fn several_threads_begin_with_the_longest_and_search_each_position_once() {
-        let model = Model::named("t805").expect("a built-in machine");
-        let row = |peers, depth, positions: &[usize]| Row {
-            setup: Setup::new(StrategyKind::Ybw, model.clone(), peers, Profile::Negascout),
-            depth,
-            positions: positions.to_vec(),
-        };
         let rows = [row(8, 5, &[0, 1]), row(64, 6, &[1])];
         assert_eq!(
             longest_first(plan(&rows), &rows),
             [
-                Unit::Simulated { row: 1, position: 1 },
+                Unit::Simulated { row: 1, case: 0, seed: 0 },
                 Unit::Sequential { position: 1, depth: 6, step: 1 },
-                Unit::Simulated { row: 0, position: 0 },
-                Unit::Simulated { row: 0, position: 1 },
+                Unit::Simulated { row: 0, case: 0, seed: 0 },
+                Unit::Simulated { row: 0, case: 1, seed: 0 },
                 Unit::Sequential { position: 0, depth: 5, step: 1 },
             ]
         );

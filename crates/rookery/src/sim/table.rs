@@ -1,13 +1,15 @@
 //! The rows of a simulation, and what is said beside them.
 
 use super::Found;
+use super::chart::{self, Point};
+use super::csv;
 use super::keep::Keep;
 use super::pictures::Pictures;
 use super::report::{Report, Results, Swept};
 use super::rows::{Row, Unit};
 use crate::arguments::SimArguments;
 use crate::failure::Failure;
-use crate::json;
+use crate::{json, picture};
 use parallel::sim::Model;
 use std::io::Write;
 
@@ -20,6 +22,8 @@ pub struct Table<'a> {
     written: usize,
     /// The rows of a sweep over grains.
     sweep: Vec<Swept>,
+    /// The points of Figure 6.
+    curves: Vec<Point>,
     pictures: Pictures,
     /// What could not be written: told at the end, after the rows.
     failure: Option<Failure>,
@@ -35,16 +39,17 @@ impl<'a> Table<'a> {
         positions: usize,
         pictures: Pictures,
     ) -> Table<'a> {
-        let results = Results::new(positions, rows.len());
-        let (written, sweep, failure, notes) = (0, Vec::new(), None, Vec::new());
-        Table { arguments, model, rows, results, written, sweep, pictures, failure, notes }
+        let results = Results::new(positions, rows);
+        let (written, sweep, curves) = (0, Vec::new(), Vec::new());
+        let (failure, notes) = (None, Vec::new());
+        Table { arguments, model, rows, results, written, sweep, curves, pictures, failure, notes }
     }
 
     /// Takes what a piece of work came to.
     pub fn take(&mut self, unit: Unit, found: Found) {
         match (unit, found) {
-            (Unit::Simulated { row, position }, Found::Simulated(run, timeline)) => {
-                self.results.simulated(row, position, *run);
+            (Unit::Simulated { row, case, seed }, Found::Simulated(run, timeline)) => {
+                self.results.simulated(row, case, seed, *run);
                 if let Some(timeline) = timeline
                     && let Err(failure) = self.pictures.write(&timeline)
                 {
@@ -65,11 +70,18 @@ impl<'a> Table<'a> {
         {
             let number = self.written;
             let report = Report::new(self.arguments, self.model, row, &self.results, number);
-            match self.arguments.json {
-                true => json::write(&report, out)?,
-                false => report.write(out)?,
+            match (self.arguments.json, self.arguments.csv) {
+                (true, _) => json::write(&report, out)?,
+                (_, true) => csv::write(&report, number == 0, out)?,
+                _ => report.write(self.arguments, out)?,
             }
             out.flush()?;
+            self.curves.extend(report.seconds.map(|seconds| Point {
+                curve: format!("{seconds} s, {}", report.table_label),
+                processors: report.processors,
+                speedup: report.speedup,
+                ideal: None,
+            }));
             self.notes.extend(report.too_small());
             self.sweep.extend(report.of_sweep());
             self.written += 1;
@@ -83,17 +95,25 @@ impl<'a> Table<'a> {
         self.pictures = Pictures::default();
         for (number, row) in self.rows.iter().enumerate().skip(self.written) {
             let report = Report::new(self.arguments, self.model, row, &self.results, number);
-            if report.has_positions() && !self.arguments.json {
-                report.write(out)?;
+            if report.has_positions() && !self.arguments.is_for_programs() {
+                report.write(self.arguments, out)?;
             }
         }
-        say_interrupted(self.written, self.rows.len(), self.arguments.json, out)
+        let quietly = self.arguments.is_for_programs();
+        say_interrupted(self.written, self.rows.len(), quietly, out)
     }
 
     /// What is to be said below the rows, and what went wrong.
     pub fn finish(self, keep: &Keep, out: &mut impl Write) -> Result<(), Failure> {
-        say(&best_grains(&self.sweep), self.arguments.json, out)?;
-        say(&self.notes, self.arguments.json, out)?;
+        let quietly = self.arguments.is_for_programs();
+        if !self.arguments.quiet {
+            say(&best_grains(&self.sweep), quietly, out)?;
+            say(&self.notes, quietly, out)?;
+        }
+        if !self.curves.is_empty() {
+            let title = "Speedup over processors, by the time of a search on 256 of them";
+            picture::draw(self.pictures.plot, || chart::draw(title, &self.curves))?;
+        }
         keep.failure()
             .map_or(self.failure, |reason| Some(Failure::Work(reason)))
             .map_or(Ok(()), Err)

@@ -105,6 +105,10 @@ impl Observer for Until {
         interrupt::requested()
     }
 
+    fn listens(&self) -> bool {
+        false
+    }
+
     fn report(&mut self, _: &LineReport<'_>) {}
 
     fn go_on(&mut self, _: &Iteration) -> bool {
@@ -131,7 +135,7 @@ impl<'a> Trial<'a> {
         };
         let table = Arc::new(table.map_err(|error| format!("--hash: {error}"))?);
         let ways = ways(arguments, link.map_or(1, |link| link.place().processes))?;
-        let (bar, sent) = (progress::Progress::new(1), Traffic::default());
+        let (bar, sent) = (progress::Progress::new(), Traffic::default());
         Ok(Trial { arguments, positions, table, ways, bar, done: 0, link, sent })
     }
 

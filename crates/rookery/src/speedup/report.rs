@@ -1,6 +1,7 @@
 //! What was measured, as a table and as JSON.
 
 use crate::arguments::SpeedupArguments;
+use crate::counted::counted;
 use crate::durations;
 use crate::hosts::Exchange;
 use cluster::Traffic;
@@ -121,11 +122,10 @@ pub fn write_head(
     positions: usize,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    let (profile, hash, repetitions) = (arguments.profile, arguments.hash, arguments.repetitions);
-    writeln!(
-        out,
-        "profile {profile}, table of {hash} MB, {positions} positions, {repetitions} repetitions"
-    )
+    let (profile, hash) = (arguments.profile, arguments.hash);
+    let positions = counted(positions, "position");
+    let repetitions = counted(arguments.repetitions, "repetition");
+    writeln!(out, "profile {profile}, table of {hash} MB, {positions}, {repetitions}")
 }
 
 /// Says so if the searches took too short a time to mean anything.

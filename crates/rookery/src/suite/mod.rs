@@ -16,8 +16,7 @@ use crate::progress::Progress;
 use cluster::Link;
 use record::{Broken, Problem};
 use report::Report;
-use rival::Rival;
-use solve::{Limit, Solution};
+use solve::Solution;
 use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -27,6 +26,9 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc::{self, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
+
+pub use rival::Rival;
+pub use solve::Limit;
 
 /// Time for a position unless something else is asked for.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
@@ -154,7 +156,7 @@ fn solve_all(
     out: &mut impl Write,
 ) -> Result<Vec<Solution>, Failure> {
     let (next, error) = (AtomicUsize::new(0), Mutex::new(None));
-    let bar = Progress::new(problems.len() as u64);
+    let bar = Progress::new();
     let mut solutions: Vec<Option<Solution>> = problems.iter().map(|_| None).collect();
     let mut written = 0;
     thread::scope(|scope| {

@@ -2,6 +2,7 @@
 
 use super::record::{Broken, Problem};
 use super::solve::Solution;
+use crate::counted::counted;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::time::Duration;
@@ -80,7 +81,7 @@ impl Report {
             "{nodes} nodes, {seconds:.1} s; to the solutions {seconds_to_solution:.2} s"
         )?;
         if !self.errors.is_empty() {
-            writeln!(out, "{} records were broken", self.errors.len())?;
+            writeln!(out, "{}", counted(self.errors.len(), "broken record"))?;
         }
         if self.interrupted {
             let (searched, all) = (self.positions, self.all);

@@ -89,12 +89,14 @@ impl Rival {
         self.ready()
     }
 
-    fn send(&mut self, line: &str) -> Result<(), String> {
+    /// Sends a line.
+    pub fn send(&mut self, line: &str) -> Result<(), String> {
         let written = writeln!(self.input, "{line}").and_then(|()| self.input.flush());
         written.map_err(|error| format!("{} reads no more: {error}", self.name))
     }
 
-    fn receive(&mut self, timeout: Duration) -> Result<String, String> {
+    /// The next line, waited for at most this long; an error after Ctrl-C.
+    pub fn receive(&mut self, timeout: Duration) -> Result<String, String> {
         let asked = Instant::now();
         loop {
             let left = timeout.saturating_sub(asked.elapsed());
@@ -114,7 +116,8 @@ impl Rival {
         }
     }
 
-    fn ready(&mut self) -> Result<(), String> {
+    /// Waits until it has done what it was told.
+    pub fn ready(&mut self) -> Result<(), String> {
         self.send("isready")?;
         while self.receive(ANSWER_TIMEOUT)? != "readyok" {}
         Ok(())

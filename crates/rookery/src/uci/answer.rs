@@ -24,7 +24,6 @@ pub fn identify(out: &mut impl Write) -> io::Result<()> {
 pub fn write_build(out: &mut impl Write) -> io::Result<()> {
     let checks = if cfg!(debug_assertions) { "with" } else { "without" };
     writeln!(out, "Rookery {}", version::LONG)?;
-    writeln!(out, "rustc     {} or later", env!("CARGO_PKG_RUST_VERSION"))?;
     writeln!(out, "checks    {checks} debug assertions")
 }
 

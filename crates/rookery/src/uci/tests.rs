@@ -196,6 +196,10 @@ fn flip_exchanges_the_colours() {
 fn the_build_is_told() {
     let text = answers("compiler\n");
     assert!(text.starts_with("Rookery ") && text.contains(std::env::consts::ARCH), "{text}");
+    let rustc = text.lines().find_map(|line| line.strip_prefix("rustc     "));
+    let numbers = rustc.and_then(|version| version.split(['-', ' ']).next()).unwrap_or_default();
+    let numbers: Vec<Result<u32, _>> = numbers.split('.').map(str::parse).collect();
+    assert!(matches!(numbers[..], [Ok(1), Ok(_), Ok(_)]), "{text}");
 }
 
 #[test]

@@ -110,11 +110,13 @@ fn an_engine_that_does_not_start_stops_the_match_before_it_begins() {
         "match --engine cmd=/nowhere/engine --engine cmd=self --each depth=1",
         "match --engine cmd=self --engine cmd=false --each depth=1",
         "match --engine cmd=self --each depth=1",
+        "match --engine cmd=self",
         "match --engine cmd=self --engine cmd=self",
     ];
     for (line, message) in engines.iter().zip([
         "cannot be started",
         "instead of introducing itself",
+        "a match needs two engines",
         "a match needs two engines",
         "how long may it think?",
     ]) {

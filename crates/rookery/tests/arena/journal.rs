@@ -47,8 +47,9 @@ fn a_match_killed_three_times_plays_the_same_games() {
     std::fs::write(&book, positions.join("\n")).expect("the file is written");
     // Two openings come again at the end.
     let rest = format!("--games 34 --max-moves 8 --concurrency 2 --openings {book} --seed 7");
-    let expected = play(&engines(1), &format!("{rest} --pgn {whole}"));
-    let rest = format!("{rest} --pgn {parts} --state {state}");
+    let pictures = ["whole.svg", "parts.svg"].map(|name| scratch.file(name));
+    let expected = play(&engines(1), &format!("{rest} --pgn {whole} --plot {}", pictures[0]));
+    let rest = format!("{rest} --pgn {parts} --state {state} --plot {}", pictures[1]);
     for _ in 0..3 {
         kill_after_eight(&arguments(&engines(1), &rest), &state);
         // A loss of power may take from the last game what had not reached the disk.
@@ -60,6 +61,9 @@ fn a_match_killed_three_times_plays_the_same_games() {
     for part in ["pairings", "endings"] {
         assert_eq!(answer[part], expected[part], "{part}");
     }
+    let [drawn, resumed] =
+        pictures.map(|path| std::fs::read_to_string(path).expect("the picture is there"));
+    assert!(drawn == resumed && drawn.contains(">games</text>"), "{resumed}");
     let moves = |path: &str| {
         let mut games: Vec<_> = games(path)
             .iter()

@@ -27,6 +27,30 @@ fn a_file_of_positions_is_solved_by_all_processes_as_by_one() {
 }
 
 #[test]
+fn regret_is_measured_by_all_processes_as_by_one() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/regret/few.epd");
+    let settings = ["--setting", "depth=4", "--setting", "nodes=2000", "--hash", "1", "--json"];
+    let arguments = [&["regret", "measure", file], &settings[..]].concat();
+    let measured = |output: &Output| {
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        let of = |index: usize| {
+            let one = &json["settings"][index];
+            (one["losses"].to_string(), one["nodes"].to_string())
+        };
+        (json["positions"].to_string(), of(0), of(1))
+    };
+    let alone = Command::new(env!("CARGO_BIN_EXE_rookery")).args(&arguments).output();
+    let alone = measured(&alone.expect("it runs"));
+    assert_eq!(measured(&run(3, &arguments)), alone);
+    // Searches of several threads differ from run to run, but each finds a move in every position.
+    for way in [&["--each", "threads=2"][..], &["--each", "threads=2", "--together"]] {
+        let (positions, ..) = measured(&run(2, &[&arguments, way].concat()));
+        assert_eq!(positions, alone.0, "{way:?}");
+    }
+}
+
+#[test]
 fn endgame_tables_are_asked_by_all_processes_as_by_one() {
     let folder = std::env::temp_dir().join(format!("rookery-asked-{}", std::process::id()));
     let file = folder.join("endings.epd");

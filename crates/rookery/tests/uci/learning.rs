@@ -49,7 +49,7 @@ fn m18_searches_are_remembered_in_the_next_session() {
     drop(dialogue);
     let mut dialogue = Dialogue::start();
     let second = said(&mut dialogue, &scratch.options());
-    assert!(second.len() == 1 && second[0].ends_with(": 1 positions"), "{second:?}");
+    assert!(second.len() == 1 && second[0].ends_with(": 1 position"), "{second:?}");
     assert!(said(&mut dialogue, "setoption name Learning value false\nisready").is_empty());
     dialogue.search("startpos moves d2d4", "go depth 6");
     let length = std::fs::metadata(&scratch.0).expect("the file is there").len();
@@ -83,7 +83,7 @@ fn another_profile_does_not_read_what_this_one_learnt() {
     assert!(refused.iter().any(|line| line.contains("made with another profile")), "{refused:?}");
     dialogue.send("setoption name Profile value modern");
     let back = dialogue.until("info string ");
-    assert!(back.iter().any(|line| line.ends_with(": 1 positions")), "{back:?}");
+    assert!(back.iter().any(|line| line.ends_with(": 1 position")), "{back:?}");
     let mut second = Dialogue::start();
     let in_use = said(&mut second, &scratch.options());
     assert!(in_use.len() == 1 && in_use[0].ends_with("is in use by another process"), "{in_use:?}");

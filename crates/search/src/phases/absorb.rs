@@ -5,11 +5,12 @@ use crate::lookup::Lookup;
 use crate::node::{Absorbed, Attempt, Plan, PlanKind};
 use crate::switches::Rules;
 use eval::Evaluator;
+use eval::score::Score;
 
 impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
     /// Takes the value of a planned child, seen from this node.
     #[inline(always)]
-    pub fn absorb(&mut self, level: usize, plan: &Plan, value: i32) -> Absorbed {
+    pub fn absorb(&mut self, level: usize, plan: &Plan, value: Score) -> Absorbed {
         // By far the most: one comparison for them is cheaper than a table of jumps for all.
         if plan.kind == PlanKind::Move {
             return self.absorb_move(level, plan, value);
@@ -26,7 +27,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
     }
 
     #[inline(always)]
-    fn absorb_move(&mut self, level: usize, plan: &Plan, value: i32) -> Absorbed {
+    fn absorb_move(&mut self, level: usize, plan: &Plan, value: Score) -> Absorbed {
         if value > plan.alpha && plan.attempt != Attempt::Full {
             let node = &self.memory.nodes[level];
             if let Some(plan) = search_again(node, plan, value, self.rules.switches()) {
@@ -38,7 +39,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
 
     /// A move's value is final.
     #[inline(always)]
-    fn settle(&mut self, level: usize, plan: &Plan, value: i32) -> Absorbed {
+    fn settle(&mut self, level: usize, plan: &Plan, value: Score) -> Absorbed {
         if self.memory.nodes[level].ply == 0 {
             self.settle_root_move(plan, value);
         }
@@ -68,7 +69,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
 
     /// The root remembers every move's value, line and nodes, for the next iteration's order.
     #[cold]
-    fn settle_root_move(&mut self, plan: &Plan, value: i32) {
+    fn settle_root_move(&mut self, plan: &Plan, value: Score) {
         let node = &self.memory.nodes[0];
         let raises = value > node.alpha;
         let exact = raises && value < node.beta;

@@ -5,10 +5,10 @@ use crate::histories::{HistoryContext, bonus};
 use crate::lookup::{Asker, Lookup};
 use crate::node::{Entered, NO_EVAL, Node, Stage};
 use crate::parameters;
-use crate::switches::{Ordering, Pruning, Quiescence, Rules};
+use crate::switches::{Ordering, Pruning, Quiescence, Rules, TableUse};
 use board::Move;
 use eval::Evaluator;
-use eval::score::{INFINITE, MAX_PLY, mate_in, mated_in};
+use eval::score::{INFINITE, MAX_PLY, Score, mate_in, mated_in};
 use table::{Bound, MIN_DEPTH};
 
 impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
@@ -48,10 +48,27 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
     #[inline(always)]
     fn horizon(&mut self, level: usize) -> i32 {
         self.memory.nodes[level].depth = 0;
-        match self.rules.switches().quiescence {
+        let (nodes, beta) = (self.statistics.nodes, self.memory.nodes[level].beta);
+        let value = match self.rules.switches().quiescence {
             Quiescence::Off => self.static_value(level),
+            Quiescence::Exchanges => self.exchanged_value(level),
             _ => self.quiesce(level),
+        };
+        if self.rules.switches().pruning != Pruning::Modern {
+            let frontier = &mut self.statistics.frontier[usize::from(value >= beta)];
+            frontier.nodes += 1;
+            frontier.cost += self.statistics.nodes - nodes + 1;
         }
+        value
+    }
+
+    /// The static evaluation with the best exchange that the side to move can begin, if any gains.
+    fn exchanged_value(&mut self, level: usize) -> i32 {
+        let position = &self.memory.nodes[level].position;
+        let moves = position.legal_moves();
+        let gains = moves.iter().filter(|&&mv| !position.is_quiet(mv)).map(|&mv| position.see(mv));
+        let gain = gains.max().unwrap_or(0).max(0);
+        self.static_value(level) + gain
     }
 
     /// The static evaluation, or the result if the game is over.
@@ -122,11 +139,13 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         (self.memory.nodes[level].entry, self.memory.nodes[level].slot) = (None, None);
         self.memory.nodes[level].table_move = Move::NONE;
         if switches.table {
-            let asker = self.asker(level);
-            let probe = self.table.probe(self.memory.nodes[level].position.key(), asker);
+            let (asker, node) = (self.asker(level), &self.memory.nodes[level]);
+            let key = node.table_key(&switches, &self.history, self.history.len());
+            let probe = self.table.probe(key, asker);
             let node = &mut self.memory.nodes[level];
             (node.entry, node.slot) = (probe.entry(), Some(probe.slot()));
             if let Some(entry) = node.entry
+                && switches.table_use.ordering
                 && !entry.mv.is_none()
                 && node.position.is_legal(entry.mv)
             {
@@ -155,7 +174,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
             }
             return cut.then_some(value);
         }
-        narrow(node, entry.bound, value)
+        narrow(node, entry.bound, value, switches.table_use)
     }
 
     /// A quiet move that cuts off without a search is still a good one.
@@ -242,29 +261,37 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
     }
 }
 
-/// Z16 with a window of any width: exact values end the node, bounds narrow the window.
-fn narrow(node: &mut Node, bound: Bound, value: i32) -> Option<i32> {
+/// Z16 with a window of any width: exact values and bounds outside the window end the node, others narrow it.
+fn narrow(node: &mut Node, bound: Bound, value: Score, uses: TableUse) -> Option<Score> {
+    let closes = match bound {
+        Bound::Exact => true,
+        Bound::Lower => value >= node.beta,
+        Bound::Upper => value <= node.alpha,
+        Bound::None => false,
+    };
+    if closes {
+        return uses.cuts.then_some(value);
+    }
     match bound {
-        Bound::Exact => return Some(value),
-        Bound::Lower if value > node.alpha => {
+        Bound::Lower if uses.bounds && value > node.alpha => {
             (node.alpha, node.first_alpha, node.best) = (value, value, value);
         }
-        Bound::Upper if value < node.beta => node.beta = value,
+        Bound::Upper if uses.bounds && value < node.beta => node.beta = value,
         _ => (),
     }
-    (node.alpha >= node.beta).then_some(value)
+    None
 }
 
 /// Whether the evaluation is better than two plies ago, or four if there was check.
 #[inline(always)]
-fn is_improving(before: &[i32; 4], eval: i32) -> bool {
+fn is_improving(before: &[i32; 4], eval: Score) -> bool {
     let earlier = if before[1] != NO_EVAL { before[1] } else { before[3] };
     eval > earlier
 }
 
 /// What the table knows may be a better guess than the evaluation.
 #[inline(always)]
-fn better_guess(node: &Node, eval: i32) -> i32 {
+fn better_guess(node: &Node, eval: Score) -> i32 {
     match node.entry {
         Some(entry) if entry.bound != Bound::None => {
             let value = from_table(entry.score, node.ply);

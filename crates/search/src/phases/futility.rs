@@ -8,6 +8,7 @@
 
 use super::null::has_pieces;
 use super::reductions::base_reduction;
+use crate::Depth;
 use crate::histories::Histories;
 use crate::node::{NO_EVAL, Node};
 use crate::parameters;
@@ -16,7 +17,7 @@ use eval::score::MATE_LIMIT;
 
 /// How many quiet moves are worth a look at a depth.
 #[inline(always)]
-fn late_move_count(depth: i32, improving: bool) -> i32 {
+fn late_move_count(depth: Depth, improving: bool) -> i32 {
     // Halved where nothing improves: by a shift, as a division by a variable takes longer than the rest.
     (parameters::late_moves_base() + depth * depth) >> i32::from(!improving)
 }

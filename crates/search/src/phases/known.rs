@@ -14,7 +14,7 @@ use board::PieceKind;
 use endgame::recognise::{Claim, Recognised};
 use endgame::{Answer, Value};
 use eval::Evaluator;
-use eval::score::{MAX_PLY, RECOGNISED, RECOGNISED_SPAN, mate_in, mated_in};
+use eval::score::{MAX_PLY, Ply, RECOGNISED, RECOGNISED_SPAN, mate_in, mated_in};
 
 /// Nodes as which a question to files counts until the observer is asked again: a disk may take milliseconds.
 const NODES_OF_A_READ: u64 = 32;
@@ -76,7 +76,7 @@ fn band(progress: i32) -> i32 {
 
 /// A table's distance to mate as a score; one that the scale of mates does not hold lies at the top of
 /// the recognised band.
-fn exact(value: Value, ply: i32) -> i32 {
+fn exact(value: Value, ply: Ply) -> i32 {
     let top = i32::from(RECOGNISED) + i32::from(RECOGNISED_SPAN);
     match value {
         Value::Draw => 0,

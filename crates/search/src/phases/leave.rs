@@ -8,7 +8,7 @@ use crate::parameters;
 use crate::switches::{Ordering, Rules};
 use board::MoveKind;
 use eval::Evaluator;
-use eval::score::{is_decided, mated_in};
+use eval::score::{Score, is_decided, mated_in};
 use table::Bound;
 
 /// What a success counts in the papers' history: a whole share of a delta that processors tell each other.
@@ -17,7 +17,7 @@ const SUCCESS: i32 = 16;
 impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
     /// The value of a node whose children are done.
     #[inline(always)]
-    pub fn leave(&mut self, level: usize) -> i32 {
+    pub fn leave(&mut self, level: usize) -> Score {
         let node = &self.memory.nodes[level];
         if let Some(value) = node.decided {
             return value;

@@ -7,6 +7,7 @@ use super::futility::{leave_out, skips_quiets};
 use super::reductions::{goes_back, late_reduction};
 use super::singular::plan_singular_test;
 use super::{Memory, Search, from_table};
+use crate::Depth;
 use crate::extensions;
 use crate::histories::Histories;
 use crate::killers::Killers;
@@ -17,6 +18,7 @@ use crate::ordering_context::OrderingContext;
 use crate::switches::{Extensions, Ordering, Pruning, Reductions, Rules, Switches};
 use board::{Move, Position};
 use eval::Evaluator;
+use eval::score::{Ply, Score};
 use table::Bound;
 
 impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
@@ -217,9 +219,9 @@ fn leads_to_cut<T: Lookup>(
     table: &T,
     position: &Position,
     mv: Move,
-    depth: i32,
-    beta: i32,
-    ply: i32,
+    depth: Depth,
+    beta: Score,
+    ply: Ply,
 ) -> bool {
     let child = position.make(mv);
     table.peek(child.key()).is_some_and(|entry| {

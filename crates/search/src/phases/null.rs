@@ -4,13 +4,14 @@
 //! Chess, where 3 solves 284 (docs/lab/strength.md).
 
 use super::Search;
+use crate::Depth;
 use crate::lookup::Lookup;
 use crate::node::{Absorbed, Attempt, NO_EVAL, Plan, PlanKind};
 use crate::parameters;
 use crate::switches::{NullMove, Rules};
 use board::{Color, Move, PieceKind, Position};
 use eval::Evaluator;
-use eval::score::{EVAL_LIMIT, MATE_LIMIT};
+use eval::score::{EVAL_LIMIT, MATE_LIMIT, Score};
 
 /// Zugzwang's constants (Z13): a pawn and a half, and two plies.
 const MAX_GAIN: i32 = 150;
@@ -19,7 +20,7 @@ const ZUGZWANG_REDUCTION: i32 = 2;
 const DEEP_SEARCH_FALL: i32 = 150;
 
 /// DarkSight's adaptive reduction (D18, after Heinz) by depth and the larger number of pieces.
-pub fn adaptive_reduction(depth: i32, pieces: u32) -> i32 {
+pub fn adaptive_reduction(depth: Depth, pieces: u32) -> Depth {
     if depth <= 6 || depth <= 8 && pieces < 3 { 2 } else { 3 }
 }
 
@@ -97,7 +98,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
     }
 
     /// The null move was good enough, or not.
-    pub fn absorb_null(&mut self, level: usize, plan: &Plan, value: i32) -> Absorbed {
+    pub fn absorb_null(&mut self, level: usize, plan: &Plan, value: Score) -> Absorbed {
         let null_move = self.rules.switches().null_move;
         let node = &mut self.memory.nodes[level];
         if value >= node.beta {
@@ -132,7 +133,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
     }
 
     /// A cut by the null move was confirmed without one, or not (D19).
-    pub fn absorb_verification(&mut self, level: usize, value: i32) -> Absorbed {
+    pub fn absorb_verification(&mut self, level: usize, value: Score) -> Absorbed {
         let node = &mut self.memory.nodes[level];
         if value < node.beta {
             return Absorbed::Settled;

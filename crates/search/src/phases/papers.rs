@@ -9,7 +9,7 @@ use crate::node::{Absorbed, Attempt, Entered, Plan, PlanKind};
 use crate::observer::{Limits, Quiet};
 use crate::statistics::Statistics;
 use crate::switches::{
-    BARE, ChosenRules, DARKSIGHT, NEGASCOUT, PLAIN, Quiescence, Switches, Window, ZUGZWANG,
+    BARE, ChosenRules, DARKSIGHT, MODERN, NEGASCOUT, PLAIN, Quiescence, Switches, Window, ZUGZWANG,
     ZUGZWANG_NULL,
 };
 use crate::walk::is_promising;
@@ -300,4 +300,57 @@ fn z19_m22_a_move_that_cuts_is_remembered_for_its_side() {
 fn d17_the_windows_are_the_papers() {
     assert_eq!(DARKSIGHT.window, Window::Static(40));
     assert_eq!(PLAIN.window, Window::Static(100), "M6: a pawn");
+}
+
+#[test]
+fn m8_replies_to_check_do_not_count_as_depth() {
+    let check = "4k3/8/8/8/8/8/4r3/R3K3 w Q - 0 1";
+    let depth =
+        |switches, fen| examine(switches, fen, (-500, 500, 4), |search| first_plan(search).depth);
+    assert_eq!(depth(PLAIN, check), 4);
+    assert_eq!(depth(PLAIN, START), 3);
+    assert_eq!(depth(BARE, check), 3);
+}
+
+#[test]
+fn m11_a_line_may_have_a_second_null_move_but_not_at_once() {
+    examine(ZUGZWANG_NULL, START, (0, 200, 8), |search| {
+        let null = first_plan(search);
+        assert_eq!(null.kind, PlanKind::Null);
+        search.descend(0, &null);
+        assert_eq!(search.enter(1), Entered::Open);
+        let reply = search.next(1).expect("there are legal moves");
+        assert_eq!(reply.kind, PlanKind::Move, "never twice in a row");
+        search.descend(1, &reply);
+        assert_eq!(search.enter(2), Entered::Open);
+        assert_eq!(search.next(2).expect("there are legal moves").kind, PlanKind::Null);
+    });
+}
+
+#[test]
+fn m24_a_move_that_stands_alone_is_extended() {
+    let extended = |value_of_the_others| {
+        examine(MODERN, START, (-10, 10, 8), |search| {
+            let position = search.memory.nodes[0].position;
+            let mv = position.parse_uci("e2e4").expect("legal");
+            let slot = search.table.probe(position.key()).slot();
+            let entry =
+                Entry { mv, score: 0, eval: None, depth: 8, bound: Bound::Lower, pv: false };
+            search.table.store(slot, entry);
+            search.root.depth = 8;
+            // The test of the others comes before the move, whatever comes before both.
+            let mut plan = first_plan(search);
+            while plan.kind != PlanKind::Singular {
+                assert_eq!(search.absorb(0, &plan, -3000), Absorbed::Settled);
+                plan = search.next(0).expect("there is a test");
+            }
+            assert!(plan.mv == mv && plan.beta <= 0 && plan.depth < 5, "{plan:?}");
+            assert_eq!(search.absorb(0, &plan, value_of_the_others), Absorbed::Settled);
+            let plan = search.next(0).expect("the move itself");
+            assert_eq!((plan.kind, plan.mv), (PlanKind::Move, mv));
+            plan.depth
+        })
+    };
+    assert!(extended(-500) > 7, "alone");
+    assert!(extended(5) <= 7, "not alone");
 }

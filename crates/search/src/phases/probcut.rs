@@ -11,7 +11,7 @@ use crate::parameters;
 use crate::switches::{Pruning, Rules};
 use board::Move;
 use eval::Evaluator;
-use eval::score::{EVAL_LIMIT, is_decided};
+use eval::score::{EVAL_LIMIT, Score, is_decided};
 use table::Bound;
 
 impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
@@ -68,7 +68,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
     }
 
     /// A capture reached the higher beta, or not; at first the quiescence search alone says so.
-    pub(super) fn absorb_probcut(&mut self, level: usize, plan: &Plan, value: i32) -> Absorbed {
+    pub(super) fn absorb_probcut(&mut self, level: usize, plan: &Plan, value: Score) -> Absorbed {
         if value < plan.beta {
             return Absorbed::Settled;
         }

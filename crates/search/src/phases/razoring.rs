@@ -5,13 +5,14 @@
 //! 8 and 4 solve 284 (docs/lab/strength.md).
 
 use super::{Search, deepening};
+use crate::Depth;
 use crate::lookup::Lookup;
 use crate::node::{NO_EVAL, Node};
 use crate::parameters;
 use crate::switches::{Pruning, Rules};
 use board::Move;
 use eval::Evaluator;
-use eval::score::{EVAL_LIMIT, INFINITE, is_decided};
+use eval::score::{EVAL_LIMIT, INFINITE, Score, is_decided};
 
 /// DarkSight's margins (D20 to D22): a queen, a rook, four pawns.
 const DARKSIGHT_RAZOR: i32 = 900;
@@ -21,7 +22,7 @@ const DARKSIGHT_FUTILITY: i32 = 400;
 /// DarkSight's three rules in the order of the thesis. With exactly three plies left, if a queen would have to
 /// be won, a ply less (D20). With two plies left and a rook (D21), or one and four pawns to be won (D22), the
 /// estimate is taken. So what is razored is at once so futile that its estimate is taken, too.
-fn darksight_pruning(depth: i32, eval: i32, alpha: i32) -> (i32, Option<i32>) {
+fn darksight_pruning(depth: Depth, eval: Score, alpha: Score) -> (i32, Option<i32>) {
     let needed = alpha - eval;
     let razors = depth == 3 && needed >= DARKSIGHT_RAZOR;
     let depth = depth - i32::from(razors);

@@ -6,6 +6,7 @@
 //! against 440 (docs/lab/strength.md).
 
 use super::Search;
+use crate::Depth;
 use crate::histories::Histories;
 use crate::killers::Killers;
 use crate::lookup::Lookup;
@@ -14,17 +15,18 @@ use crate::parameters;
 use crate::switches::{Ordering, Quiescence, Rules, Switches};
 use board::{Move, PieceKind, Square};
 use eval::Evaluator;
+use eval::score::Score;
 
 /// The reduction of a move by depth and number, in 1024ths of a ply.
 #[inline(always)]
-pub fn base_reduction(depth: i32, number: i32) -> i32 {
+pub fn base_reduction(depth: Depth, number: i32) -> Depth {
     let logs = LOGS[depth.clamp(1, 63) as usize] * LOGS[number.clamp(1, 63) as usize] / 1024;
     parameters::reduction_base() + logs * parameters::reduction_slope() / 1024
 }
 
 /// By how many plies a late move is reduced.
 #[inline(always)]
-pub fn late_reduction(node: &Node, histories: &Histories, killers: &[Killers], mv: Move) -> i32 {
+pub fn late_reduction(node: &Node, histories: &Histories, killers: &[Killers], mv: Move) -> Depth {
     let is_quiet = node.position.is_quiet(mv);
     if node.depth < 2 || node.searched < 2 + i32::from(node.pv) {
         return 0;
@@ -93,7 +95,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
 /// alpha: it is scouted again.
 #[cold]
 #[inline(never)]
-pub fn search_again(node: &Node, plan: &Plan, value: i32, switches: Switches) -> Option<Plan> {
+pub fn search_again(node: &Node, plan: &Plan, value: Score, switches: Switches) -> Option<Plan> {
     let deeper = plan.attempt == Attempt::Reduced && plan.depth < plan.full_depth;
     let wider = value < node.beta && !scouts_are_exact(switches, node.depth);
     let scout = deeper || value <= node.alpha;
@@ -111,7 +113,7 @@ pub fn search_again(node: &Node, plan: &Plan, value: i32, switches: Switches) ->
 /// M4, after Reinefeld: in the last two plies of alpha-beta without quiescence search and table, a scout
 /// that fails high has seen every leaf that counts.
 #[inline(always)]
-fn scouts_are_exact(switches: Switches, depth: i32) -> bool {
+fn scouts_are_exact(switches: Switches, depth: Depth) -> bool {
     switches.ordering == Ordering::Plain
         && switches.quiescence == Quiescence::Off
         && !switches.table

@@ -6,24 +6,26 @@
 //! without it the trees to depth 13 have 14 % fewer nodes (docs/lab/strength.md).
 
 use super::{Memory, Search, from_table, next::plan_move};
+use crate::Depth;
 use crate::lookup::Lookup;
 use crate::node::{Absorbed, Attempt, Node, Plan, PlanKind, Stage};
 use crate::parameters;
 use crate::switches::Rules;
 use board::Move;
 use eval::Evaluator;
+use eval::score::Score;
 use eval::score::is_decided;
 use table::Bound;
 
 /// How far below the table's value the others must stay.
 #[inline(always)]
-fn margin(depth: i32) -> i32 {
+fn margin(depth: Depth) -> i32 {
     parameters::singular_margin() * depth / 10
 }
 
 /// The search of all moves but the table move, if it is worth that.
 #[inline(always)]
-pub fn plan_singular_test(node: &mut Node, root_depth: i32, mv: Move) -> Option<Plan> {
+pub fn plan_singular_test(node: &mut Node, root_depth: Depth, mv: Move) -> Option<Plan> {
     if mv != node.table_move || node.tested || node.ply == 0 || !node.excluded.is_none() {
         return None;
     }
@@ -56,7 +58,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         &mut self,
         level: usize,
         plan: &Plan,
-        value: i32,
+        value: Score,
     ) -> Absorbed {
         let node = &mut self.memory.nodes[level];
         if value < plan.beta {

@@ -3,6 +3,7 @@
 
 use super::Search;
 use super::papers::{Examined, START, examine};
+use crate::Depth;
 use crate::node::{Absorbed, Entered, Plan};
 use crate::switches::{BARE, Ordering, Switches};
 use Tree::{Inner, Leaf};
@@ -43,7 +44,7 @@ impl Tree {
         grow(width, &mut Vec::new(), depth, value)
     }
 
-    fn depth(&self) -> i32 {
+    fn depth(&self) -> Depth {
         match self {
             Leaf(_) => 0,
             Inner(children) => 1 + children.iter().map(Tree::depth).max().unwrap_or(0),

@@ -3,21 +3,22 @@
 
 use super::detached::{Above, Detached};
 use super::{Job, NodeType};
+use crate::Depth;
 use crate::killers::Killers;
 use crate::node::{Attempt, Node, Plan, PlanKind};
 use crate::ordering;
 use crate::switches::{Ordering, Rules};
-use board::Move;
+use board::{Key, Move};
 
 /// What a job has besides the child itself.
 pub(super) struct Luggage {
     pub node_type: NodeType,
     /// Keys of the positions before the child, the oldest first.
-    pub keys: Vec<u64>,
+    pub keys: Vec<Key>,
     /// Killers from the child's ply on.
     pub killers: Vec<Killers>,
     /// The iteration.
-    pub root_depth: i32,
+    pub root_depth: Depth,
 }
 
 impl Job {

@@ -12,6 +12,7 @@
 use super::child::{is_promising, refreshed};
 use super::stack::Stack;
 use super::{Job, JobResult, NodeType, RootOrder};
+use crate::Depth;
 use crate::iterate::Deepening;
 use crate::killers::Killers;
 use crate::lookup::Lookup;
@@ -19,8 +20,9 @@ use crate::node::{Absorbed, Entered, Node, Plan};
 use crate::phases::Search;
 use crate::switches::Rules;
 use crate::variation::Variation;
-use board::{Move, Position};
+use board::{Key, Move, Position};
 use eval::Evaluator;
+use eval::score::{Ply, Score};
 use table::Entry;
 
 /// The level on which a detached node is worked on; what lies there is put back.
@@ -30,9 +32,9 @@ const DESK: usize = 1;
 pub struct Detached {
     pub(super) node: Node,
     line: Variation,
-    ply: i32,
+    ply: Ply,
     /// Keys of the positions before it, as far as they may come again, the oldest first.
-    pub(super) keys: Vec<u64>,
+    pub(super) keys: Vec<Key>,
     /// Killers from its own ply on.
     pub(super) killers: Vec<Killers>,
     /// Whether the processor's own killers serve it instead (D91): then the first of `killers` is a copy
@@ -41,7 +43,7 @@ pub struct Detached {
     pub(super) node_type: NodeType,
     parent: Option<Entry>,
     above: Option<Box<Above>>,
-    pub(super) root_depth: i32,
+    pub(super) root_depth: Depth,
     /// Moves that were begun.
     pub(super) begun: u32,
     /// How often killers came back from a child.
@@ -77,7 +79,7 @@ impl Detached {
     }
 
     /// Its remaining depth.
-    pub fn depth(&self) -> i32 {
+    pub fn depth(&self) -> Depth {
         self.node.depth
     }
 
@@ -109,7 +111,7 @@ impl Detached {
     }
 
     /// Narrows its window; whether nothing is left of it.
-    pub fn narrow(&mut self, alpha: i32, beta: i32) -> bool {
+    pub fn narrow(&mut self, alpha: Score, beta: Score) -> bool {
         let node = &mut self.node;
         node.beta = node.beta.min(beta);
         if node.alpha < alpha {
@@ -134,7 +136,7 @@ impl Detached {
 
 impl Above {
     /// Puts it below its child on the stack.
-    pub fn put(&self, under: &mut Node, ply: i32) {
+    pub fn put(&self, under: &mut Node, ply: Ply) {
         (under.position, under.ply) = (self.position, ply - 1);
         under.context = crate::histories::HistoryContext::new(&self.position, self.earlier);
     }

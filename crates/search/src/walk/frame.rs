@@ -1,6 +1,7 @@
 //! What a walk knows of the nodes on its stack, beside the nodes themselves.
 
 use super::{Job, NodeType, TaskId};
+use crate::Depth;
 use crate::iterate::Deepening;
 use crate::killers::Killers;
 use crate::node::{Attempt, Plan, PlanKind};
@@ -140,7 +141,7 @@ pub struct SplitPoint {
     /// Its type.
     pub node_type: NodeType,
     /// Its remaining depth.
-    pub depth: i32,
+    pub depth: Depth,
     /// Moves that were begun.
     pub begun: u32,
     /// Unpromising ones among those that were begun here.

@@ -36,6 +36,7 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
         while self.told.len() <= listener {
             self.told.push(Box::new([[0; 4096]; 2]));
         }
+        self.scanned += 2 * size_of::<Butterfly>() as u64;
         let own = self.memory.histories.plain();
         let mut cells = Vec::new();
         for (side, row) in self.told[listener].iter_mut().enumerate() {

@@ -2,13 +2,15 @@
 
 use super::NodeType;
 use super::detached::Above;
+use crate::Depth;
 use crate::histories::{Butterfly, PieceTo};
 use crate::killers::Killers;
 use crate::lookup::Lookup;
 use crate::phases::Search;
 use crate::switches::Rules;
-use board::{Move, Packed, PieceKind, Position};
+use board::{Key, Move, Packed, PieceKind, Position};
 use eval::Evaluator;
+use eval::score::{Ply, Score};
 use table::Entry;
 
 /// A child to be searched by another processor, with all that its search needs to know.
@@ -17,18 +19,18 @@ pub struct Job {
     /// What is expected of it.
     pub node_type: NodeType,
     /// Lower end of its window, for the side to move in it.
-    pub alpha: i32,
+    pub alpha: Score,
     /// Upper end of its window.
-    pub beta: i32,
+    pub beta: Score,
     /// Remaining depth.
-    pub depth: i32,
+    pub depth: Depth,
     /// Moves from the root.
-    pub ply: i32,
+    pub ply: Ply,
     /// The move that leads to it.
     pub mv: Move,
     pub(crate) position: Position,
     /// Keys of the positions before it, as far as they may come again, the oldest first.
-    pub(crate) keys: Vec<u64>,
+    pub(crate) keys: Vec<Key>,
     pub(crate) fraction: i32,
     pub(crate) pv: bool,
     pub(crate) cut: bool,
@@ -46,7 +48,7 @@ pub struct Job {
     /// What speaks for quiet moves, if the job is large enough to be worth the bytes.
     pub(crate) history: Option<Box<Butterfly>>,
     /// The iteration.
-    pub(crate) root_depth: i32,
+    pub(crate) root_depth: Depth,
     /// A move that is not to be searched (singular test).
     pub(crate) excluded: Move,
     /// Whether a null move may be tried.
@@ -69,19 +71,23 @@ impl Job {
         search: &mut Search<'_, R, E, T>,
         level: usize,
     ) {
+        // At ply 0 the root's moves are searched. A damaged job may come with another position.
+        let is_strange =
+            self.ply == 0 && !search.root.moves.iter().all(|root| self.position.is_legal(root.mv));
+        let ply = self.ply + i32::from(is_strange);
         let parent = &mut search.memory.nodes[level - 1];
         // Its position is not known: no move leads from it.
-        (parent.entry, parent.ply) = (self.parent, self.ply);
+        (parent.entry, parent.ply) = (self.parent, ply);
         if let Some([raw_eval, eval, guess]) = self.evals {
             (parent.raw_eval, parent.eval, parent.guess) = (raw_eval, eval, guess);
         }
         if let Some(above) = &self.above {
-            above.put(parent, self.ply);
+            above.put(parent, ply);
         }
         let node = &mut search.memory.nodes[level];
         node.position = self.position;
         (node.alpha, node.beta, node.first_alpha) = (self.alpha, self.beta, self.alpha);
-        (node.depth, node.ply, node.fraction) = (self.depth, self.ply, self.fraction);
+        (node.depth, node.ply, node.fraction) = (self.depth, ply, self.fraction);
         (node.pv, node.cut, node.doubles) = (self.pv, self.cut, self.doubles);
         (node.mv, node.captured, node.threats) = (self.mv, self.captured, self.threats);
         (node.piece_tos, node.before) = (self.piece_tos, self.before);
@@ -97,12 +103,12 @@ impl Job {
 
     /// How many bytes it takes in a message.
     pub fn bytes(&self) -> usize {
-        // Window, depths and flags take 24, moves and evaluations 16, an entry 8, a killer 4.
+        // Window, depths and flags take 24, moves and evaluations 16, threats 4, an entry 8, a killer 4.
         let history = if self.history.is_some() { size_of::<Butterfly>() } else { 0 };
         let above = if self.above.is_some() { Packed::SIZE + 6 } else { 0 };
         let evals = if self.evals.is_some() { 6 } else { 0 };
         let lists = 8 * self.keys.len() + 4 * self.killers.len() + history + above + evals;
-        Packed::SIZE + 24 + 16 + 8 + lists
+        Packed::SIZE + 24 + 16 + 4 + 8 + lists
     }
 }
 
@@ -110,7 +116,7 @@ impl Job {
 #[derive(Clone, PartialEq, Debug)]
 pub struct JobResult {
     /// The child's value, for the side to move in it.
-    pub value: i32,
+    pub value: Score,
     /// Its best line.
     pub line: Vec<Move>,
     /// Nodes of the processor that searched it, for its own part.

@@ -32,6 +32,7 @@ pub use node_type::NodeType;
 pub use share::SplitRule;
 pub use walker::Walker;
 
+use crate::Depth;
 use crate::iterate;
 use crate::lookup::Lookup;
 use crate::observer::{Limits, Observer, Outcome, Progress, Quiet};
@@ -102,6 +103,8 @@ pub struct Walk<R, E> {
     counted: CacheCounters,
     /// What listeners were told of the history.
     told: history_delta::Told,
+    /// Bytes of histories that were read for that.
+    scanned: u64,
 }
 
 impl<R: Rules, E: Evaluator> Walk<R, E> {
@@ -121,6 +124,7 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
             stack,
             counted,
             told: Vec::new(),
+            scanned: 0,
         }
     }
 
@@ -139,13 +143,13 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
     }
 
     /// Smaller children than this count neither as waited for nor as worth a stop: they are not split off.
-    pub fn set_grain(&mut self, depth: i32) {
+    pub fn set_grain(&mut self, depth: Depth) {
         self.stack.grain = depth;
     }
 
     /// Searches nodes of at most this depth by recursion, which is faster but cannot stop: for machines on
     /// which some tens of nodes are a moment.
-    pub fn set_recursion(&mut self, depth: i32) {
+    pub fn set_recursion(&mut self, depth: Depth) {
         self.stack.recursion = depth;
     }
 
@@ -196,7 +200,7 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
     }
 
     /// The last finished iteration of the root.
-    pub fn reached(&self) -> i32 {
+    pub fn reached(&self) -> Depth {
         self.stack.reached
     }
 

@@ -6,6 +6,7 @@
 
 use super::detached::Detached;
 use crate::phases::from_table;
+use eval::score::Score;
 use table::Bound;
 
 /// What is expected of a node.
@@ -58,7 +59,7 @@ impl Detached {
 
     /// Expects of the node a value that a shallower search has found; nothing changes on the principal
     /// variation.
-    pub fn set_expected(&mut self, value: i32) {
+    pub fn set_expected(&mut self, value: Score) {
         if self.node_type != NodeType::One && self.is_scout() {
             let cuts = value >= self.node.beta;
             self.node_type = if cuts { NodeType::Two } else { NodeType::Three };

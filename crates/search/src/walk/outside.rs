@@ -8,7 +8,9 @@ use crate::lookup::Lookup;
 use crate::node::{Absorbed, Attempt, Plan, PlanKind};
 use crate::phases::{Search, from_table};
 use crate::switches::Rules;
+use board::Key;
 use eval::Evaluator;
+use eval::score::Score;
 use table::{Bound, Entry};
 
 impl Stack {
@@ -148,8 +150,8 @@ impl Stack {
         &mut self,
         search: &mut Search<'_, R, E, T>,
         id: TaskId,
-        alpha: i32,
-        beta: i32,
+        alpha: Score,
+        beta: Score,
     ) -> bool {
         let Some(task) = self.tasks.iter_mut().find(|task| task.id == id) else { return false };
         let base = task.base;
@@ -195,13 +197,15 @@ impl Stack {
     pub fn answer<R: Rules, E: Evaluator, T: Lookup>(
         &mut self,
         search: &mut Search<'_, R, E, T>,
-        key: u64,
+        key: Key,
         entry: Entry,
     ) -> bool {
         let lowest = self.tasks.last().map_or(usize::MAX, |task| task.base);
         let is_it = |&level: &usize| {
             let node = &search.memory.nodes[level];
-            self.frames[level].open && node.entry.is_none() && node.position.key() == key
+            let (frame, switches) = (&self.frames[level], search.rules.switches());
+            let known_as = || node.table_key(&switches, &search.history, frame.history);
+            frame.open && node.entry.is_none() && known_as() == key
         };
         let Some(level) = (lowest..=self.top).rev().find(is_it) else { return false };
         let (frame, node) = (&self.frames[level], &mut search.memory.nodes[level]);

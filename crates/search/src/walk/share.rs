@@ -5,6 +5,7 @@ use super::child::{Luggage, child_type, refreshed};
 use super::frame::{Effect, Out, SplitPoint};
 use super::job::Job;
 use super::stack::Stack;
+use crate::Depth;
 use crate::lookup::Lookup;
 use crate::node::{Attempt, Node, Plan, PlanKind, Stage};
 use crate::phases::{Memory, Search};
@@ -18,9 +19,9 @@ const MORE_KILLERS: i32 = 1;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SplitRule {
     /// The smallest depth of a child that is worth its messages.
-    pub grain: i32,
+    pub grain: Depth,
     /// The smallest depth of a child with which the history of moves goes along.
-    pub history_from: i32,
+    pub history_from: Depth,
 }
 
 /// Whether a node's first child must be done before the others make sense: the table names it (F9), or
@@ -31,7 +32,7 @@ pub(super) fn leads(node: &Node, scout: bool) -> bool {
 
 impl Stack {
     /// The next open node from a level on that is at its moves.
-    pub fn split_point(&self, memory: &Memory, from: usize, grain: i32) -> Option<SplitPoint> {
+    pub fn split_point(&self, memory: &Memory, from: usize, grain: Depth) -> Option<SplitPoint> {
         let end = if self.tasks.is_empty() { 0 } else { self.top + 1 };
         (from..end).find_map(|level| {
             let (frame, node) = (&self.frames[level], &memory.nodes[level]);

@@ -4,6 +4,7 @@ use super::child::{child_type, is_promising, mark_of, refreshed, used};
 use super::frame::{Effect, Frame, Out, State, WalkTask, Work};
 use super::job::{Job, JobResult};
 use super::{NodeType, Pause, TaskId};
+use crate::Depth;
 use crate::killers::Killers;
 use crate::lookup::Lookup;
 use crate::node::{Absorbed, Entered, Node, Plan, PlanKind};
@@ -11,6 +12,7 @@ use crate::phases::Search;
 use crate::switches::Rules;
 use board::Position;
 use eval::Evaluator;
+use eval::score::Score;
 
 /// Levels that a new task must find free above it.
 const ROOM: usize = 64;
@@ -24,17 +26,17 @@ pub(super) struct Stack {
     pub outs: Vec<Out>,
     pub effects: Vec<Effect>,
     /// The smallest depth of a child that another processor may get.
-    pub grain: i32,
+    pub grain: Depth,
     pub deferral: Option<i32>,
     /// Nodes of at most this depth are searched by recursion.
-    pub recursion: i32,
+    pub recursion: Depth,
     /// By how many plies iterations deepen.
     pub step: i32,
     /// Whether the walk stops where children can be given away, and whether it may go on this once.
     pub watch: bool,
     pub pass: bool,
     /// The last finished iteration.
-    pub reached: i32,
+    pub reached: Depth,
     /// The killers that the last finished job has come to, from its ply on.
     pub learnt: Vec<Killers>,
     /// Whether detached nodes use the processor's own killers.
@@ -54,7 +56,7 @@ impl Stack {
             effects: Vec::new(),
             grain: 1,
             deferral: None,
-            recursion: i32::MIN,
+            recursion: Depth::MIN,
             step: 1,
             watch: false,
             pass: false,
@@ -178,7 +180,11 @@ impl Stack {
                     return None;
                 }
                 State::Enter => {
-                    let key = search.memory.nodes[self.top].position.key();
+                    let key = search.memory.nodes[self.top].table_key(
+                        &search.rules.switches(),
+                        &search.history,
+                        search.history.len(),
+                    );
                     let asker = search.asker(self.top);
                     if asker.depth > 0 && search.table.must_wait(key, asker) {
                         return Some(Pause::Read(key));
@@ -286,7 +292,7 @@ impl Stack {
     fn give_back<R: Rules, E: Evaluator, T: Lookup>(
         &mut self,
         search: &mut Search<'_, R, E, T>,
-        value: i32,
+        value: Score,
     ) {
         self.frames[self.top].open = false;
         self.top -= 1;
@@ -316,7 +322,7 @@ impl Stack {
     fn finish<R: Rules, E: Evaluator, T: Lookup>(
         &mut self,
         search: &mut Search<'_, R, E, T>,
-        value: i32,
+        value: Score,
     ) -> Pause {
         self.frames[self.top].open = false;
         if let Some(WalkTask { work: Work::Root(root), .. }) = self.tasks.last_mut() {

@@ -11,10 +11,13 @@ use super::{
     Absorbed, Detached, Effect, HistoryDelta, Job, JobResult, Killers, Opened, Plan, RootOrder,
     Session, SplitPoint, SplitRule, TaskId,
 };
+use crate::Depth;
 use crate::iterate;
 use crate::lookup::{Asker, Lookup};
 use crate::switches::Rules;
+use board::Key;
 use eval::Evaluator;
+use eval::score::Score;
 use table::Entry;
 
 /// A walk through a part of the tree, at the table of a search.
@@ -29,7 +32,7 @@ pub trait Walker {
 
     /// The next open node from a level on whose children others may search, where only those of at least
     /// the depth `grain` are worth it. Lower levels have larger subtrees.
-    fn split_point(&self, from: usize, grain: i32) -> Option<SplitPoint>;
+    fn split_point(&self, from: usize, grain: Depth) -> Option<SplitPoint>;
 
     /// The next child of the node on a level, to be searched elsewhere under this name.
     fn split(&mut self, level: usize, task: TaskId, rule: SplitRule) -> Option<Job>;
@@ -41,14 +44,14 @@ pub trait Walker {
     fn take_back(&mut self, task: TaskId) -> bool;
 
     /// Narrows the window of a task; false if it is not here.
-    fn narrow(&mut self, task: TaskId, alpha: i32, beta: i32) -> bool;
+    fn narrow(&mut self, task: TaskId, alpha: Score, beta: Score) -> bool;
 
     /// Drops a task and those above it; false if it is not here.
     fn cancel(&mut self, task: TaskId) -> bool;
 
     /// The table's late answer (Z34): whether a node began anew because of it. The table must give this
     /// answer when the node probes again.
-    fn answer(&mut self, key: u64, entry: Entry) -> bool;
+    fn answer(&mut self, key: Key, entry: Entry) -> bool;
 
     /// The next message to a processor that searches one of our children.
     fn effect(&mut self) -> Option<Effect>;
@@ -69,6 +72,9 @@ pub trait Walker {
 
     /// Nodes searched since the statistics were last taken.
     fn nodes(&self) -> u64;
+
+    /// Bytes of histories that were read to find what has changed ([`Walker::tell`]).
+    fn scanned(&self) -> u64;
 
     /// The children that the node on top waits for; none if it does not wait.
     fn awaited(&self) -> Vec<TaskId>;
@@ -127,10 +133,10 @@ pub trait Walker {
     fn has_room(&self) -> bool;
 
     /// What is known here about a position.
-    fn peek(&self, key: u64) -> Option<Entry>;
+    fn peek(&self, key: Key) -> Option<Entry>;
 
     /// Stores what another processor has found out about a position.
-    fn note(&mut self, key: u64, entry: Entry);
+    fn note(&mut self, key: Key, entry: Entry);
 
     /// Changes of the history of at least `least` that a listener has not been told.
     fn tell(&mut self, listener: usize, least: i32) -> HistoryDelta;
@@ -154,7 +160,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Walker for Session<'_, R, E, T> {
         self.with(|stack, search| stack.start_job(search, task, job))
     }
 
-    fn split_point(&self, from: usize, grain: i32) -> Option<SplitPoint> {
+    fn split_point(&self, from: usize, grain: Depth) -> Option<SplitPoint> {
         self.walk.stack.split_point(&self.walk.memory, from, grain)
     }
 
@@ -170,7 +176,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Walker for Session<'_, R, E, T> {
         self.walk.stack.take_back(task)
     }
 
-    fn narrow(&mut self, task: TaskId, alpha: i32, beta: i32) -> bool {
+    fn narrow(&mut self, task: TaskId, alpha: Score, beta: Score) -> bool {
         self.with(|stack, search| stack.narrow_task(search, task, alpha, beta))
     }
 
@@ -178,7 +184,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Walker for Session<'_, R, E, T> {
         self.with(|stack, search| stack.cancel(search, task))
     }
 
-    fn answer(&mut self, key: u64, entry: Entry) -> bool {
+    fn answer(&mut self, key: Key, entry: Entry) -> bool {
         self.with(|stack, search| stack.answer(search, key, entry))
     }
 
@@ -191,12 +197,17 @@ impl<R: Rules, E: Evaluator, T: Lookup> Walker for Session<'_, R, E, T> {
     }
 
     fn entering(&self) -> Option<u64> {
-        let node = &self.walk.memory.nodes[self.walk.stack.top];
-        (self.walk.stack.state == State::Enter).then(|| node.position.key())
+        let (walk, switches) = (&self.walk, self.walk.rules.switches());
+        let history = walk.history.as_ref().filter(|_| walk.stack.state == State::Enter)?;
+        Some(walk.memory.nodes[walk.stack.top].table_key(&switches, history, history.len()))
     }
 
     fn nodes(&self) -> u64 {
         self.walk.statistics.nodes
+    }
+
+    fn scanned(&self) -> u64 {
+        self.walk.scanned
     }
 
     fn base(&self, task: TaskId) -> Option<usize> {
@@ -284,11 +295,11 @@ impl<R: Rules, E: Evaluator, T: Lookup> Walker for Session<'_, R, E, T> {
         self.walk.stack.has_room()
     }
 
-    fn peek(&self, key: u64) -> Option<Entry> {
+    fn peek(&self, key: Key) -> Option<Entry> {
         self.table.peek(key)
     }
 
-    fn note(&mut self, key: u64, entry: Entry) {
+    fn note(&mut self, key: Key, entry: Entry) {
         let asker = Asker { depth: 0, ply: 0, parent_known: false };
         let slot = self.table.probe(key, asker).slot();
         self.table.store(slot, entry);

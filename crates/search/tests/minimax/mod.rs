@@ -6,7 +6,7 @@ use eval::{Classical, Evaluator};
 use search::score;
 
 /// The value for the side to move, by the classical evaluation.
-#[allow(dead_code)]
+#[allow(dead_code, reason = "the tests with a network have no use for it")]
 pub fn minimax(position: &Position, depth: i32) -> i32 {
     minimax_by(&mut Classical::with_pawn_entries(1), position, depth)
 }

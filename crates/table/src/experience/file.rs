@@ -8,7 +8,7 @@
 //! Records are appended, and the last one of a position counts.
 
 use super::Learned;
-use board::{Move, Position};
+use board::{Key, Move, Position};
 use files::Replacement;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
@@ -26,7 +26,7 @@ pub const RECORD_BYTES: usize = 24;
 #[derive(Clone, Copy, Debug)]
 pub struct Record {
     /// The position.
-    pub key: u64,
+    pub key: Key,
     /// What was found.
     pub learned: Learned,
     /// Its age.

@@ -16,7 +16,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use board::Move;
+use board::{Key, Move};
 
 /// What a search found about a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -124,12 +124,12 @@ impl Experience {
     }
 
     /// What is known about a position.
-    pub fn get(&self, key: u64) -> Option<Learned> {
+    pub fn get(&self, key: Key) -> Option<Learned> {
         self.results.get(&key).map(|aged| aged.learned)
     }
 
     /// Keeps a result, in place of an older one of the same position.
-    pub fn record(&mut self, key: u64, learned: Learned) -> Result<(), ExperienceError> {
+    pub fn record(&mut self, key: Key, learned: Learned) -> Result<(), ExperienceError> {
         let number = self.next_number;
         self.next_number = number.saturating_add(1);
         self.results.insert(key, Aged { learned, number });

@@ -11,6 +11,7 @@
 use super::{PolicyKind, Rules};
 use crate::entry::{Bound, Word};
 use crate::line::{Line, Packed};
+use board::Key;
 
 /// Lines of five entries with aging, for tables of any size.
 #[derive(Clone, Copy, Debug)]
@@ -37,17 +38,17 @@ impl Rules for Bucketed {
     /// The high half of a product: the key's place between 0 and 2⁶⁴, scaled to the lines. It needs
     /// no power of two and uses the high bits of the key; the low ones are the lock.
     #[inline(always)]
-    fn line(key: u64, lines: usize) -> usize {
+    fn line(key: Key, lines: usize) -> usize {
         ((u128::from(key) * lines as u128) >> 64) as usize
     }
 
     #[inline(always)]
-    fn find(line: &Packed, key: u64) -> Option<Word> {
+    fn find(line: &Packed, key: Key) -> Option<Word> {
         (0..Packed::PLACES).find_map(|place| line.get(place, key))
     }
 
     #[inline]
-    fn store(line: &Packed, key: u64, new: Word) {
+    fn store(line: &Packed, key: Key, new: Word) {
         let (mut cheapest, mut least) = (0, i32::MAX);
         for place in 0..Packed::PLACES {
             if let Some(old) = line.get(place, key) {

@@ -6,6 +6,7 @@
 use super::{PolicyKind, Rules, power_of_two};
 use crate::entry::Word;
 use crate::line::{Line, Pairs};
+use board::Key;
 
 /// One position per slot, the deeper one stays (M5, M13); the size is a power of two (D26).
 #[derive(Clone, Copy, Debug)]
@@ -13,7 +14,7 @@ pub struct Direct;
 
 /// The place of a key in its line, which holds four slots.
 #[inline(always)]
-fn place(key: u64) -> usize {
+fn place(key: Key) -> usize {
     (key & 3) as usize
 }
 
@@ -27,17 +28,17 @@ impl Rules for Direct {
     }
 
     #[inline(always)]
-    fn line(key: u64, lines: usize) -> usize {
+    fn line(key: Key, lines: usize) -> usize {
         (key >> 2) as usize & (lines - 1)
     }
 
     #[inline(always)]
-    fn find(line: &Pairs, key: u64) -> Option<Word> {
+    fn find(line: &Pairs, key: Key) -> Option<Word> {
         line.get(place(key), key)
     }
 
     #[inline]
-    fn store(line: &Pairs, key: u64, new: Word) {
+    fn store(line: &Pairs, key: Key, new: Word) {
         if line.word(place(key)).draft() <= new.draft() {
             line.set(place(key), key, new);
         }

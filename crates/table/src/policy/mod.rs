@@ -7,6 +7,7 @@ mod bucketed;
 mod direct;
 mod two_deep;
 
+use board::Key;
 use std::fmt;
 
 use crate::entry::Word;
@@ -67,13 +68,13 @@ pub trait Rules: Send + Sync + 'static {
     fn lines(at_most: usize) -> usize;
 
     /// The line of a key, less than the number of lines.
-    fn line(key: u64, lines: usize) -> usize;
+    fn line(key: Key, lines: usize) -> usize;
 
     /// What the line knows about a key.
-    fn find(line: &Self::Line, key: u64) -> Option<Word>;
+    fn find(line: &Self::Line, key: Key) -> Option<Word>;
 
     /// Puts an entry of the present generation into the line, if the rule lets it in.
-    fn store(line: &Self::Line, key: u64, new: Word);
+    fn store(line: &Self::Line, key: Key, new: Word);
 
     /// How many entries of a generation the line holds.
     fn used(line: &Self::Line, generation: u8) -> usize {

@@ -13,6 +13,7 @@
 use super::{PolicyKind, Rules, power_of_two};
 use crate::entry::Word;
 use crate::line::{Line, Pairs};
+use board::Key;
 
 /// Two positions per slot, the deeper and the newer (D27); the size is a power of two (D26).
 #[derive(Clone, Copy, Debug)]
@@ -20,7 +21,7 @@ pub struct TwoDeep;
 
 /// The first place of a key's slot in its line, which holds two slots.
 #[inline(always)]
-fn first_place(key: u64) -> usize {
+fn first_place(key: Key) -> usize {
     2 * (key & 1) as usize
 }
 
@@ -34,18 +35,18 @@ impl Rules for TwoDeep {
     }
 
     #[inline(always)]
-    fn line(key: u64, lines: usize) -> usize {
+    fn line(key: Key, lines: usize) -> usize {
         (key >> 1) as usize & (lines - 1)
     }
 
     #[inline(always)]
-    fn find(line: &Pairs, key: u64) -> Option<Word> {
+    fn find(line: &Pairs, key: Key) -> Option<Word> {
         let first = first_place(key);
         line.get(first, key).or_else(|| line.get(first + 1, key))
     }
 
     #[inline]
-    fn store(line: &Pairs, key: u64, new: Word) {
+    fn store(line: &Pairs, key: Key, new: Word) {
         let first = first_place(key);
         match line.get(first, key) {
             Some(old) if new.draft() < old.draft() => {}

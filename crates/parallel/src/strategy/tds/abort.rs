@@ -7,6 +7,7 @@
 
 use super::{Context, Held, Running, Tds};
 use crate::{Dewey, Message};
+use eval::score::Score;
 
 impl Tds {
     /// The children of a state that are out are of no use any more.
@@ -117,8 +118,8 @@ impl Tds {
     pub(super) fn bounds_came(
         &mut self,
         path: &Dewey,
-        alpha: i32,
-        beta: i32,
+        alpha: Score,
+        beta: Score,
         context: &mut Context<'_>,
     ) {
         if let Some(pending) = self.agenda.find(path) {

@@ -12,6 +12,7 @@
 
 use super::settings::Waiting;
 use crate::{Dewey, Peer};
+use board::Key;
 use search::walk::Job;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -73,7 +74,7 @@ impl Agenda {
         };
     }
 
-    fn is_queued(&self, key: u64) -> bool {
+    fn is_queued(&self, key: Key) -> bool {
         self.queue.values().chain(self.upper.values()).any(|pending| pending.key() == key)
     }
 
@@ -123,11 +124,11 @@ impl Agenda {
     }
 
     /// Whether a state has to wait for a transposition that is under search.
-    pub fn must_wait(&self, path: &Dewey, key: u64) -> bool {
+    pub fn must_wait(&self, path: &Dewey, key: Key) -> bool {
         self.meets(self.rule, path, key)
     }
 
-    fn meets(&self, rule: Waiting, path: &Dewey, key: u64) -> bool {
+    fn meets(&self, rule: Waiting, path: &Dewey, key: Key) -> bool {
         let active = self.active.get(&key);
         active.is_some_and(|active| {
             active.iter().any(|(it, met)| match rule {
@@ -159,12 +160,12 @@ impl Agenda {
 
     /// The search of a state begins. One that waits for nothing itself may be `met`: others wait for it
     /// though they come earlier.
-    pub fn begin(&mut self, path: &Dewey, key: u64, met: bool) {
+    pub fn begin(&mut self, path: &Dewey, key: Key, met: bool) {
         self.active.entry(key).or_default().push((path.clone(), met));
     }
 
     /// The search of a state is over: those who waited for it are to be looked at again.
-    pub fn end(&mut self, path: &Dewey, key: u64) {
+    pub fn end(&mut self, path: &Dewey, key: Key) {
         if let Some(active) = self.active.get_mut(&key) {
             active.retain(|(it, _)| it != path);
             if active.is_empty() {
@@ -187,7 +188,7 @@ impl Agenda {
 
     /// A state is neither in the queue nor under search any more: by the thesis's rule one of those who wait
     /// for it takes its place.
-    pub fn left(&mut self, key: u64) {
+    pub fn left(&mut self, key: Key) {
         if self.rule == Waiting::Earlier || self.is_queued(key) {
             return;
         }
@@ -226,7 +227,7 @@ impl Agenda {
         self.waiting.retain(|it, _| !it.is_within(path));
         let below = |it: &Dewey, _: &mut Pending| it.is_within(path);
         let queued = self.queue.extract_if(.., below);
-        let keys: Vec<u64> = queued
+        let keys: Vec<Key> = queued
             .chain(self.upper.extract_if(.., below))
             .map(|(_, pending)| pending.key())
             .collect();

@@ -11,6 +11,8 @@
 //! expected to be worth sharing (D96). What is learnt decides where something is searched, never what.
 
 use super::TdsSettings;
+use eval::score::Score;
+use search::Depth;
 
 /// Depths that are told apart.
 const DEEPEST: usize = 12;
@@ -79,12 +81,12 @@ impl Grain {
     }
 
     /// The smallest depth of a child that is sent to its home.
-    pub fn of(&self, alpha: i32, beta: i32) -> i32 {
+    pub fn of(&self, alpha: Score, beta: Score) -> i32 {
         self.grains[kind(alpha, beta)]
     }
 
     /// A state is done that took `nodes`.
-    pub fn learn(&mut self, (alpha, beta): (i32, i32), depth: i32, nodes: u64) {
+    pub fn learn(&mut self, (alpha, beta): (i32, i32), depth: Depth, nodes: u64) {
         let (kind, place) = (kind(alpha, beta), depth - 1);
         if self.worth == 0 || !(0..DEEPEST as i32).contains(&place) {
             return;
@@ -126,7 +128,7 @@ impl Grain {
     }
 }
 
-fn kind(alpha: i32, beta: i32) -> usize {
+fn kind(alpha: Score, beta: Score) -> usize {
     usize::from(beta - alpha > 1)
 }
 

@@ -2,6 +2,7 @@
 
 use super::settings::{SiblingWait, TdsSettings};
 use crate::{Dewey, Peer, Time};
+use eval::score::Score;
 use search::walk::{Attempt, Detached, NodeType, Plan, PlanKind, Walker};
 
 /// A child that is out.
@@ -26,8 +27,8 @@ pub(super) struct Held {
     pub node: Box<Detached>,
     pub parent: Peer,
     /// The window with which it was opened.
-    pub alpha: i32,
-    pub beta: i32,
+    pub alpha: Score,
+    pub beta: Score,
     pub outs: Vec<Out>,
     /// A plan that was taken from the node and may not go out yet.
     next: Option<Plan>,
@@ -47,7 +48,7 @@ pub(super) struct Held {
 }
 
 impl Held {
-    pub fn new(node: Box<Detached>, parent: Peer, alpha: i32, beta: i32) -> Held {
+    pub fn new(node: Box<Detached>, parent: Peer, alpha: Score, beta: Score) -> Held {
         Held {
             node,
             parent,
@@ -154,19 +155,24 @@ impl Held {
     /// Whether a move may be begun beside those that are out.
     fn may_begin(&self, sibling_wait: SiblingWait, promising: bool) -> bool {
         match sibling_wait {
-            SiblingWait::Everywhere => promising || self.outs.iter().all(|out| !out.promising),
+            SiblingWait::Everywhere => self.is_free_of_promising(promising),
             SiblingWait::ByType { wait_more, cut_width, cut_after, all_width, .. } => {
                 if cut_after > 0 && self.node.node_type() == NodeType::Two {
                     return self.settled >= cut_after || self.outs.len() <= self.extra;
                 }
                 let (free, width) = match self.node.node_type() {
-                    NodeType::One => (true, 0),
+                    NodeType::One => (self.is_free_of_promising(promising), 0),
                     NodeType::Two => (!promising && self.young >= wait_more, cut_width),
                     NodeType::Three => (true, all_width),
                 };
                 free && (width == 0 || self.outs.len() < (width * self.settled) as usize)
             }
         }
+    }
+
+    /// Whether promising moves are not waited for: they go out at once, the others when they are back.
+    fn is_free_of_promising(&self, promising: bool) -> bool {
+        promising || self.outs.iter().all(|out| !out.promising)
     }
 
     /// Forgets a child that was out.

@@ -24,8 +24,11 @@ pub use settings::{SiblingWait, TdsSettings, Waiting};
 use super::{Context, Strategy};
 use crate::{Dewey, Message, Peer, RootOrder, TaskId, Time};
 use agenda::{Agenda, Pending};
+use board::Key;
+use eval::score::Score;
 use grain::Grain;
 use held::Held;
+use search::Depth;
 use search::walk::{JobResult, Opened, Walker};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use stealing::Stealing;
@@ -35,11 +38,11 @@ struct Running {
     task: TaskId,
     path: Dewey,
     parent: Peer,
-    key: u64,
+    key: Key,
     /// The window with which it began.
-    alpha: i32,
-    beta: i32,
-    depth: i32,
+    alpha: Score,
+    beta: Score,
+    depth: Depth,
     /// Nodes of walks that were done on top of it.
     above: u64,
     /// It lives elsewhere.
@@ -103,7 +106,7 @@ impl Tds {
     }
 
     /// The processor to which a state belongs (D74); where that one is lost, the next takes its place.
-    fn home(&self, key: u64, depth: i32) -> Peer {
+    fn home(&self, key: Key, depth: Depth) -> Peer {
         if !self.settings.homes {
             return self.me;
         }

@@ -8,6 +8,7 @@
 
 use super::{Context, Pending, Tds, TdsSettings};
 use crate::{Chance, Dewey, Message, Peer, StateResult, Time};
+use board::Key;
 use search::walk::{Job, NodeType};
 use std::collections::BTreeMap;
 
@@ -19,7 +20,7 @@ const BACK_OFF: u32 = 3;
 /// A state that a thief searches for its home.
 pub(super) struct Lent {
     parent: Peer,
-    pub key: u64,
+    pub key: Key,
     pub thief: Peer,
 }
 

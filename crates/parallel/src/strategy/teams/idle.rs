@@ -11,6 +11,7 @@
 
 use super::{Context, Helper, Team, Teams};
 use crate::{Member, Message, Peer, TaskId, Time};
+use search::Depth;
 
 /// A search that was stopped before gets twice the time, up to this many times.
 const MOST_DOUBLINGS: u32 = 6;
@@ -27,7 +28,7 @@ const EFFECTIVE_BRANCHING: u64 = 6;
 
 impl Teams {
     /// How many can work at a child's search.
-    pub(super) fn room(&self, depth: i32) -> u64 {
+    pub(super) fn room(&self, depth: Depth) -> u64 {
         let plies = (depth - self.settings.grain).clamp(0, 12) as u32;
         if plies == 0 { 0 } else { EFFECTIVE_BRANCHING.pow(plies) }
     }

@@ -20,6 +20,7 @@ mod work;
 use super::{Context, SplitRules, Strategy};
 use crate::{Member, Message, Peer, RootOrder, TaskId, Time};
 use idle::Loan;
+use search::Depth;
 use search::walk::{Effect, Job, JobResult};
 use std::collections::VecDeque;
 
@@ -29,6 +30,9 @@ use std::collections::VecDeque;
 pub struct TeamsSettings {
     /// Teams into which an owner divides its members (F8: 6 to 15).
     pub branching: u32,
+    /// The same in endgames, where nodes have fewer children: a deeper, narrower hierarchy (F8 gives no
+    /// number).
+    pub endgame_branching: u32,
     /// Whether owners only watch while their helpers search (F12); else they search too.
     pub watch: bool,
     /// Whether a hot spot is given to all that are idle (F15).
@@ -49,7 +53,7 @@ pub struct TeamsSettings {
     /// Whether killers go with the work.
     pub killers: bool,
     /// The smallest depth of a child that another processor searches, as the walk has it.
-    pub grain: i32,
+    pub grain: Depth,
     /// How long an answer may take before it is taken for lost; never without.
     pub patience_ns: Option<Time>,
 }
@@ -60,6 +64,7 @@ impl TeamsSettings {
     pub fn for_machine(node_ns: Time, message_ns: Time) -> TeamsSettings {
         TeamsSettings {
             branching: 8,
+            endgame_branching: 4,
             watch: false,
             reorganise: true,
             idle_share: 30,
@@ -94,6 +99,8 @@ struct Duty {
     free: Vec<Team>,
     /// Since when there are some.
     idle_since: Option<Time>,
+    /// Into how many teams members are divided here.
+    branching: usize,
 }
 
 /// Work that has come while we had other work.
@@ -112,7 +119,7 @@ struct Helper {
     /// The teams that make it up; the first's captain leads.
     teams: Vec<Team>,
     level: usize,
-    depth: i32,
+    depth: Depth,
     begun: Time,
     /// How often it was stopped to make it larger.
     restarts: u32,
@@ -257,9 +264,8 @@ impl Strategy for Teams {
             let there = |peer: &Peer| *peer != self.me && !self.lost.contains(peer);
             let others = (0..self.peers).map(Peer).filter(there);
             let members: Vec<Member> = others.map(|peer| Member { peer, ticket: 0 }).collect();
-            let free = self.divided(members);
-            let duty = Duty { task: TaskId::ROOT, owner: self.me, free, idle_since: None };
-            self.duties.push(duty);
+            let branching = self.branching(&order.position);
+            self.take_duty(TaskId::ROOT, self.me, members, branching);
         }
         self.settle(context);
     }

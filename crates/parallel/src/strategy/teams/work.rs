@@ -1,15 +1,34 @@
 //! Giving and taking work.
 
-use super::{Context, Duty, Helper, MEMORY, Pending, Team, Teams};
-use crate::{Member, Message, TaskId};
+use super::{Context, Duty, Helper, MEMORY, Pending, Team, Teams, TeamsSettings};
+use crate::{Member, Message, Peer, TaskId};
+use board::{PieceKind, Position};
 use search::walk::{Job, JobResult, NodeType, SplitPoint};
 
 impl Teams {
+    /// Into how many teams the members of a captain are divided below a position (F8).
+    pub(super) fn branching(&self, position: &Position) -> usize {
+        let TeamsSettings { branching, endgame_branching, .. } = self.settings;
+        let branching = if is_endgame(position) { endgame_branching } else { branching };
+        branching.max(1) as usize
+    }
+
+    /// Takes on work with members who help.
+    pub(super) fn take_duty(
+        &mut self,
+        task: TaskId,
+        owner: Peer,
+        members: Vec<Member>,
+        branching: usize,
+    ) {
+        let free = self.divided(members, branching);
+        self.duties.push(Duty { task, owner, free, idle_since: None, branching });
+    }
+
     /// The members of a captain as teams of their own: contiguous, so that on a hypercube they are near
     /// each other. Elastic teams are put together when there is work for them.
-    pub(super) fn divided(&self, members: Vec<Member>) -> Vec<Team> {
+    fn divided(&self, members: Vec<Member>, branching: usize) -> Vec<Team> {
         let count = members.len();
-        let branching = self.settings.branching.max(1) as usize;
         if self.settings.elastic || count <= 2 * branching {
             return members.into_iter().map(|member| vec![member]).collect();
         }
@@ -25,7 +44,7 @@ impl Teams {
                 let room = self.room(job.depth).max(1) as usize;
                 let duty = &mut self.duties[index];
                 let count = match self.settings.elastic {
-                    true => duty.free.len().div_ceil(self.settings.branching.max(1) as usize),
+                    true => duty.free.len().div_ceil(duty.branching),
                     false => 1,
                 };
                 let count = count.min(room);
@@ -130,10 +149,10 @@ impl Teams {
 
     fn start(&mut self, work: Pending, context: &mut Context<'_>) -> bool {
         let Pending { task, from, job, members } = work;
+        let branching = self.branching(job.position());
         let started = context.walk.start_job(task, job);
         if started {
-            let free = self.divided(members);
-            self.duties.push(Duty { task, owner: from, free, idle_since: None });
+            self.take_duty(task, from, members, branching);
         }
         started
     }
@@ -192,10 +211,41 @@ impl Teams {
     }
 }
 
+/// Pieces beside kings and pawns up to which a position is an endgame.
+const ENDGAME_PIECES: u32 = 6;
+
+fn is_endgame(position: &Position) -> bool {
+    let kinds = [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen];
+    kinds.map(|kind| position.kind(kind).count()).iter().sum::<u32>() <= ENDGAME_PIECES
+}
+
 /// Whether promising children have had their turn where a cut is expected (Z39).
 fn may_split(split_point: &SplitPoint, wait_more: Option<u32>) -> bool {
     match wait_more {
         Some(more) if split_point.node_type == NodeType::Two => split_point.young > more,
         _ => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::strategy::SplitRules;
+    use search::walk::SplitRule;
+
+    #[test]
+    fn f8_in_endgames_the_hierarchy_is_narrower_and_deeper() {
+        let settings = TeamsSettings::for_machine(1000, 1000).paper();
+        let rules = SplitRules::uniform(SplitRule { grain: 1, history_from: 4 });
+        let teams = Teams::new(Peer(0), 64, settings, rules);
+        let divide = |fen: &str| {
+            let position = Position::from_fen(fen).expect("a sound position");
+            let members = (1..64).map(|peer| Member { peer: Peer(peer), ticket: 0 }).collect();
+            let teams = teams.divided(members, teams.branching(&position));
+            assert_eq!(teams.iter().map(Vec::len).sum::<usize>(), 63);
+            (teams.len(), teams[0].len())
+        };
+        assert_eq!(divide("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"), (8, 7));
+        assert_eq!(divide("4k3/2r2pp1/8/8/8/3B4/1R3PP1/4K3 w - - 0 1"), (4, 15));
     }
 }

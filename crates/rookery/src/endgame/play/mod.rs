@@ -95,7 +95,7 @@ impl Match<'_> {
         let players = (0..self.threads.max(1)).map(|_| self.players().map(Mutex::new));
         let players = players.collect::<Result<Vec<_>, Failure>>()?;
         let total = endings.len() as u64 * u64::from(self.starts);
-        let bar = Progress::new(total);
+        let bar = Progress::new();
         let mut reports = Vec::new();
         for (nth, ending) in endings.iter().enumerate() {
             let file = self.tables.file(ending, Metric::Mate);

@@ -34,6 +34,13 @@ impl Evaluation {
     }
 }
 
+impl super::Options {
+    /// Whether the network evaluates, not the classical terms.
+    pub fn uses_network(&self) -> bool {
+        self.evaluation.used().is_some()
+    }
+}
+
 impl Session {
     /// Sets one of the options about the evaluation, for all processes. A network that one of them cannot
     /// use is refused, and what there was before stays.

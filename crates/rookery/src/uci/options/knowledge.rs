@@ -1,6 +1,7 @@
 //! The options about endings: which tables are opened, and how they are used (D63, D65).
 
 use super::list::{Setting, Value};
+use crate::counted::counted;
 use crate::session::{CommandError, Session, refuse};
 use endgame::syzygy::Syzygy;
 use endgame::{Oracle, Tables, Usage};
@@ -99,7 +100,7 @@ fn open_own(path: &str, out: &mut impl Write) -> Result<Option<Tables>, CommandE
     match tables.files().len() {
         0 => refuse(format!("EndgamePath: no tables in {path}: nothing has changed")),
         count => {
-            writeln!(out, "info string EndgamePath: {count} tables found")?;
+            writeln!(out, "info string EndgamePath: {} found", counted(count, "table"))?;
             Ok(Some(tables))
         }
     }

@@ -11,11 +11,12 @@ use crate::node::{Absorbed, Attempt, Entered, Plan, PlanKind, Stage};
 use crate::switches::{Ordering, Rules};
 use board::Move;
 use eval::Evaluator;
+use eval::score::Score;
 
 /// How a child that has been made is searched once more.
 struct Again {
-    alpha: i32,
-    beta: i32,
+    alpha: Score,
+    beta: Score,
     pv: bool,
     cut: bool,
 }
@@ -23,7 +24,7 @@ struct Again {
 impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
     /// The value of the node on a level, for the side to move there. Visits the nodes that
     /// [`Search::recurse`] visits.
-    pub fn whole(&mut self, level: usize) -> i32 {
+    pub fn whole(&mut self, level: usize) -> Score {
         if self.rules.switches().ordering != Ordering::Modern {
             return self.recurse(level);
         }

@@ -1,0 +1,256 @@
+//! What the papers say of messages, tables and hierarchies, seen in simulated runs: each rule at work, and
+//! what changes without it.
+
+use board::{History, Position};
+use parallel::accounting::Account;
+use parallel::sim::{
+    self, Model, Run, Sent, Setup, TableKind, TableMessage, TableSettings, Topology,
+};
+use parallel::strategy::TdsSettings;
+use parallel::{Dewey, Message, Peer, RootOrder, StrategyKind};
+use search::{Asker, Limits, Profile};
+
+/// The Bratko-Kopec positions.
+fn positions() -> Vec<Position> {
+    let records = board::epd::records(include_str!("../../../testdata/epd/bk.epd"));
+    records.map(|(_, epd)| *epd.expect("the suite is sound").position()).collect()
+}
+
+fn order(position: &Position, depth: i32) -> RootOrder {
+    let limits = Limits { depth: Some(depth), ..Limits::default() };
+    RootOrder { position: *position, game: History::new(), limits }
+}
+
+fn setup(strategy: StrategyKind, machine: &str, peers: u32, profile: Profile) -> Setup {
+    Setup::new(strategy, Model::named(machine).expect("a built-in model"), peers, profile)
+}
+
+/// A run of the fifth Bratko-Kopec position with its messages recorded.
+fn run(setup: &Setup, depth: i32) -> Run {
+    let setup = Setup { record: true, ..setup.clone() };
+    sim::run(&setup, &order(&positions()[4], depth)).expect("it ends")
+}
+
+/// Young brothers on transputers.
+fn zugzwang(peers: u32) -> Setup {
+    setup(StrategyKind::Ybw, "t805", peers, Profile::Negascout)
+}
+
+/// Young brothers with a table that is shared in this way.
+fn with_table(peers: u32, kind: TableKind) -> Setup {
+    let usual = zugzwang(peers);
+    Setup { table: TableSettings { kind, kilobytes: 4096, ..usual.table }, ..usual }
+}
+
+/// Transposition-driven scheduling.
+fn tds(settings: TdsSettings) -> Setup {
+    let mut setup = setup(StrategyKind::Tds, "das2", 16, Profile::DarkSight);
+    setup.table = TableSettings { kind: TableKind::Local, kilobytes: 16384, ..setup.table };
+    Setup { tds: settings, ..setup }
+}
+
+/// How many messages of a kind a processor sent.
+fn sent_by(account: &Account, kind: &str) -> u64 {
+    let place = Message::KINDS.iter().position(|&name| name == kind).expect("there is such a kind");
+    account.sent[place]
+}
+
+/// How many messages of a kind all sent.
+fn sent(run: &Run, kind: &str) -> u64 {
+    run.accounts.iter().map(|account| sent_by(account, kind)).sum()
+}
+
+/// How many table messages of a kind all sent.
+fn table_sent(run: &Run, kind: &str) -> u64 {
+    let place = TableMessage::KINDS.iter().position(|&name| name == kind).expect("a kind");
+    run.accounts.iter().map(|account| account.table_sent[place]).sum()
+}
+
+#[test]
+fn z23_to_z27_idle_processors_ask_and_every_one_may_be_owner_and_helper() {
+    let run = run(&zugzwang(16), 5);
+    let messages = &run.timeline.as_ref().expect("it was recorded").messages;
+    let first_of = |peer| messages.iter().find(|sent| sent.from == peer).expect("it speaks");
+    // All but the one that has the root begin by asking (Z23, Z24).
+    assert!((1..16).all(|peer| first_of(peer).kind == "request"));
+    // Work comes back to where it came from (Z25); bounds and cut-offs reach those who use them (Z26).
+    let count = |kind, from: u32, to: u32| {
+        let these =
+            messages.iter().filter(|sent| (sent.kind, sent.from, sent.to) == (kind, from, to));
+        these.count()
+    };
+    for (owner, helper) in (0..16).flat_map(|owner| (0..16).map(move |helper| (owner, helper))) {
+        let (given, returned) = (count("work", owner, helper), count("return", helper, owner));
+        let refused = count("declined", helper, owner);
+        assert!(returned + refused <= given, "{owner} {helper}: {returned} of {given}");
+    }
+    assert!(sent(&run, "return") > 100 && sent(&run, "cancel") > 0);
+    let open_windows = setup(StrategyKind::Ybw, "t805", 16, Profile::Hypercube);
+    assert!(sent(&self::run(&open_windows, 4), "narrow") > 0);
+    // The relation lasts for one job: most processors have been both (Z27).
+    let both = |account: &&Account| sent_by(account, "work") > 0 && sent_by(account, "return") > 0;
+    assert!(run.accounts.iter().filter(both).count() > 8);
+}
+
+#[test]
+fn z30_z31_a_local_request_goes_from_neighbour_to_neighbour() {
+    let mut setup = zugzwang(32);
+    (setup.ybw.local, setup.ybw.helpful) = (true, false);
+    setup.ybw.return_requests = false;
+    let run = run(&setup, 4);
+    let topology = Topology::new(Model::named("t805").expect("built in").shape_of(32), 32);
+    let messages = &run.timeline.as_ref().expect("it was recorded").messages;
+    let requests = || messages.iter().filter(|sent| sent.kind == "request");
+    assert!(requests().count() > 100);
+    for request in requests() {
+        assert_eq!(topology.distance(Peer(request.from), Peer(request.to)), 1, "{request:?}");
+    }
+    assert!(sent(&run, "refused") > 0, "too many hops lead back to the origin");
+}
+
+#[test]
+fn z32_a_return_that_is_a_request_saves_a_message() {
+    let mut setup = zugzwang(16);
+    setup.ybw.helpful = false;
+    let requests = |returns| {
+        setup.ybw.return_requests = returns;
+        let run = run(&setup, 5);
+        sent(&run, "request") as f64 / sent(&run, "work") as f64
+    };
+    let [with, without] = [true, false].map(requests);
+    assert!(with < without, "{with} requests for each job, {without} without");
+}
+
+#[test]
+fn z34_f13_a_reader_goes_on_and_begins_anew_or_waits() {
+    let [asynchronous, blocking] =
+        [TableKind::Asynchronous, TableKind::Blocking].map(|kind| run(&with_table(16, kind), 5));
+    let sums = |run: &Run| {
+        let of = |what: fn(&Account) -> u64| run.accounts.iter().map(what).sum::<u64>();
+        (of(|one| one.restarts), of(|one| one.table))
+    };
+    let ((restarts, waited), (no_restarts, waits)) = (sums(&asynchronous), sums(&blocking));
+    assert!(restarts > 0 && waited == 0, "{restarts} {waited}");
+    assert!(no_restarts == 0 && waits > 0, "{no_restarts} {waits}");
+    for run in [&asynchronous, &blocking] {
+        assert!(table_sent(run, "read") > 0 && table_sent(run, "write") > 0);
+        assert!(table_sent(run, "answer") <= table_sent(run, "read"));
+    }
+}
+
+#[test]
+fn z35_to_z37_each_filter_asks_or_tells_less() {
+    let settings = TableSettings { read_below_known: true, ..TableSettings::default() };
+    let asker = |ply, parent_known| Asker { ply, depth: 4, parent_known };
+    assert!(settings.asks(asker(0, false)), "the root is asked for");
+    assert!(settings.asks(asker(3, true)) && !settings.asks(asker(3, false)));
+    let messages = |read_below_known, read_from, write_from| {
+        let mut setup = with_table(16, TableKind::Asynchronous);
+        let table = TableSettings { read_below_known, read_from, write_from, ..setup.table };
+        setup.table = table;
+        let run = run(&setup, 5);
+        [table_sent(&run, "read"), table_sent(&run, "write")]
+            .map(|count| count * 1000 / run.nodes())
+    };
+    let usual = messages(false, 2, 2);
+    assert!(messages(true, 2, 2)[0] < usual[0], "Z35: only below what is known");
+    assert!(usual[1] < messages(false, 2, 1)[1], "Z36: nothing of one ply is written");
+    assert!(messages(false, 3, 3).iter().sum::<u64>() < usual.iter().sum(), "Z37: fewer accesses");
+}
+
+#[test]
+fn d72_local_tables_say_nothing_replicated_ones_tell_all_and_partitioned_ones_ask() {
+    let counts = |kind| {
+        let run = run(&with_table(8, kind), 4);
+        ["read", "answer", "write"].map(|name| table_sent(&run, name))
+    };
+    assert_eq!(counts(TableKind::Local), [0; 3]);
+    let [read, answer, write] = counts(TableKind::Replicated);
+    assert!(
+        read + answer == 0 && write > 0 && write % 7 == 0,
+        "all seven others are told: {write}"
+    );
+    let [read, answer, write] = counts(TableKind::Blocking);
+    assert!(read > 0 && answer == read && write > 0, "{read} {answer} {write}");
+}
+
+#[test]
+fn f14_with_local_tables_more_nodes_are_searched() {
+    let nodes = |kind| -> u64 {
+        let mut setup = setup(StrategyKind::Teams, "ncube", 16, Profile::Hypercube);
+        setup.table = TableSettings { kind, kilobytes: 16384, ..setup.table };
+        let all = positions();
+        let run = |position| sim::run(&setup, &order(position, 4)).expect("it ends").nodes();
+        all.iter().step_by(6).map(run).sum()
+    };
+    let (local, shared) = (nodes(TableKind::Local), nodes(TableKind::Shared));
+    assert!(local * 10 > shared * 11, "{local} nodes with local tables, {shared} with one for all");
+}
+
+#[test]
+fn f7_to_f11_teams_divide_themselves_again_and_know_their_own_members_only() {
+    let mut setup = setup(StrategyKind::Teams, "ncube", 32, Profile::Hypercube);
+    setup.teams = setup.teams.paper();
+    setup.teams.branching = 6;
+    let run = run(&setup, 5);
+    let messages = &run.timeline.as_ref().expect("it was recorded").messages;
+    let given = || messages.iter().filter(|sent| sent.kind == "team");
+    // The first gives work to its captains, who give it on to theirs (F8, F11).
+    let captains: std::collections::BTreeSet<u32> = given().map(|sent| sent.from).collect();
+    assert!(captains.contains(&0) && captains.len() > 4, "{captains:?}");
+    // Whoever is free gets the next subtree (F10): far more of them than there are teams.
+    assert!(given().filter(|sent| sent.from == 0).count() > 6);
+    // Bounds and aborts reach the captains at once (F7, F12).
+    assert!(sent(&run, "narrow") > 0 && sent(&run, "cancel") > 0);
+    // Results go back to those who gave the work, to no other (F8: no central control).
+    for result in messages.iter().filter(|sent| sent.kind == "return") {
+        assert!(given().any(|work| (work.from, work.to) == (result.to, result.from)));
+    }
+}
+
+#[test]
+fn d78_messages_are_no_larger_than_the_theses() {
+    // A state six plies below the root, where a grain of 4 ends a tree of depth 10.
+    let path = (0..6).fold(Dewey::root(1), |path, number| path.child(number, 0));
+    let abort = Message::Abort { path, below: false };
+    assert!(abort.bytes() <= 40, "Abort: {} bytes", abort.bytes());
+    let run = run(&tds(TdsSettings::paper(2)), 5);
+    let sums = |of: fn(&Account) -> u64| run.accounts.iter().map(of).sum::<u64>();
+    let mean = sums(|one| one.bytes) / sums(|one| one.sent.iter().chain(&one.table_sent).sum());
+    assert!(mean <= (296 + 48) / 2, "a job and its result take {mean} bytes each");
+}
+
+#[test]
+fn d88_d89_an_abort_is_broadcast_or_follows_the_work() {
+    let paper = TdsSettings::paper(2);
+    let broadcast = sent(&run(&tds(paper), 5), "abort");
+    assert!(
+        broadcast > 0 && broadcast.is_multiple_of(15),
+        "all fifteen others hear of it: {broadcast}"
+    );
+    let run = run(&tds(TdsSettings { broadcast: false, ..paper }), 5);
+    let messages = &run.timeline.as_ref().expect("it was recorded").messages;
+    for abort in messages.iter().filter(|sent| sent.kind == "abort") {
+        let asked = |state: &&Sent| (state.from, state.to) == (abort.from, abort.to);
+        let states =
+            || messages.iter().filter(|sent| sent.kind == "state" && sent.time < abort.time);
+        assert!(states().any(|state| asked(&state)), "{abort:?}: it had no state");
+    }
+}
+
+#[test]
+fn d83_d86_every_state_is_answered_to_the_home_of_its_parent_or_aborted() {
+    let run = run(&tds(TdsSettings { broadcast: false, ..TdsSettings::paper(2) }), 5);
+    let messages = &run.timeline.as_ref().expect("it was recorded").messages;
+    let count = |kind, from, to| {
+        messages.iter().filter(|sent| (sent.kind, sent.from, sent.to) == (kind, from, to)).count()
+    };
+    let mut answered = 0;
+    for (parent, home) in (0..16).flat_map(|parent| (0..16).map(move |home| (parent, home))) {
+        let (states, values) = (count("state", parent, home), count("value", home, parent));
+        let aborts = count("abort", parent, home);
+        assert!(values <= states && states <= values + aborts, "{states} {values} {aborts}");
+        answered += values;
+    }
+    assert!(answered > 100, "{answered}");
+}

@@ -1,0 +1,147 @@
+//! Who scores the moves of a reference: our own engine, or another program by UCI.
+
+use super::reference::Score;
+use crate::analyse;
+use crate::analyse::PlainScore;
+use crate::engine::Engine;
+use crate::interrupt::Unwatched;
+use crate::suite::Rival;
+use board::{Color, History, Move, Position};
+use search::Limits;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// A judge.
+pub enum Judge {
+    Own(Box<Engine>),
+    Rival(Rival),
+}
+
+impl Judge {
+    /// Another program that is asked for several lines.
+    pub fn rival(command: &str, hash_mb: u64, lines: u16) -> Result<Judge, String> {
+        let mut rival = Rival::start(command, hash_mb)?;
+        rival.send(&format!("setoption name MultiPV value {lines}"))?;
+        rival.ready()?;
+        Ok(Judge::Rival(rival))
+    }
+
+    /// What it is called.
+    pub fn name(&self) -> String {
+        match self {
+            Judge::Own(engine) => {
+                let (version, threads) = (env!("CARGO_PKG_VERSION"), engine.threads());
+                format!("Rookery {version} ({}, threads {threads})", engine.profile())
+            }
+            Judge::Rival(rival) => rival.name.clone(),
+        }
+    }
+
+    /// Scores the best moves of a position that it knows nothing about.
+    pub fn score(
+        &mut self,
+        position: &Position,
+        lines: u16,
+        nodes: u64,
+    ) -> Result<Vec<(Move, Score)>, String> {
+        match self {
+            Judge::Own(engine) => ask_own(engine, position, lines, nodes),
+            Judge::Rival(rival) => ask_rival(rival, position, nodes),
+        }
+    }
+}
+
+fn ask_own(
+    engine: &mut Engine,
+    position: &Position,
+    lines: u16,
+    nodes: u64,
+) -> Result<Vec<(Move, Score)>, String> {
+    engine.new_game();
+    let limits = Limits { lines: usize::from(lines), nodes: Some(nodes), ..Limits::default() };
+    let outcome = engine.search(position, &History::new(), &limits, &mut Unwatched)?;
+    let scored = outcome.lines.iter().filter_map(|line| {
+        // From the point of view of White, whoever is to move here.
+        let score = match analyse::Score::new(line.score, Color::White).plain() {
+            PlainScore::Cp(centipawns) => Score::Centipawns(centipawns),
+            PlainScore::Mate(moves) => Score::Mate(moves),
+        };
+        Some((*line.moves.first()?, score))
+    });
+    Ok(scored.collect())
+}
+
+/// The last line of each rank counts: a program that stops repeats them all.
+fn ask_rival(
+    rival: &mut Rival,
+    position: &Position,
+    nodes: u64,
+) -> Result<Vec<(Move, Score)>, String> {
+    rival.send("ucinewgame")?;
+    rival.ready()?;
+    rival.send(&format!("position fen {}", position.fen()))?;
+    rival.send(&format!("go nodes {nodes}"))?;
+    let mut ranks = BTreeMap::new();
+    loop {
+        let line = rival.receive(Duration::MAX)?;
+        if line.starts_with("bestmove") {
+            break;
+        }
+        ranks.extend(read_info(&line));
+    }
+    let mut scored: Vec<(Move, Score)> = Vec::new();
+    for (text, score) in ranks.into_values() {
+        let wrong = |error| format!("{}: {error}: {}", rival.name, position.fen());
+        let mv = position.parse_uci(&text).map_err(wrong)?;
+        if scored.iter().all(|(other, _)| *other != mv) {
+            scored.push((mv, score));
+        }
+    }
+    Ok(scored)
+}
+
+/// Rank, first move and score of a line of play.
+fn read_info(line: &str) -> Option<(usize, (String, Score))> {
+    let mut words = line.strip_prefix("info ")?.split_whitespace();
+    let (mut rank, mut score) = (None, None);
+    while let Some(word) = words.next() {
+        match word {
+            "multipv" => rank = words.next()?.parse().ok(),
+            "score" => {
+                score = match (words.next()?, words.next()?.parse().ok()?) {
+                    ("cp", centipawns) => Some(Score::Centipawns(centipawns)),
+                    // A mate on the board is no score of a move.
+                    ("mate", moves) if moves != 0 => Some(Score::Mate(moves)),
+                    _ => None,
+                }
+            }
+            "pv" => return Some((rank?, (words.next()?.to_owned(), score?))),
+            "string" => return None,
+            _ => (),
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_play_are_read_with_their_rank() {
+        let line =
+            "info depth 9 seldepth 12 multipv 3 score cp -31 upperbound nodes 8 pv e2e4 e7e5";
+        assert_eq!(read_info(line), Some((3, ("e2e4".to_owned(), Score::Centipawns(-31)))));
+        let mate = "info multipv 1 score mate -2 pv e2e4";
+        assert_eq!(read_info(mate), Some((1, ("e2e4".to_owned(), Score::Mate(-2)))));
+        for line in [
+            "info depth 3 currmove e2e4 currmovenumber 1",
+            "info string multipv 1 score cp 3 pv e2e4",
+            "info score cp 3 pv e2e4",
+            "info multipv 1 score cp many pv e2e4",
+            "bestmove e2e4",
+        ] {
+            assert_eq!(read_info(line), None, "{line}");
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! `rookery regret make`: a reference file, written line by line and continued where it ends.
+
+use super::judge::Judge;
+use super::reference::Reference;
+use super::sample::{Choice, Sample};
+use crate::arguments::RegretMakeArguments;
+use crate::engine::{Engine, STACK};
+use crate::failure::Failure;
+use crate::interrupt;
+use crate::progress::Progress;
+use board::Position;
+use files::{Lock, LockError};
+use search::Profile;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::sync::mpsc;
+use std::thread;
+
+/// How the file begins.
+const FORM: &str = "# rookery regret 1: ";
+/// How the line of a position begins that is decided or in which nothing is at stake.
+const PASSED: &str = "# passed over: ";
+/// The part of the nodes that a first look takes.
+const GLANCE: u64 = 40;
+/// The longest file that is continued: ten million positions take less.
+const LONGEST: u64 = 2 << 30;
+
+/// Runs the command.
+pub fn run(arguments: &RegretMakeArguments, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    let path = &arguments.output;
+    let wrong = |reason: &str| Failure::Work(format!("{} {reason}", path.display()));
+    let cannot = |error: io::Error| wrong(&format!("cannot be written: {error}"));
+    if arguments.input.iter().any(|input| files::same(Path::new(input), path)) {
+        return Err(Failure::Usage(format!("the output {path:?} is one of the inputs")));
+    }
+    let choice = Choice { seed: arguments.seed, after: arguments.after };
+    let sample = Sample::read(&arguments.input, choice).map_err(Failure::Work)?;
+    if sample.positions.is_empty() {
+        let broken = sample.broken;
+        return Err(Failure::Work(format!(
+            "there are no positions; {broken} broken ones were read"
+        )));
+    }
+    files::refuse_special(path).map_err(cannot)?;
+    let _lock = Lock::beside(path).map_err(|error| match error {
+        LockError::Held(_) => wrong(&format!("is {error}")),
+        LockError::File(_, error) => cannot(error),
+    })?;
+    let file = files::edit(path).map_err(cannot)?;
+    interrupt::listen();
+    let made = Maker::new(arguments, file).and_then(|maker| maker.make(&sample.positions));
+    let named = |reason| Failure::Work(format!("{}: {reason}", path.display()));
+    // Ctrl-C while the judge starts or thinks: what is in the file stays.
+    let made = match made {
+        Err(_) if interrupt::requested() => return Err(Failure::Interrupted),
+        made => made.map_err(named)?,
+    };
+    let Made { positions, new, passed } = made;
+    writeln!(
+        out,
+        "{}: {positions} positions, {new} of them new; {passed} passed over; {} broken inputs",
+        path.display(),
+        sample.broken
+    )?;
+    match positions {
+        _ if interrupt::requested() => Err(Failure::Interrupted),
+        _ if positions < arguments.positions => {
+            Err(Failure::Work(format!("there are no more than {positions} fit positions")))
+        }
+        _ => Ok(ExitCode::SUCCESS),
+    }
+}
+
+/// What is in the file.
+#[derive(Default, Debug, PartialEq)]
+struct Made {
+    positions: u64,
+    new: u64,
+    passed: u64,
+}
+
+impl Made {
+    /// Counts a new line.
+    fn count(&mut self, line: &str) {
+        let is_passed = line.starts_with(PASSED);
+        self.passed += u64::from(is_passed);
+        self.positions += u64::from(!is_passed);
+        self.new += u64::from(!is_passed);
+    }
+}
+
+struct Maker<'a> {
+    arguments: &'a RegretMakeArguments,
+    file: File,
+    judges: Vec<Judge>,
+}
+
+impl<'a> Maker<'a> {
+    fn new(arguments: &'a RegretMakeArguments, file: File) -> Result<Maker<'a>, String> {
+        let judge = |_| match &arguments.engine {
+            Some(command) => Judge::rival(command, arguments.hash, arguments.lines),
+            None => {
+                let mut engine = Engine::new(Profile::Modern, arguments.hash)?;
+                engine.set_threads(arguments.threads)?;
+                Ok(Judge::Own(Box::new(engine)))
+            }
+        };
+        let judges = (0..arguments.concurrency).map(judge).collect::<Result<_, String>>()?;
+        Ok(Maker { arguments, file, judges })
+    }
+
+    /// The first line: what the scores depend on.
+    fn head(&self) -> String {
+        let RegretMakeArguments { lines, nodes, hash, max_score, at_stake, .. } = self.arguments;
+        let name = self.judges.first().map_or(String::new(), Judge::name);
+        format!(
+            "{FORM}{name}, {lines} lines, {nodes} nodes, {hash} MB, at most {max_score} cp, at stake {at_stake} cp"
+        )
+    }
+
+    /// Scores positions from where the file ends, until there are enough. The judges take positions by
+    /// turns; their lines are written in the order of the positions.
+    fn make(mut self, positions: &[Position]) -> Result<Made, String> {
+        let (done, mut made) = self.resume(positions)?;
+        let wanted = self.arguments.positions;
+        let (bar, next) = (Progress::new(), AtomicUsize::new(done));
+        let is_over = AtomicBool::new(made.positions >= wanted);
+        let Maker { arguments, file, judges } = &mut self;
+        thread::scope(|scope| {
+            let (sender, results) = mpsc::channel();
+            let (next, is_over, arguments) = (&next, &is_over, *arguments);
+            for judge in judges {
+                let sender = sender.clone();
+                let work = move || {
+                    while !is_over.load(Relaxed) && !interrupt::requested() {
+                        let number = next.fetch_add(1, Relaxed);
+                        let Some(position) = positions.get(number) else { return };
+                        let judged = judge_one(judge, position, arguments);
+                        if sender.send((number, judged)).is_err() {
+                            return;
+                        }
+                    }
+                };
+                let thread = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+                thread.map_err(|error| format!("the system gives no thread: {error}"))?;
+            }
+            drop(sender);
+            let (mut waiting, mut due) = (BTreeMap::new(), done);
+            for (number, judged) in results {
+                // What Ctrl-C has cut off says nothing.
+                if interrupt::requested() {
+                    break;
+                }
+                waiting.insert(number, judged);
+                while let Some(judged) = waiting.remove(&due).filter(|_| made.positions < wanted) {
+                    let line = judged.inspect_err(|_| is_over.store(true, Relaxed))?;
+                    made.count(&line);
+                    writeln!(file, "{line}").map_err(|error| error.to_string())?;
+                    due += 1;
+                }
+                is_over.fetch_or(made.positions >= wanted, Relaxed);
+                bar.set(made.positions, wanted);
+            }
+            Ok::<(), String>(())
+        })?;
+        self.file.sync_all().map_err(|error| error.to_string())?;
+        Ok(made)
+    }
+
+    /// Makes the file ready for the next line: a new one gets its head, one of the same settings loses a
+    /// line that was not written whole. How many positions are done.
+    fn resume(&mut self, positions: &[Position]) -> Result<(usize, Made), String> {
+        let (head, mut text) = (self.head(), String::new());
+        let read = Read::by_ref(&mut self.file).take(LONGEST).read_to_string(&mut text);
+        read.map_err(|error| error.to_string())?;
+        let (done, made, length) = continued(&text, &head, positions)?;
+        let file = &mut self.file;
+        let ready = file.set_len(length as u64).and_then(|()| file.seek(SeekFrom::End(0)));
+        let ready = ready.and_then(|_| match length {
+            0 => writeln!(file, "{head}"),
+            _ => Ok(()),
+        });
+        ready.map_err(|error| error.to_string())?;
+        Ok((done, made))
+    }
+}
+
+/// The line of a position: with its scores, or passed over where it is not fit.
+fn judge_one(
+    judge: &mut Judge,
+    position: &Position,
+    arguments: &RegretMakeArguments,
+) -> Result<String, String> {
+    let RegretMakeArguments { lines, nodes, max_score, at_stake, .. } = *arguments;
+    let mut score = |nodes| -> Result<Reference, String> {
+        Ok(Reference::new(0, *position, judge.score(position, lines, nodes)?))
+    };
+    let glance = score(nodes / GLANCE)?;
+    let passed = format!("{PASSED}{}", position.fen());
+    // So short a search may have looked at one move only.
+    if glance.moves.len() > 1 && !glance.is_fit(max_score, at_stake) {
+        return Ok(passed);
+    }
+    let reference = score(nodes)?;
+    if reference.moves.len() < 2 {
+        return Err(format!("{} does not show several lines (MultiPV)", judge.name()));
+    }
+    Ok(if reference.is_fit(max_score, at_stake) { reference.record() } else { passed })
+}
+
+/// What a file holds of these positions, made in this way: how many are done, what became of them, and the
+/// length of the lines that are whole.
+fn continued(
+    text: &str,
+    head: &str,
+    positions: &[Position],
+) -> Result<(usize, Made, usize), String> {
+    let mut made = Made::default();
+    if format!("{head}\n").starts_with(text) {
+        let length = if text.ends_with('\n') { text.len() } else { 0 };
+        return Ok((0, made, length));
+    }
+    let mut lines = text.split_inclusive('\n');
+    let first = lines.next().unwrap_or("").trim_end();
+    if first != head {
+        let reason = match first.strip_prefix(FORM) {
+            Some(other) => format!("it was made in another way ({other}); name another file"),
+            None => "it is no reference file; name another file".to_owned(),
+        };
+        return Err(reason);
+    }
+    let (mut done, mut length) = (0, first.len() + 1);
+    for line in lines {
+        let Some(whole) = line.strip_suffix('\n') else { break };
+        let position = positions.get(done).ok_or("it holds more positions than there are")?;
+        let fen = position.fen();
+        match whole.strip_prefix(PASSED) {
+            Some(passed) if passed == fen => made.passed += 1,
+            None if whole.strip_prefix(&fen).is_some_and(|rest| rest.starts_with(' ')) => {
+                made.positions += 1;
+            }
+            _ => return Err(format!("line {} holds another position", done + 2)),
+        }
+        (done, length) = (done + 1, length + line.len());
+    }
+    Ok((done, made, length))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_continued_behind_its_last_whole_line() {
+        let fens = ["4k3/8/8/8/8/8/8/4K2R w K - 0 30", "4k3/8/8/8/8/8/8/4K1R1 w - - 0 30"];
+        let positions = fens.map(|fen| Position::from_fen(fen).expect("a position"));
+        let head = format!("{FORM}a judge");
+        let file = format!("{head}\n{PASSED}{}\n{} scores \"g1g2 3 g1g3 1\";\n", fens[0], fens[1]);
+        let lengths =
+            [0, head.len() + 1, head.len() + PASSED.len() + fens[0].len() + 2, file.len()];
+        for end in 0..=file.len() {
+            let whole = lengths.iter().filter(|&&length| length <= end).count();
+            let read = continued(&file[..end], &head, &positions);
+            let passed = u64::from(whole > 2);
+            let made = Made { positions: u64::from(whole > 3), new: 0, passed };
+            assert_eq!(read, Ok((whole.saturating_sub(2), made, lengths[whole - 1])), "{end}");
+        }
+        assert!(continued(&file, &head, &positions[1..]).is_err(), "other positions");
+        assert!(continued(&file, &head, &positions[..1]).is_err(), "fewer positions");
+        assert!(continued(&file, "# another", &positions).is_err());
+        assert!(continued("1. e4 e5\n", &head, &positions).is_err());
+    }
+}

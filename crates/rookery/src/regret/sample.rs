@@ -1,0 +1,134 @@
+//! The positions of a reference: one of each game, in any order; or those of a list as they are.
+
+use crate::analyse::{Format, stream};
+use crate::input::Place;
+use crate::lines::{self, Line};
+use board::pgn::Games;
+use board::random::SplitMix;
+use board::{Epd, Position};
+use std::collections::HashSet;
+use std::io::{BufReader, Read};
+
+/// What was taken from the inputs.
+#[derive(Default)]
+pub struct Sample {
+    pub positions: Vec<Position>,
+    /// Games and lines that could not be read.
+    pub broken: u64,
+    games: u64,
+}
+
+/// Which positions of games are taken.
+#[derive(Clone, Copy)]
+pub struct Choice {
+    pub seed: u64,
+    /// Moves at the beginning that are left out.
+    pub after: u16,
+}
+
+impl Sample {
+    /// Takes positions from files. They are shuffled where any came from games; a position is taken once.
+    pub fn read(words: &[String], choice: Choice) -> Result<Sample, String> {
+        let mut sample = Sample::default();
+        for word in words {
+            let opened = stream::open(word, Format::Auto, &Place::default())?;
+            match opened.format {
+                Format::Epd => sample.add_list(&opened.name, opened.input)?,
+                Format::Pgn | Format::Auto => sample.add_games(opened.input, choice)?,
+            }
+        }
+        if sample.games > 0 {
+            SplitMix(choice.seed).shuffle(&mut sample.positions);
+        }
+        let mut seen = HashSet::new();
+        sample.positions.retain(|position| seen.insert(position.key()));
+        Ok(sample)
+    }
+
+    /// One position of each game, by its number and the seed alone.
+    fn add_games(&mut self, input: impl Read, choice: Choice) -> Result<(), String> {
+        let mut games = Games::new(input);
+        while let Some(part) = games.next_part() {
+            self.games += 1;
+            let game = match part {
+                Ok(game) => game,
+                Err(fragment) if fragment.error.io_error().is_some() => {
+                    return Err(fragment.error.to_string());
+                }
+                Err(_) => {
+                    self.broken += 1;
+                    continue;
+                }
+            };
+            let (mut position, mut fit) = (*game.start(), Vec::new());
+            for mv in game.main_line() {
+                if position.fullmove_number() > choice.after && has_choice(&position) {
+                    fit.push(position);
+                }
+                position.play(mv);
+            }
+            let mut random = SplitMix::stream(choice.seed, self.games);
+            self.positions.extend(fit.get(random.below(fit.len() as u64) as usize));
+        }
+        Ok(())
+    }
+
+    fn add_list(&mut self, name: &str, input: impl Read) -> Result<(), String> {
+        let (mut input, mut buffer) = (BufReader::new(input), Vec::new());
+        loop {
+            let cannot = |error| format!("cannot read {name}: {error}");
+            let line = lines::read(&mut input, &mut buffer).map_err(cannot)?;
+            let text = String::from_utf8_lossy(&buffer);
+            let text = text.trim_start_matches('\u{feff}').trim();
+            match line {
+                Line::End => return Ok(()),
+                Line::Whole if text.is_empty() || text.starts_with('#') => (),
+                Line::Whole => match Epd::scan(text) {
+                    Ok((position, _)) if has_choice(&position) => self.positions.push(position),
+                    Ok(_) => (),
+                    Err(_) => self.broken += 1,
+                },
+                Line::TooLong => self.broken += 1,
+            }
+        }
+    }
+}
+
+fn has_choice(position: &Position) -> bool {
+    position.legal_moves().len() > 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GAMES: &str = "[White \"a\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 1-0\n\n\
+        [White \"b\"]\n\n1. d4 d5 2. c4 e6 3. Nc3 Nf6 4. Bg5 Be7 0-1\n\n\
+        [White \"c\"]\n\n1. c4 1-0\n\n[White \"d\"]\n\n1. e4 e5 2. Ke5 *\n";
+
+    fn sample(seed: u64) -> Sample {
+        let mut sample = Sample::default();
+        let choice = Choice { seed, after: 2 };
+        sample.add_games(GAMES.as_bytes(), choice).expect("memory is always readable");
+        sample
+    }
+
+    #[test]
+    fn one_position_of_each_game_is_taken_after_the_opening() {
+        let Sample { positions, broken, games } = sample(1);
+        assert_eq!((positions.len(), broken, games), (2, 1, 4));
+        assert!(positions.iter().all(|position| position.fullmove_number() > 2));
+        assert_eq!(positions, sample(1).positions, "a seed gives one sample");
+        let other = (2..20).find(|&seed| sample(seed).positions != positions);
+        assert!(other.is_some(), "another seed gives another one");
+    }
+
+    #[test]
+    fn a_list_is_taken_as_it_is_but_for_what_leaves_no_choice() {
+        let list = "# a comment\n4k3/8/8/8/8/8/8/4K2R w K - 0 30\nnonsense\n\n\
+            7k/5K2/8/8/8/8/8/6R1 b - - 0 1\n8/8/8/8/8/2k5/8/K6R w - - id \"x\";\n";
+        let mut sample = Sample::default();
+        sample.add_list("a list", list.as_bytes()).expect("memory is always readable");
+        assert_eq!((sample.positions.len(), sample.broken), (2, 1));
+    }
+}

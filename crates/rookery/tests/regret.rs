@@ -1,0 +1,147 @@
+//! `rookery regret`: references are made, continued and measured against.
+
+mod support;
+
+use std::path::PathBuf;
+use support::{errors, rookery, text};
+
+fn data(name: &str) -> String {
+    format!("{}/../../testdata/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+/// A file of this test's own, removed at the end.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Scratch {
+        Scratch(std::env::temp_dir().join(format!("rookery-{}-{name}", std::process::id())))
+    }
+
+    fn name(&self) -> &str {
+        self.0.to_str().expect("a plain name")
+    }
+
+    fn read(&self) -> String {
+        std::fs::read_to_string(&self.0).expect("the file is there")
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+fn measure(arguments: &[&str]) -> serde_json::Value {
+    let output = rookery(&[&["regret", "measure"], arguments, &["--hash", "1", "--json"]].concat());
+    assert!(output.status.success(), "{}", errors(&output));
+    serde_json::from_str(&text(&output)).expect("JSON")
+}
+
+#[test]
+fn the_judge_loses_nothing_against_itself_and_more_nodes_lose_less() {
+    let (file, games) = (Scratch::new("judged.epd"), data("pgn/famous_games_25.pgn"));
+    let nodes = ["--nodes", "40000", "--lines", "256", "--hash", "1", "--positions", "12"];
+    let make = [&["regret", "make", &games, "--output", file.name()], &nodes[..]].concat();
+    let output = rookery(&make);
+    assert!(output.status.success(), "{}", errors(&output));
+    let head = file.read().lines().next().map(str::to_owned).expect("a first line");
+    assert!(head.starts_with("# rookery regret 1: Rookery ") && head.contains(", 40000 nodes, "));
+    let settings = ["--setting", "depth=1", "--setting", "nodes=40000", "--each", "threads=1"];
+    let found = measure(&[&[file.name()], &settings[..]].concat());
+    assert_eq!(found["positions"], 12);
+    let (weak, strong) = (&found["settings"][0], &found["settings"][1]);
+    let mean = |value: &serde_json::Value| value["mean"].as_f64().expect("a number");
+    assert!(mean(&strong["regret"]) < mean(&weak["regret"]), "{weak} {strong}");
+    let difference = mean(&strong["regret"]) - mean(&weak["regret"]);
+    assert!((mean(&strong["difference"]) - difference).abs() < 1e-9);
+    assert_eq!(weak["unlisted"], 0.0, "all moves have a score");
+    assert_eq!(weak["losses"].as_array().map(Vec::len), Some(12));
+}
+
+#[test]
+fn a_reference_goes_on_where_it_ends_and_is_the_same_byte_for_byte() {
+    let (whole, cut) = (Scratch::new("whole.epd"), Scratch::new("cut.epd"));
+    let games = data("pgn/famous_games_25.pgn");
+    let make = |file: &str, positions: &str| {
+        let limits = ["--nodes", "1000", "--lines", "4", "--hash", "1", "--positions", positions];
+        let concurrency = ["--concurrency", if file == whole.name() { "1" } else { "3" }];
+        let make = ["regret", "make", &games, "--output", file];
+        rookery(&[&make[..], &limits, &concurrency].concat())
+    };
+    let output = make(whole.name(), "6");
+    assert!(output.status.success(), "{}", errors(&output));
+    let content = whole.read();
+    // As a kill leaves it: in the middle of a line.
+    std::fs::write(&cut.0, &content[..content.len() / 2]).expect("there is room");
+    assert!(make(cut.name(), "6").status.success());
+    assert_eq!(cut.read(), content);
+    let again = make(cut.name(), "6");
+    assert!(text(&again).contains(": 6 positions, 0 of them new; "), "{}", text(&again));
+    assert_eq!(cut.read(), content);
+    // More than there are is said, and what there is stays.
+    let most = make(cut.name(), "1000");
+    assert_eq!(most.status.code(), Some(1), "{}", text(&most));
+    assert!(cut.read().starts_with(&content), "it grows at its end");
+    assert!(errors(&most).contains("there are no more than "), "{}", errors(&most));
+}
+
+#[test]
+fn a_file_of_another_kind_is_never_touched() {
+    let file = Scratch::new("other.txt");
+    for content in ["my notes\n", "# rookery regret 1: another judge\n"] {
+        std::fs::write(&file.0, content).expect("there is room");
+        let games = data("pgn/famous_games_25.pgn");
+        let output = rookery(&["regret", "make", &games, "--output", file.name()]);
+        assert_eq!(output.status.code(), Some(1), "{}", text(&output));
+        assert!(errors(&output).contains("name another file"), "{}", errors(&output));
+        assert_eq!(file.read(), content);
+    }
+    let output = rookery(&["regret", "make", file.name(), "--output", file.name()]);
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn another_program_scores_moves_by_its_lines() {
+    let file = Scratch::new("rival.epd");
+    let list = data("epd/bk.epd");
+    let make = ["regret", "make", &list, "--output", file.name(), "--nodes", "4000", "--hash", "1"];
+    let rival = ["--engine", env!("CARGO_BIN_EXE_rookery"), "--positions", "3", "--lines", "3"];
+    let output = rookery(&[&make[..], &rival[..]].concat());
+    assert!(output.status.success(), "{}", errors(&output));
+    let content = file.read();
+    let record = content.lines().find(|line| !line.starts_with('#')).expect("a record");
+    let scores = record.split('"').nth(1).expect("scores");
+    assert_eq!(scores.split(' ').count(), 6, "{record}");
+}
+
+#[test]
+fn settings_and_files_that_cannot_be_followed_are_named() {
+    let few = data("regret/few.epd");
+    for (arguments, status, reason) in [
+        (&[few.as_str(), "--setting", "threads=0"][..], 2, "--setting: threads"),
+        (&[&few, "--each", "colour=red"], 2, "--each: there is no \"colour\""),
+        (&[&few, "--together"], 2, "--together: there is one process"),
+        (&[&few, "--scale", "0"], 2, "expected centipawns"),
+        (&[&data("epd/bk.epd")], 1, "does not look like a reference file"),
+        (&["/dev/zero"], 1, "it is a device"),
+    ] {
+        let output = rookery(&[&["regret", "measure"], arguments].concat());
+        assert_eq!(output.status.code(), Some(status), "{arguments:?}: {}", errors(&output));
+        assert!(errors(&output).contains(reason), "{arguments:?}: {}", errors(&output));
+    }
+}
+
+#[test]
+fn the_table_has_a_row_for_every_setting() {
+    let few = data("regret/few.epd");
+    let settings = ["--setting", "name=one", "--setting", "name=two", "--each", "depth=2"];
+    let words = ["--repetitions", "2", "--concurrency", "2", "--first", "5", "--hash", "1"];
+    let output = rookery(&[&["regret", "measure", &few], &settings[..], &words].concat());
+    assert!(output.status.success(), "{}", errors(&output));
+    let shown = text(&output);
+    assert!(shown.contains("5 positions, 2 times each, scale "), "{shown}");
+    let rows: Vec<&str> = shown.lines().filter(|line| line.contains(" % ")).collect();
+    assert!(rows.len() == 2 && rows[0].ends_with("  one") && rows[1].ends_with("  two"), "{shown}");
+    assert!(rows[1].contains(" 0.00 ± 0.00 "), "the same search chooses the same moves: {shown}");
+}

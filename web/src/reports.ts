@@ -1,0 +1,62 @@
+// The laboratory's reports: its pages, as they stand in the program, with their tables and pictures.
+import * as api from './api';
+import type { Board } from './board';
+import { byId, element } from './dom';
+import { render, type Links } from './markdown';
+import type { Tree } from './tree';
+
+const FIRST = 'README.md';
+
+export class Reports {
+  tree!: Tree;
+  private shown = '';
+
+  constructor(private board: Board, private names: string[]) {
+    const choice = byId<HTMLSelectElement>('report-choice');
+    choice.append(...names.map(name => new Option(name === FIRST ? 'all reports' : name.replace('.md', ''), name)));
+    choice.onchange = () => void this.open(choice.value);
+  }
+
+  play(): boolean { return false; }
+  walk() {}
+
+  show() {
+    this.board.show({ position: this.tree.position, lastMove: this.tree.current.move });
+    byId('status').textContent = 'What was measured, when, and by which command.';
+    if (!this.shown) void this.open(FIRST);
+  }
+
+  /** Shows a report, and goes to its beginning. */
+  async open(name: string) {
+    const page = byId('report');
+    const isFirst = !this.shown;
+    try {
+      const text = await api.report(name);
+      page.replaceChildren(...render(text, this.links));
+      this.shown = name;
+      byId<HTMLSelectElement>('report-choice').value = name;
+      // Whoever has followed a link reads on at the new page.
+      if (!isFirst) {
+        page.focus();
+        page.scrollIntoView();
+      }
+    } catch (error) {
+      byId('status').textContent = (error as Error).message;
+    }
+  }
+
+  private links: Links = {
+    link: (address, words) => {
+      const [name] = address.split('#');
+      if (this.names.includes(name)) {
+        const link = element('a', { href: `#reports/${name}` }, ...words);
+        link.onclick = event => { event.preventDefault(); void this.open(name); };
+        return link;
+      }
+      if (/^https:\/\//.test(address)) return element('a', { href: address, target: '_blank', rel: 'noopener noreferrer' }, ...words);
+      // Other pages of the documentation are not in the program.
+      return element('span', {}, ...words);
+    },
+    picture: (address, words) => element('img', { src: `lab/${encodeURIComponent(address)}`, alt: words, loading: 'lazy' }),
+  };
+}

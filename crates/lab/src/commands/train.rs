@@ -162,7 +162,7 @@ fn finish(net: &Net, arguments: &TrainArguments, stages: &[Value]) -> Result<(),
         "data": names(&arguments.data), "stages": stages,
     });
     let text = serde_json::to_string_pretty(&provenance).map_err(|error| error.to_string())?;
-    write_whole(&output.with_extension("json"), &format!("{text}\n"))?;
+    write_whole(&output.with_extension("json"), format!("{text}\n"))?;
     println!("{}: {} bytes", output.display(), bytes.len());
     Ok(())
 }

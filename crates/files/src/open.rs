@@ -121,9 +121,18 @@ pub fn is_at(file: &File, path: &Path) -> bool {
     }
 }
 
-/// Whether two names mean one file, by links of any kind too. Names of nothing are names of different
-/// files.
+/// Whether two names mean one file, by links of any kind too, or would if it were made.
 pub fn same(one: &Path, two: &Path) -> bool {
+    let place = |path: &Path| {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let folder = fs::canonicalize(folder.unwrap_or(Path::new("."))).ok()?;
+        Some((folder, path.file_name()?.to_owned()))
+    };
+    is_one(one, two) || place(one).is_some_and(|one| place(two) == Some(one))
+}
+
+/// Whether two names mean one file that is there.
+fn is_one(one: &Path, two: &Path) -> bool {
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt;
@@ -231,7 +240,10 @@ mod tests {
         for known in ["file", "hard", "soft", "./file"] {
             assert!(same(&name("file"), &name(known)), "{known}");
         }
-        assert!(!same(&name("file"), &name("other")) && !same(&name("none"), &name("none")));
+        assert!(!same(&name("file"), &name("other")) && !same(&name("none"), &name("nothing")));
+        // What is not there yet would be one file.
+        assert!(same(&name("none"), &name("./none")));
+        assert!(!same(&name("no/folder"), &name("no/folder")));
         Ok(())
     }
 

@@ -63,7 +63,19 @@ fn a_report_is_whole_and_the_same_again() {
             && !first.2.contains("NaN")
     );
     serde_json::from_str::<serde_json::Value>(&first.4).expect("the report is an object");
-    // The searches are there: the report is written again from them.
+    // The searches are there: the report is written again from them. What is damaged is searched again.
+    let searches = std::fs::read_dir(folder.0.join("one/searches")).expect("they are kept");
+    for (number, file) in searches.enumerate() {
+        let path = file.expect("it can be listed").path();
+        let text = std::fs::read_to_string(&path).expect("it is text");
+        match number % 4 {
+            0 => std::fs::write(&path, &text[..text.len() / 2]),
+            1 => std::fs::write(&path, text.replace("\"result\":\"", "\"result\":\"9999")),
+            2 => std::fs::write(&path, b""),
+            _ => Ok(()),
+        }
+        .expect("it can be written");
+    }
     assert_eq!(run("one", "1").1, first.1);
 }
 

@@ -225,6 +225,15 @@ fn conclude(report: &Report<'_>, begun: Instant, out: &mut impl Write) -> Result
         )?,
         None => writeln!(out, "No pair of games was played")?,
     }
+    let tried = || report.steps.iter().map(|step| step.odds);
+    let (least, most) = (tried().fold(f64::MAX, f64::min), tried().fold(0.0, f64::max));
+    if report.equal_strength.as_ref().is_some_and(|equal| equal.odds < least || equal.odds > most) {
+        writeln!(
+            out,
+            "That lies outside the odds that were played ({least:.3} to {most:.3}): it says no more than the \
+             direction. Widen from= and to=, or play more games."
+        )?;
+    }
     writeln!(out, "Time   {}", clock(begun.elapsed()))?;
     Ok(out.flush()?)
 }

@@ -9,7 +9,6 @@ use lab::data::samples::shuffle;
 use lab::data::unpack::{Filter, Unpacked, unpack};
 use std::fs;
 use std::io::Write;
-use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -20,7 +19,7 @@ pub fn run(arguments: &UnpackArguments, out: &mut impl Write) -> Result<ExitCode
     for path in [output].into_iter().chain(held_out) {
         refuse_same(path, games)?;
     }
-    if held_out.as_ref().is_some_and(|held_out| will_be_one(held_out, output)) {
+    if held_out.as_ref().is_some_and(|held_out| files::same(held_out, output)) {
         return Err(Failure::Usage("--held-out and --output name the same file".to_owned()));
     }
     let filter = Filter {
@@ -56,15 +55,4 @@ pub fn run(arguments: &UnpackArguments, out: &mut impl Write) -> Result<ExitCode
     }
     writeln!(out, "{:.1} s", begun.elapsed().as_secs_f64())?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// Whether two names of files that are to be written mean one, also where nothing is there yet.
-fn will_be_one(one: &Path, two: &Path) -> bool {
-    let place = |path: &Path| {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        fs::canonicalize(folder.unwrap_or(Path::new(".")))
-            .ok()
-            .zip(path.file_name().map(ToOwned::to_owned))
-    };
-    one == two || files::same(one, two) || place(one).is_some_and(|one| place(two) == Some(one))
 }

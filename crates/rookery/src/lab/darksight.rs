@@ -30,7 +30,8 @@ pub fn run(lab: &Lab) -> Result<Report, Failure> {
          the time of messages, both in per cent of all time. Rules: those of the thesis; with the cures that leave every state at its home; and a \
          hybrid in which idle processors steal from homes.",
     );
-    let (depth, grains, positions) = lab.choose((6, "1,2", " --every 12"), (10, "3,4,5,6,7", ""));
+    let (depth, grains, positions, processors) =
+        lab.choose((6, "1,2", " --every 12", "2,8,32"), (10, "3,4,5,6,7", "", "2,4,8,16,32"));
     let mut speedups = vec![printed(
         0,
         "printed, Table 5.1",
@@ -39,7 +40,7 @@ pub fn run(lab: &Lab) -> Result<Report, Failure> {
     let mut others: [Vec<plot::Series>; 2] = Default::default();
     for (number, (name, option)) in RULES.into_iter().enumerate() {
         let words = format!(
-            "--strategy tds --tds {option} --machine das2 --table local --profile darksight --depth {depth} --processors 2,4,8,16,32 --grain {grains}{positions}"
+            "--strategy tds --tds {option} --machine das2 --table local --profile darksight --depth {depth} --processors {processors} --grain {grains}{positions}"
         );
         let runs = simulate(lab, &words, lab.choose(2, 3))?;
         let bests = bests(&runs);
@@ -52,7 +53,7 @@ pub fn run(lab: &Lab) -> Result<Report, Failure> {
                 .collect::<Vec<_>>()
         };
         speedups.push(line(number + 1, name, points(|row| row.speedup)));
-        others[0].push(line(number + 1, name, points(|row| row.rate / 1e6)));
+        others[0].push(line(number + 1, name, points(|row| row.nodes / row.time / 1e6)));
         others[1].push(line(number + 1, name, points(|row| row.imbalance)));
         if option == "paper" {
             report.table(sweep(&runs));
@@ -182,7 +183,8 @@ mod tests {
             synchronisation: 0.0,
             communication: 0.0,
             imbalance: 0.0,
-            rate: 1.0,
+            nodes: 1.0,
+            sequential_nodes: 1.0,
         };
         let runs = [
             vec![row(2, 1, 1.9), row(2, 2, 1.5), row(4, 1, 2.0)],

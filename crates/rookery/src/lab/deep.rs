@@ -147,6 +147,12 @@ fn table(phase: Phase, rates: &[Rates]) -> Table {
 fn fit(phase: Phase, points: &[(f64, f64)]) -> String {
     let points = points.get(1..).unwrap_or_default();
     let Some((a, b, c)) = exponential(points) else { return String::new() };
+    if c <= 0.01 || c >= 3.0 {
+        return format!(
+            "The best-change rates of the {} show no exponential decay that could be fitted.",
+            phase.name()
+        );
+    }
     let mean = points.iter().map(|point| point.1).sum::<f64>() / points.len() as f64;
     let error = |value: &dyn Fn(f64) -> f64| {
         let squares = points.iter().map(|&(x, y)| (value(x) - y).powi(2)).sum::<f64>();
@@ -154,7 +160,7 @@ fn fit(phase: Phase, points: &[(f64, f64)]) -> String {
     };
     let (curve, constant) = (error(&|x| a + b * (-c * x).exp()), error(&|_| mean));
     format!(
-        "Best-change rate of the {} from depth 3 on: {a:.3} + {b:.3}·exp(−{c:.2}·d) is {curve:.4} from the points (root mean square), the constant {mean:.3} {constant:.4}.",
+        "Best-change rate of the {} from depth 3 on: {a:.3} + {b:.3}·exp(−{c:.2}·d) is {curve:.4} from the points (root mean square); the constant {mean:.3} is {constant:.4} from them.",
         phase.name()
     )
 }

@@ -186,8 +186,7 @@ impl Provenance {
     fn text(&self) -> String {
         let Provenance { source, command, version, processor, processors, seconds, .. } = self;
         format!(
-            "After {source}. `{command}`, rookery {version}, {processors} × {processor}, {seconds} s \
-             (searches of an earlier run that was cut off are not in the time).\n"
+            "After {source}. `{command}`, rookery {version}, {processors} × {processor}, {seconds} s.\n"
         )
     }
 }

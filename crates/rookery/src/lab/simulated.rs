@@ -25,8 +25,9 @@ pub struct SimRow {
     pub synchronisation: f64,
     pub communication: f64,
     pub imbalance: f64,
-    /// Nodes a second of all processors.
-    pub rate: f64,
+    /// Of the parallel search, and of the sequential one.
+    pub nodes: f64,
+    pub sequential_nodes: f64,
 }
 
 /// The rows of one call with each of the seeds, which begin with the laboratory's.
@@ -36,7 +37,8 @@ pub fn simulate(lab: &Lab, words: &str, seeds: u64) -> Result<Vec<Vec<SimRow>>, 
 
 fn simulate_once(lab: &Lab, words: &str, seed: u64) -> Result<Vec<SimRow>, Failure> {
     let keep = lab.searches().to_string_lossy().into_owned();
-    let rest = format!("--json --quiet --seed {seed} --threads {}", lab.threads());
+    let first = lab.first().map_or(String::new(), |first| format!(" --first {first}"));
+    let rest = format!("--json --quiet --seed {seed} --threads {}{first}", lab.threads());
     let words = ["rookery", "sim"].into_iter().chain(words.split(' ')).chain(rest.split(' '));
     let words = words.chain(["--keep", &keep]);
     let parsed =

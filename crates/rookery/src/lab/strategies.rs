@@ -12,8 +12,7 @@ const STRATEGIES: [&str; 5] = ["ybw", "abdada", "lazy", "teams", "tds"];
 pub fn run(lab: &Lab) -> Result<Report, Failure> {
     let mut report = Report::new("Strategies of parallel search side by side");
     report.text(
-        "Every strategy on one simulated machine with the same sequential program, and each with a table that costs what the machine's \
-         messages cost. Time to depth in virtual time; SO is the search overhead, LOAD the share of time with work. Time to depth is not strength: \
+        "Every strategy on one simulated machine with the same sequential program, and no table that is free. Time to depth in virtual time; SO is the search overhead, LOAD the share of time with work. Time to depth is not strength: \
          strategies that search other trees are compared by games or by `rookery regret`.",
     );
     let (processors, depth, every) = lab.choose(("4,16,64", 5, 6), ("4,16,64,256", 7, 3));
@@ -44,6 +43,11 @@ pub fn run(lab: &Lab) -> Result<Report, Failure> {
         }
         lines.push(line(number, strategy, points));
     }
+    report.text(format!(
+        "`rookery sim --strategy NAME --machine infiniband --profile negascout --table TABLE --processors {processors} --depth {depth} --every {every}`, {} seeds. \
+         Transposition-driven scheduling has its table where the work is (`local`); the others pay for theirs.",
+        lab.choose(1, 3)
+    ));
     report.table(table);
     report.figure("speedup", powers("Speedup of the strategies", ("processors", "speedup"), lines));
     Ok(report)

@@ -48,6 +48,11 @@ impl Lab {
         if self.quick { quick } else { full }
     }
 
+    /// How many positions of each set the user asked for.
+    pub fn first(&self) -> Option<usize> {
+        (self.first < usize::MAX).then_some(self.first)
+    }
+
     /// How many searches run at a time.
     pub fn threads(&self) -> u16 {
         self.threads

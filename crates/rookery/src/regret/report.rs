@@ -32,7 +32,8 @@ impl Estimate {
     /// The mean of values; 0 of none.
     pub fn of(values: &[f64]) -> Estimate {
         let count = values.len() as f64;
-        let mean = values.iter().sum::<f64>() / count.max(1.0);
+        // The sum of nothing is a negative zero.
+        let mean = (values.iter().sum::<f64>() + 0.0) / count.max(1.0);
         let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
         let error = (values.len() > 1).then(|| (squares / (count - 1.0) / count).sqrt());
         Estimate { mean, error }
@@ -98,7 +99,7 @@ impl Measured {
             Estimate::of(&pairs.map(|(first, own)| own - first.loss).collect::<Vec<f64>>())
         });
         let mean = |of: &dyn Fn(&(&Reference, Choice)) -> f64| {
-            chosen.iter().map(of).sum::<f64>() / (chosen.len() as f64).max(1.0)
+            (chosen.iter().map(of).sum::<f64>() + 0.0) / (chosen.len() as f64).max(1.0)
         };
         Measured {
             name: setting.name.clone(),

@@ -12,7 +12,7 @@ macro_rules! files {
     };
 }
 
-const FILES: [(&str, &[u8]); 22] = files![
+const FILES: [(&str, &[u8]); 23] = files![
     "README.md",
     "attacks.md",
     "board.md",
@@ -23,6 +23,7 @@ const FILES: [(&str, &[u8]); 22] = files![
     "figure8.md",
     "large-files.md",
     "networks.md",
+    "parallel-strength.md",
     "profiles.md",
     "simulator.md",
     "speed.md",

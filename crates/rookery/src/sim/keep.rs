@@ -20,9 +20,23 @@ pub struct Keep {
 }
 
 #[derive(Serialize, Deserialize)]
-struct File<A> {
+struct File {
     what: String,
-    result: A,
+    /// The result as JSON.
+    result: String,
+    /// A digest of both.
+    check: u64,
+}
+
+impl File {
+    fn new(what: &str, result: String) -> File {
+        let check = files::Digest::of(format!("{what}\n{result}").as_bytes()).0;
+        File { what: what.to_owned(), result, check }
+    }
+
+    fn is_sound(&self) -> bool {
+        File::new(&self.what, self.result.clone()).check == self.check
+    }
 }
 
 impl Keep {
@@ -74,15 +88,15 @@ impl Keep {
         let Some(folder) = &self.folder else { return search() };
         let path =
             folder.join(format!("{kind}-{:016x}.json", files::Digest::of(what.as_bytes()).0));
-        if let Some(text) = read(&path) {
-            let file: File<A> = serde_json::from_str(&text)
-                .map_err(|error| format!("{} is damaged: {error}", path.display()))?;
-            if file.what == what && enough(&file.result) {
-                return Ok(file.result);
-            }
+        if let Some(found) = read(&path, what)
+            && enough(&found)
+        {
+            return Ok(found);
         }
-        let file = File { what: what.to_owned(), result: search()? };
-        let text = serde_json::to_string(&file).map_err(|error| error.to_string())?;
+        let found = search()?;
+        let result = serde_json::to_string(&found).map_err(|error| error.to_string())?;
+        let text = serde_json::to_string(&File::new(what, result));
+        let text = text.map_err(|error| error.to_string())?;
         // A search that Ctrl-C has cut off is not worth keeping.
         if !interrupt::requested()
             && let Err(error) = files::write(&path, text.as_bytes())
@@ -90,14 +104,17 @@ impl Keep {
             let reason = format!("cannot write {}: {error}", path.display());
             *self.failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(reason);
         }
-        Ok(file.result)
+        Ok(found)
     }
 }
 
-/// The text of a file; none where there is no file. What is no plain file is not read, and cannot be
-/// written later: that is told then, after the rows.
-fn read(path: &Path) -> Option<String> {
+/// What a file holds that was written for this; nothing where it is damaged or of another form, so that it is
+/// searched and written again. What is no plain file is not read, and cannot be written later: that is told
+/// then, after the rows.
+fn read<A: DeserializeOwned>(path: &Path, what: &str) -> Option<A> {
     let mut text = String::new();
     files::open(path).and_then(|mut file| file.read_to_string(&mut text)).ok()?;
-    Some(text)
+    let file: File = serde_json::from_str(&text).ok()?;
+    let is_it = file.what == what && file.is_sound();
+    is_it.then(|| serde_json::from_str(&file.result).ok()).flatten()
 }

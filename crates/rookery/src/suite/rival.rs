@@ -3,10 +3,11 @@
 
 use super::record::Problem;
 use super::solve::{Limit, Point, Solution};
+use crate::lines::{self, Line};
 use crate::{children, interrupt};
 use board::Move;
 use board::fen::quote;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
@@ -19,6 +20,9 @@ const GRACE: Duration = Duration::from_secs(30);
 const FAREWELL: Duration = Duration::from_secs(1);
 /// How often Ctrl-C is looked for while the program thinks.
 const REFRESH: Duration = Duration::from_millis(50);
+
+/// Lines that wait to be read; then the program waits.
+const MOST_LINES: usize = 256;
 
 /// A program that runs.
 pub struct Rival {
@@ -54,27 +58,27 @@ impl Rival {
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(format!("--engine: {program} has no input or output"));
         };
-        let (sender, lines) = mpsc::channel();
+        let (sender, received) = mpsc::sync_channel(MOST_LINES);
         std::thread::spawn(move || {
-            let mut output = BufReader::new(output);
-            let mut line = Vec::new();
-            while output.read_until(b'\n', &mut line).is_ok_and(|read| read > 0) {
-                if sender.send(String::from_utf8_lossy(&line).trim().to_owned()).is_err() {
+            let (mut output, mut line) = (BufReader::new(output), Vec::new());
+            while let Ok(kind @ (Line::Whole | Line::TooLong)) = lines::read(&mut output, &mut line)
+            {
+                let text = String::from_utf8_lossy(&line);
+                if kind == Line::Whole && sender.send(text.trim().to_owned()).is_err() {
                     return;
                 }
-                line.clear();
             }
         });
-        let mut rival = Rival { child, input, lines, name: program.to_owned() };
+        let mut rival = Rival { child, input, lines: received, name: program.to_owned() };
         rival.greet(hash_mb)?;
         Ok(rival)
     }
 
     fn greet(&mut self, hash_mb: u64) -> Result<(), String> {
         self.send("uci")?;
-        let mut has_hash = false;
+        let (mut has_hash, asked) = (false, Instant::now());
         loop {
-            let line = self.receive(ANSWER_TIMEOUT)?;
+            let line = self.receive(ANSWER_TIMEOUT.saturating_sub(asked.elapsed()))?;
             if let Some(name) = line.strip_prefix("id name ") {
                 self.name = name.to_owned();
             }
@@ -95,16 +99,18 @@ impl Rival {
         written.map_err(|error| format!("{} reads no more: {error}", self.name))
     }
 
-    /// The next line, waited for at most this long; an error after Ctrl-C.
+    /// The next line, waited for at most this long; an error after Ctrl-C, and when the time is over, even
+    /// where lines without end would be left.
     pub fn receive(&mut self, timeout: Duration) -> Result<String, String> {
         let asked = Instant::now();
         loop {
+            if interrupt::requested() {
+                return Err("interrupted".to_owned());
+            }
             let left = timeout.saturating_sub(asked.elapsed());
             match self.lines.recv_timeout(left.min(REFRESH)) {
-                Ok(line) => return Ok(line),
-                Err(RecvTimeoutError::Timeout) if interrupt::requested() => {
-                    return Err("interrupted".to_owned());
-                }
+                Ok(line) if !timeout.is_zero() => return Ok(line),
+                Ok(_) => return Err(format!("{} does not answer", self.name)),
                 Err(RecvTimeoutError::Timeout) if left > REFRESH => (),
                 Err(RecvTimeoutError::Timeout) => {
                     return Err(format!("{} does not answer", self.name));
@@ -119,7 +125,8 @@ impl Rival {
     /// Waits until it has done what it was told.
     pub fn ready(&mut self) -> Result<(), String> {
         self.send("isready")?;
-        while self.receive(ANSWER_TIMEOUT)? != "readyok" {}
+        let asked = Instant::now();
+        while self.receive(ANSWER_TIMEOUT.saturating_sub(asked.elapsed()))? != "readyok" {}
         Ok(())
     }
 

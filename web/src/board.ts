@@ -24,6 +24,7 @@ const CHOICES: Role[] = ['queen', 'knight', 'rook', 'bishop'];
 export class Board {
   private ground: Api;
   private position?: Position;
+  private drawn: DrawShape[] = [];
   orientation: Color = 'white';
   sounds = false;
   onMove: (move: NormalMove) => void = () => {};
@@ -39,13 +40,23 @@ export class Board {
       drawable: { enabled: true },
     });
     byId('board').setAttribute('aria-hidden', 'true');
-    new ResizeObserver(() => this.ground.redrawAll()).observe(byId('board'));
+    new ResizeObserver(() => this.resized()).observe(byId('board'));
+  }
+
+  /** A hidden board has no size to draw arrows by: they are drawn when it is seen again. */
+  private get isVisible() { return byId('board').clientWidth > 0; }
+
+  private resized() {
+    if (!this.isVisible) return;
+    this.ground.redrawAll();
+    this.ground.setAutoShapes(this.drawn);
   }
 
   show(view: View) {
     const { position, lastMove, movable } = view;
     const changed = !this.position || makeFen(this.position.toSetup()) !== makeFen(position.toSetup());
     this.position = position;
+    this.drawn = view.shapes ?? [];
     const theirTurn = movable === 'both' || movable === position.turn;
     this.ground.set({
       fen: makeFen(position.toSetup()),
@@ -57,7 +68,7 @@ export class Board {
         color: movable,
         dests: theirTurn ? chessgroundDests(position) as Map<Key, Key[]> : new Map(),
       },
-      drawable: { autoShapes: view.shapes ?? [] },
+      drawable: { autoShapes: this.isVisible ? this.drawn : [] },
     });
     byId('position').textContent = described(position);
     if (changed && lastMove && this.sounds) tick();
@@ -65,7 +76,10 @@ export class Board {
     if (theirTurn && movable !== 'both') this.ground.playPremove();
   }
 
-  shapes(shapes: DrawShape[]) { this.ground.setAutoShapes(shapes); }
+  shapes(shapes: DrawShape[]) {
+    this.drawn = shapes;
+    if (this.isVisible) this.ground.setAutoShapes(shapes);
+  }
 
   flip() {
     this.orientation = opposite(this.orientation);

@@ -35,7 +35,7 @@ export class Reports {
       page.replaceChildren(...render(text, this.links));
       this.shown = name;
       byId<HTMLSelectElement>('report-choice').value = name;
-      // Whoever has followed a link reads on at the new page.
+      // After a link the reader goes on at the new page.
       if (!isFirst) {
         page.focus();
         page.scrollIntoView();

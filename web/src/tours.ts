@@ -19,7 +19,7 @@ export interface Step {
 
 export interface Tour { id: string; name: string; strategy: string; machine: string; processors: number; depth: number; steps: Step[] }
 
-/** A quiet middlegame that everybody knows: the search of it has nothing odd. */
+/** A quiet, well-known middlegame: the search of it has nothing odd. */
 export const PLACE = { fen: 'r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/3P1N2/PPP2PPP/RNBQK2R w KQkq - 0 5', moves: [] };
 
 const total = (run: Simulation, kind: string) => (run.messages[kind] ?? []).reduce((sum, number) => sum + number, 0);

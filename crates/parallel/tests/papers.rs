@@ -198,7 +198,7 @@ fn f7_to_f11_teams_divide_themselves_again_and_know_their_own_members_only() {
     // The first gives work to its captains, who give it on to theirs (F8, F11).
     let captains: std::collections::BTreeSet<u32> = given().map(|sent| sent.from).collect();
     assert!(captains.contains(&0) && captains.len() > 4, "{captains:?}");
-    // Whoever is free gets the next subtree (F10): far more of them than there are teams.
+    // A free team gets the next subtree (F10): far more of them than there are teams.
     assert!(given().filter(|sent| sent.from == 0).count() > 6);
     // Bounds and aborts reach the captains at once (F7, F12).
     assert!(sent(&run, "narrow") > 0 && sent(&run, "cancel") > 0);

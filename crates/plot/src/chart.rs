@@ -6,10 +6,10 @@ const WIDTH: f64 = 720.0;
 /// Room for the titles of axes, above and below, and with the labels of ticks on the left.
 const MARGIN: f64 = 60.0;
 const LEFT: f64 = 72.0;
-/// A line of the legend, its sample, and about the width of a letter of its names.
+/// A line of the legend, its sample, and about the width of a character of its names.
 const ROW: f64 = 18.0;
 const SAMPLE: f64 = 24.0;
-const LETTER: f64 = 6.8;
+const CHARACTER: f64 = 6.8;
 const GRID_STROKE: Stroke = Stroke { color: GRID, width: 1.0, dashes: &[] };
 
 /// How values are laid along an axis.
@@ -116,9 +116,9 @@ fn label(tick: f64) -> String {
 pub fn stack(charts: &[Chart], height: f64) -> Canvas {
     let names = charts.iter().flat_map(|chart| chart.named());
     let longest = names.map(|series| series.name.chars().count()).max();
-    let legend = longest.map_or(0.0, |letters| SAMPLE + 36.0 + LETTER * letters as f64);
+    let legend = longest.map_or(0.0, |characters| SAMPLE + 36.0 + CHARACTER * characters as f64);
     let titles = charts.iter().map(|chart| chart.title.chars().count()).max().unwrap_or(0);
-    let width = (LEFT + WIDTH + legend).max(LEFT + LETTER * titles as f64) + 20.0;
+    let width = (LEFT + WIDTH + legend).max(LEFT + CHARACTER * titles as f64) + 20.0;
     let room = |chart: &Chart| height.max(ROW * chart.named().count() as f64) + 2.0 * MARGIN;
     let mut canvas = Canvas::new(width, charts.iter().map(room).sum());
     let mut top = 0.0;
@@ -287,6 +287,6 @@ mod tests {
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let canvas = stack(&[chart(Scale::Linear, &names)], 300.0);
         assert_eq!(canvas.size.1, 2.0 * MARGIN + 60.0 * ROW);
-        assert!(canvas.size.0 >= LEFT + WIDTH + 8.0 * LETTER);
+        assert!(canvas.size.0 >= LEFT + WIDTH + 8.0 * CHARACTER);
     }
 }

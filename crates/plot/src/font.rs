@@ -1,21 +1,21 @@
-//! Letters as strokes of a pen, for pictures that carry no fonts.
+//! Characters as strokes of a pen, for pictures that carry no fonts.
 //!
 //! A glyph is a list of strokes, and a stroke a list of points: two characters each, across from 0 and
-//! up from the baseline (`y` and `z` are one and two below it). Capitals are 6 high, small letters 4.
+//! up from the baseline (`y` and `z` are one and two below it). Capitals are 6 high, small ones 4.
 //! The corners of a stroke that begins with `~` are rounded.
 
 use crate::canvas::Point;
 
-/// Height of one step of the grid, in parts of the size of letters, and the gap between two letters.
+/// Height of one step of the grid, in parts of the font size, and the gap between two characters.
 const STEP: f64 = 0.119;
 const GAP: f64 = 1.6;
 const SPACE: f64 = 2.2;
-/// What is drawn for a letter that is not here.
+/// What is drawn for a character that is not here.
 const UNKNOWN: &str = "00 06 46 40 00";
 /// How often the corners of a stroke are cut.
 const CUTS: usize = 3;
 
-/// The strokes of each letter.
+/// The strokes of each character.
 const GLYPHS: [(char, &str); 107] = [
     (' ', ""),
     ('\u{a0}', ""),
@@ -126,14 +126,14 @@ const GLYPHS: [(char, &str); 107] = [
     ('ß', "00 05,~05 06 36 33 13,~13 43 40 10"),
 ];
 
-/// The strokes of a letter.
-fn glyph(letter: char) -> &'static str {
-    let known = GLYPHS.iter().find(|glyph| glyph.0 == letter);
-    known.map_or_else(|| plain(letter).map_or(UNKNOWN, glyph), |glyph| glyph.1)
+/// The strokes of a character.
+fn glyph(character: char) -> &'static str {
+    let known = GLYPHS.iter().find(|glyph| glyph.0 == character);
+    known.map_or_else(|| plain(character).map_or(UNKNOWN, glyph), |glyph| glyph.1)
 }
 
-/// The letter without its accent.
-fn plain(letter: char) -> Option<char> {
+/// The character without its accent.
+fn plain(character: char) -> Option<char> {
     const ACCENTED: [&str; 16] = [
         "AÀÁÂÃÄÅĀĂĄ",
         "CÇĆČ",
@@ -152,18 +152,17 @@ fn plain(letter: char) -> Option<char> {
         "TŤŢ",
         "KĶ",
     ];
-    let large = letter.to_uppercase().next().filter(|_| letter.is_alphabetic())?;
-    let base =
-        ACCENTED.iter().find(|letters| letters.contains(large) && !letters.starts_with(large));
+    let large = character.to_uppercase().next().filter(|_| character.is_alphabetic())?;
+    let base = ACCENTED.iter().find(|group| group.contains(large) && !group.starts_with(large));
     let base = base?.chars().next()?;
-    Some(if letter.is_lowercase() { base.to_ascii_lowercase() } else { base })
+    Some(if character.is_lowercase() { base.to_ascii_lowercase() } else { base })
 }
 
 /// The strokes of a text that begins at the origin, downwards positive.
 pub(crate) fn strokes(text: &str, size: f64) -> Vec<Vec<Point>> {
     let (mut strokes, mut at) = (Vec::new(), 0.0);
-    for letter in text.chars() {
-        let glyph = glyph(letter);
+    for character in text.chars() {
+        let glyph = glyph(character);
         for stroke in glyph.split(',').filter(|stroke| !stroke.is_empty()) {
             let place = |(x, y): Point| ((at + x) * STEP * size, -y * STEP * size);
             strokes.push(points(stroke).into_iter().map(place).collect());
@@ -175,7 +174,7 @@ pub(crate) fn strokes(text: &str, size: f64) -> Vec<Vec<Point>> {
 
 /// How wide a text is.
 pub(crate) fn width(text: &str, size: f64) -> f64 {
-    text.chars().map(|letter| advance(glyph(letter))).sum::<f64>() * STEP * size
+    text.chars().map(|character| advance(glyph(character))).sum::<f64>() * STEP * size
 }
 
 fn advance(glyph: &str) -> f64 {
@@ -191,7 +190,7 @@ fn points(stroke: &str) -> Vec<Point> {
         Some(rest) => (true, rest),
         None => (false, stroke),
     };
-    let value = |letter: u8| match letter {
+    let value = |character: u8| match character {
         b'y' => -1.0,
         b'z' => -2.0,
         digit => f64::from(digit.saturating_sub(b'0')),
@@ -226,10 +225,10 @@ mod tests {
 
     #[test]
     fn every_printable_letter_of_ascii_has_strokes_of_its_own_inside_its_cell() {
-        for letter in ('!'..='~').chain("–…±½µ".chars()) {
-            assert_ne!(glyph(letter), UNKNOWN, "{letter}");
-            for (x, y) in glyph(letter).split(',').flat_map(points) {
-                assert!((0.0..=6.0).contains(&x) && (-2.0..=7.0).contains(&y), "{letter}");
+        for character in ('!'..='~').chain("–…±½µ".chars()) {
+            assert_ne!(glyph(character), UNKNOWN, "{character}");
+            for (x, y) in glyph(character).split(',').flat_map(points) {
+                assert!((0.0..=6.0).contains(&x) && (-2.0..=7.0).contains(&y), "{character}");
             }
         }
         assert!(width("mm", 12.0) > width("ii", 12.0));

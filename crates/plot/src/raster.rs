@@ -5,8 +5,8 @@ use crate::font;
 
 /// Rows of samples in a pixel of a polygon's edge.
 const SAMPLES: usize = 4;
-/// The size of letters, and the width of their strokes.
-const LETTERS: f64 = 12.0;
+/// The font size, and the width of their strokes.
+const FONT_SIZE: f64 = 12.0;
 const PEN: f64 = 1.05;
 
 /// Rows of pixels, from the top.
@@ -51,7 +51,7 @@ impl Raster {
                 }
             }
             Shape::Text((x, y), anchor, is_upwards, text) => {
-                let width = font::width(text, LETTERS);
+                let width = font::width(text, FONT_SIZE);
                 let shift = match anchor {
                     Anchor::Start => 0.0,
                     Anchor::Middle => -0.5 * width,
@@ -62,7 +62,7 @@ impl Raster {
                     false => (x + across + shift, y + down),
                 };
                 let ink = rgb(Stroke::default().color);
-                for stroke in font::strokes(text, LETTERS) {
+                for stroke in font::strokes(text, FONT_SIZE) {
                     let points: Vec<Point> = stroke.into_iter().map(place).collect();
                     self.stroke(&points, PEN, ink);
                 }

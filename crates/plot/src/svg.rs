@@ -112,9 +112,9 @@ fn short(value: f64) -> f64 {
 
 /// Characters that XML forbids are left out.
 fn escaped(text: &str) -> String {
-    let mut clean: String = text.chars().filter(|letter| !letter.is_control()).collect();
-    for (letter, name) in [('&', "&amp;"), ('<', "&lt;"), ('>', "&gt;")] {
-        clean = clean.replace(letter, name);
+    let mut clean: String = text.chars().filter(|character| !character.is_control()).collect();
+    for (character, name) in [('&', "&amp;"), ('<', "&lt;"), ('>', "&gt;")] {
+        clean = clean.replace(character, name);
     }
     clean
 }

@@ -40,7 +40,7 @@ fn measure(arguments: &[&str]) -> serde_json::Value {
 
 #[test]
 fn the_judge_loses_nothing_against_itself_and_more_nodes_lose_less() {
-    let (file, games) = (Scratch::new("judged.epd"), data("pgn/famous_games_25.pgn"));
+    let (file, games) = (Scratch::new("scored.epd"), data("pgn/famous_games_25.pgn"));
     let nodes = ["--nodes", "40000", "--lines", "256", "--hash", "1", "--positions", "12"];
     let make = [&["regret", "make", &games, "--output", file.name()], &nodes[..]].concat();
     let output = rookery(&make);
@@ -90,7 +90,7 @@ fn a_reference_goes_on_where_it_ends_and_is_the_same_byte_for_byte() {
 #[test]
 fn a_file_of_another_kind_is_never_touched() {
     let file = Scratch::new("other.txt");
-    for content in ["my notes\n", "# rookery regret 1: another judge\n"] {
+    for content in ["my notes\n", "# rookery regret 1: another scorer\n"] {
         std::fs::write(&file.0, content).expect("there is room");
         let games = data("pgn/famous_games_25.pgn");
         let output = rookery(&["regret", "make", &games, "--output", file.name()]);

@@ -56,12 +56,12 @@ mod tests {
         men.extend(white.iter().map(|&(kind, square)| (Color::White, kind, square)));
         let mut rows = vec![vec!['1'; 8]; 8];
         for (color, kind, square) in men {
-            let letter = ['p', 'n', 'b', 'r', 'q', 'k'][kind.index()];
+            let symbol = ['p', 'n', 'b', 'r', 'q', 'k'][kind.index()];
             let cell = &mut rows[7 - square.rank() as usize][square.file() as usize];
             if *cell != '1' {
                 return None;
             }
-            *cell = if color == Color::White { letter.to_ascii_uppercase() } else { letter };
+            *cell = if color == Color::White { symbol.to_ascii_uppercase() } else { symbol };
         }
         let rows: Vec<String> = rows.into_iter().map(|row| row.into_iter().collect()).collect();
         let side = if side == Color::White { 'w' } else { 'b' };

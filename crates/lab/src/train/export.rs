@@ -21,7 +21,7 @@ pub fn bytes(net: &Net, description: &str) -> Result<Vec<u8>, String> {
     Err(format!("the network cannot be written: {reason}"))
 }
 
-/// The file with hidden values of so many bits.
+/// The file with hidden values of this number of bits.
 fn in_scale(net: &Net, description: &str, bits: u32) -> Result<Vec<u8>, String> {
     let one = (1i64 << bits) - 1;
     let outputs = &net.numbers[net.output(0)..net.output(BUCKETS)];

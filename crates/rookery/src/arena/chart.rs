@@ -182,12 +182,12 @@ mod tests {
     use crate::arena::elo::{Model, Sprt};
     use crate::arena::schedule::{Format, Schedule};
 
-    /// The picture of these results, a letter for each game.
-    fn picture(engines: usize, letters: &[&str], sprt: Option<Sprt>) -> String {
+    /// The picture of these results, a result for each game.
+    fn picture(engines: usize, results: &[&str], sprt: Option<Sprt>) -> String {
         let schedule = Schedule::new(engines, Format::RoundRobin, 40);
         let mut tally = Tally::new(&schedule, engines);
-        let letters: Vec<String> = letters.iter().map(|text| (*text).to_owned()).collect();
-        tally.read_letters(&letters).expect("results");
+        let results: Vec<String> = results.iter().map(|text| (*text).to_owned()).collect();
+        tally.read_results(&results).expect("results");
         let names: Vec<String> = (0..engines).map(|engine| format!("engine{engine}")).collect();
         let (controls, openings) = ("1+0".to_owned(), "the usual start".to_owned());
         let setting = Setting { names: &names, schedule: &schedule, sprt, controls, openings };
@@ -208,16 +208,16 @@ mod tests {
 
     #[test]
     fn nothing_played_everything_won_and_a_table_are_drawn_without_wild_numbers() {
-        for (engines, letters) in [
+        for (engines, results) in [
             (2, vec![""]),
             (2, vec!["1"]),
             (2, vec!["11111111"]),
             (2, vec!["0000"]),
             (3, vec!["11==", "0=", ""]),
         ] {
-            let picture = picture(engines, &letters, None);
+            let picture = picture(engines, &results, None);
             let is_wild = ["NaN", "inf"].iter().any(|wild| picture.contains(wild));
-            assert!(!is_wild && picture.len() < 20_000, "{letters:?}: {picture}");
+            assert!(!is_wild && picture.len() < 20_000, "{results:?}: {picture}");
         }
     }
 }

@@ -94,7 +94,7 @@ impl Journal {
                  name another file"
             ));
         }
-        tally.read_letters(&state.results)?;
+        tally.read_results(&state.results)?;
         tally.causes = state.causes;
         if state.conduct.len() == tally.conduct.len() {
             tally.conduct = state.conduct;

@@ -268,7 +268,7 @@ mod tests {
         let schedule = Schedule::new(3, Format::RoundRobin, 2);
         let names = ["A", "Bee", "C"].map(str::to_owned);
         let mut tally = Tally::new(&schedule, 3);
-        tally.read_letters(&["0=", "=", ""].map(str::to_owned)).expect("results");
+        tally.read_results(&["0=", "=", ""].map(str::to_owned)).expect("results");
         let (controls, openings) = (String::new(), String::new());
         let setting =
             Setting { names: &names, schedule: &schedule, sprt: None, controls, openings };

@@ -202,7 +202,7 @@ impl Tally {
     }
 
     /// Reads what [`Tally::letters`] wrote.
-    pub fn read_letters(&mut self, lines: &[String]) -> Result<(), String> {
+    pub fn read_results(&mut self, lines: &[String]) -> Result<(), String> {
         if lines.len() != self.duels.len() {
             return Err(String::from("the number of pairings is another one"));
         }
@@ -271,14 +271,14 @@ mod tests {
         let schedule = Schedule::new(3, Format::RoundRobin, 4);
         let mut tally = Tally::new(&schedule, 3);
         let lines = ["1=0", "", "..=1"].map(str::to_owned);
-        tally.read_letters(&lines).expect("results");
+        tally.read_results(&lines).expect("results");
         assert_eq!(tally.letters(), lines);
         assert_eq!(tally.duels[0].pairs.pairs, [0, 0, 0, 1, 0]);
         let fixture = schedule.fixture(7).expect("the second round's first pairing, reversed");
         assert!(!tally.has(&fixture));
         assert_eq!(tally.of_engine(&schedule, 2).played(), 2);
-        assert!(tally.clone().read_letters(&lines[..2]).is_err());
-        assert!(tally.read_letters(&["x", "", ""].map(str::to_owned)).is_err());
+        assert!(tally.clone().read_results(&lines[..2]).is_err());
+        assert!(tally.read_results(&["x", "", ""].map(str::to_owned)).is_err());
     }
 
     #[test]

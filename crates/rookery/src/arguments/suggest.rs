@@ -107,7 +107,7 @@ fn suggest(word: &str, console: impl Iterator<Item = &'static str>) -> Option<St
     nearest(&word.to_lowercase(), names)
 }
 
-/// The name with the fewest mistakes, or one that begins so. Words of two to four letters may have one
+/// The name with the fewest mistakes, or one that begins so. Words of two to four characters may have one
 /// mistake, longer ones two.
 fn nearest(word: &str, names: Vec<String>) -> Option<String> {
     let close = |name: &String| {

@@ -70,9 +70,9 @@ fn percents(figure: &Figure) -> Table {
 fn claims(figure: &Figure) -> Table {
     let mut table =
         Table::new("claims", "The survey's claims", &["claim", "what it says", "here", "outcome"]);
-    let mut claim = |letter: &str, says: &str, here: String, holds: bool| {
+    let mut claim = |label: &str, says: &str, here: String, holds: bool| {
         let outcome = if holds { "holds" } else { "does not hold" };
-        table.row([letter, says, &here, outcome].map(str::to_owned).to_vec());
+        table.row([label, says, &here, outcome].map(str::to_owned).to_vec());
     };
     let of = |name: &str| {
         let trace = figure.traces.iter().find(|(trace, _)| trace.name == name);

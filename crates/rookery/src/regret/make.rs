@@ -1,8 +1,8 @@
 //! `rookery regret make`: a reference file, written line by line and continued where it ends.
 
-use super::judge::Judge;
 use super::reference::Reference;
 use super::sample::{Choice, Sample};
+use super::scorer::Scorer;
 use crate::arguments::RegretMakeArguments;
 use crate::engine::{Engine, STACK};
 use crate::failure::Failure;
@@ -54,7 +54,7 @@ pub fn run(arguments: &RegretMakeArguments, out: &mut impl Write) -> Result<Exit
     interrupt::listen();
     let made = Maker::new(arguments, file).and_then(|maker| maker.make(&sample.positions));
     let named = |reason| Failure::Work(format!("{}: {reason}", path.display()));
-    // Ctrl-C while the judge starts or thinks: what is in the file stays.
+    // Ctrl-C while the scorer starts or thinks: what is in the file stays.
     let made = match made {
         Err(_) if interrupt::requested() => return Err(Failure::Interrupted),
         made => made.map_err(named)?,
@@ -96,51 +96,51 @@ impl Made {
 struct Maker<'a> {
     arguments: &'a RegretMakeArguments,
     file: File,
-    judges: Vec<Judge>,
+    scorers: Vec<Scorer>,
 }
 
 impl<'a> Maker<'a> {
     fn new(arguments: &'a RegretMakeArguments, file: File) -> Result<Maker<'a>, String> {
-        let judge = |_| match &arguments.engine {
-            Some(command) => Judge::rival(command, arguments.hash, arguments.lines),
+        let scorer = |_| match &arguments.engine {
+            Some(command) => Scorer::rival(command, arguments.hash, arguments.lines),
             None => {
                 let mut engine = Engine::new(Profile::Modern, arguments.hash)?;
                 engine.set_threads(arguments.threads)?;
-                Ok(Judge::Own(Box::new(engine)))
+                Ok(Scorer::Own(Box::new(engine)))
             }
         };
-        let judges = (0..arguments.concurrency).map(judge).collect::<Result<_, String>>()?;
-        Ok(Maker { arguments, file, judges })
+        let scorers = (0..arguments.concurrency).map(scorer).collect::<Result<_, String>>()?;
+        Ok(Maker { arguments, file, scorers })
     }
 
     /// The first line: what the scores depend on.
     fn head(&self) -> String {
         let RegretMakeArguments { lines, nodes, hash, max_score, at_stake, .. } = self.arguments;
-        let name = self.judges.first().map_or(String::new(), Judge::name);
+        let name = self.scorers.first().map_or(String::new(), Scorer::name);
         format!(
             "{FORM}{name}, {lines} lines, {nodes} nodes, {hash} MB, at most {max_score} cp, at stake {at_stake} cp"
         )
     }
 
-    /// Scores positions from where the file ends, until there are enough. The judges take positions by
+    /// Scores positions from where the file ends, until there are enough. The scorers take positions by
     /// turns; their lines are written in the order of the positions.
     fn make(mut self, positions: &[Position]) -> Result<Made, String> {
         let (done, mut made) = self.resume(positions)?;
         let wanted = self.arguments.positions;
         let (bar, next) = (Progress::new(), AtomicUsize::new(done));
         let is_over = AtomicBool::new(made.positions >= wanted);
-        let Maker { arguments, file, judges } = &mut self;
+        let Maker { arguments, file, scorers } = &mut self;
         thread::scope(|scope| {
             let (sender, results) = mpsc::channel();
             let (next, is_over, arguments) = (&next, &is_over, *arguments);
-            for judge in judges {
+            for scorer in scorers {
                 let sender = sender.clone();
                 let work = move || {
                     while !is_over.load(Relaxed) && !interrupt::requested() {
                         let number = next.fetch_add(1, Relaxed);
                         let Some(position) = positions.get(number) else { return };
-                        let judged = judge_one(judge, position, arguments);
-                        if sender.send((number, judged)).is_err() {
+                        let scored = score_one(scorer, position, arguments);
+                        if sender.send((number, scored)).is_err() {
                             return;
                         }
                     }
@@ -150,14 +150,14 @@ impl<'a> Maker<'a> {
             }
             drop(sender);
             let (mut waiting, mut due) = (BTreeMap::new(), done);
-            for (number, judged) in results {
+            for (number, scored) in results {
                 // What Ctrl-C has cut off says nothing.
                 if interrupt::requested() {
                     break;
                 }
-                waiting.insert(number, judged);
-                while let Some(judged) = waiting.remove(&due).filter(|_| made.positions < wanted) {
-                    let line = judged.inspect_err(|_| is_over.store(true, Relaxed))?;
+                waiting.insert(number, scored);
+                while let Some(scored) = waiting.remove(&due).filter(|_| made.positions < wanted) {
+                    let line = scored.inspect_err(|_| is_over.store(true, Relaxed))?;
                     made.count(&line);
                     writeln!(file, "{line}").map_err(|error| error.to_string())?;
                     due += 1;
@@ -190,14 +190,14 @@ impl<'a> Maker<'a> {
 }
 
 /// The line of a position: with its scores, or passed over where it is not fit.
-fn judge_one(
-    judge: &mut Judge,
+fn score_one(
+    scorer: &mut Scorer,
     position: &Position,
     arguments: &RegretMakeArguments,
 ) -> Result<String, String> {
     let RegretMakeArguments { lines, nodes, max_score, at_stake, .. } = *arguments;
     let mut score = |nodes| -> Result<Reference, String> {
-        Ok(Reference::new(0, *position, judge.score(position, lines, nodes)?))
+        Ok(Reference::new(0, *position, scorer.score(position, lines, nodes)?))
     };
     let glance = score(nodes / GLANCE)?;
     let passed = format!("{PASSED}{}", position.fen());
@@ -207,7 +207,7 @@ fn judge_one(
     }
     let reference = score(nodes)?;
     if reference.moves.len() < 2 {
-        return Err(format!("{} does not show several lines (MultiPV)", judge.name()));
+        return Err(format!("{} does not show several lines (MultiPV)", scorer.name()));
     }
     Ok(if reference.is_fit(max_score, at_stake) { reference.record() } else { passed })
 }
@@ -258,7 +258,7 @@ mod tests {
     fn a_file_is_continued_behind_its_last_whole_line() {
         let fens = ["4k3/8/8/8/8/8/8/4K2R w K - 0 30", "4k3/8/8/8/8/8/8/4K1R1 w - - 0 30"];
         let positions = fens.map(|fen| Position::from_fen(fen).expect("a position"));
-        let head = format!("{FORM}a judge");
+        let head = format!("{FORM}a scorer");
         let file = format!("{head}\n{PASSED}{}\n{} scores \"g1g2 3 g1g3 1\";\n", fens[0], fens[1]);
         let lengths =
             [0, head.len() + 1, head.len() + PASSED.len() + fens[0].len() + 2, file.len()];

@@ -1,15 +1,15 @@
 //! `rookery regret`: what the chosen moves lose against a reference, a measure of strength with less noise
 //! than games.
 //!
-//! [`reference`] is the file, [`sample`] and [`make`] make it with the scores of a [`judge`];
+//! [`reference`] is the file, [`sample`] and [`make`] make it with the scores of a [`scorer`];
 //! [`measure`] searches its positions in one or more [`setting`]s and [`report`] sums up.
 
-mod judge;
 mod make;
 mod measure;
 mod reference;
 mod report;
 mod sample;
+mod scorer;
 mod setting;
 
 use crate::arguments::RegretCommand;
@@ -19,7 +19,7 @@ use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-/// Centipawns of the judge by which the odds grow e-fold, unless others are asked for: near equality the
+/// Centipawns of the scorer by which the odds grow e-fold, unless others are asked for: near equality the
 /// expected score then grows as by the engine's own model of chances ([`eval::chances`]) in the middle game.
 pub const SCALE: f64 = 150.0;
 

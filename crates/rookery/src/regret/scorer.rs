@@ -11,29 +11,29 @@ use search::Limits;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// A judge.
-pub enum Judge {
+/// A scorer.
+pub enum Scorer {
     Own(Box<Engine>),
     Rival(Rival),
 }
 
-impl Judge {
+impl Scorer {
     /// Another program that is asked for several lines.
-    pub fn rival(command: &str, hash_mb: u64, lines: u16) -> Result<Judge, String> {
+    pub fn rival(command: &str, hash_mb: u64, lines: u16) -> Result<Scorer, String> {
         let mut rival = Rival::start(command, hash_mb)?;
         rival.send(&format!("setoption name MultiPV value {lines}"))?;
         rival.ready()?;
-        Ok(Judge::Rival(rival))
+        Ok(Scorer::Rival(rival))
     }
 
     /// What it is called.
     pub fn name(&self) -> String {
         match self {
-            Judge::Own(engine) => {
+            Scorer::Own(engine) => {
                 let (version, threads) = (env!("CARGO_PKG_VERSION"), engine.threads());
                 format!("Rookery {version} ({}, threads {threads})", engine.profile())
             }
-            Judge::Rival(rival) => rival.name.clone(),
+            Scorer::Rival(rival) => rival.name.clone(),
         }
     }
 
@@ -45,8 +45,8 @@ impl Judge {
         nodes: u64,
     ) -> Result<Vec<(Move, Score)>, String> {
         match self {
-            Judge::Own(engine) => ask_own(engine, position, lines, nodes),
-            Judge::Rival(rival) => ask_rival(rival, position, nodes),
+            Scorer::Own(engine) => ask_own(engine, position, lines, nodes),
+            Scorer::Rival(rival) => ask_rival(rival, position, nodes),
         }
     }
 }
@@ -61,7 +61,7 @@ fn ask_own(
     let limits = Limits { lines: usize::from(lines), nodes: Some(nodes), ..Limits::default() };
     let outcome = engine.search(position, &History::new(), &limits, &mut Unwatched)?;
     let scored = outcome.lines.iter().filter_map(|line| {
-        // From the point of view of White, whoever is to move here.
+        // From the point of view of White, not of the side to move.
         let score = match analyse::Score::new(line.score, Color::White).plain() {
             PlainScore::Cp(centipawns) => Score::Centipawns(centipawns),
             PlainScore::Mate(moves) => Score::Mate(moves),

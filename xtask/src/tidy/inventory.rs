@@ -1,4 +1,4 @@
-//! The rule for the page that says where the papers' parts live: every part has a row, every row a state,
+//! The rule for the pages that say where the papers' parts live: every part has a row, every row a state,
 //! and every test that a row names exists.
 
 use super::Finding;
@@ -8,8 +8,10 @@ use std::collections::BTreeMap;
 
 /// The parts: section, id, name.
 const LIST: &str = "testdata/inventory/ids.txt";
-/// The page: rows of id, part, place and tests.
+/// The page that counts the rows.
 const PAGE: &str = "docs/design/inventory.md";
+/// How the names of the pages begin that hold the rows: id, part, place and tests.
+const PAGES: &str = "docs/design/inventory";
 
 /// The states of a part, and how the last cell of its row begins, before the reason. A row that begins
 /// otherwise names its tests.
@@ -22,21 +24,22 @@ const STATES: [(&str, &str); 6] = [
     ("open", "open: "),
 ];
 
-/// Holds the page against the list and the sources.
+/// Holds the pages against the list and the sources.
 pub fn check(tree: &Tree, findings: &mut Vec<Finding>) {
     let Some(list) = tree.file(LIST) else { return };
     let ids = list.lines().filter(|(_, line)| !line.starts_with('#'));
     let ids: BTreeMap<&str, usize> =
         ids.filter_map(|(number, line)| Some((line.split(' ').nth(1)?, number))).collect();
-    let page = tree.file(PAGE).map_or("", |file| file.text.as_str());
+    let pages = tree.with_extension("md").filter(|file| file.path.starts_with(PAGES));
+    let lines = pages.flat_map(|file| file.lines().map(move |line| (&file.path, line)));
     let (mut rows, mut counts) = (BTreeMap::new(), [0; STATES.len()]);
-    for (number, line) in (1..).zip(page.lines()) {
+    for (path, (number, line)) in lines {
         let cells: Vec<&str> = line.trim().trim_matches('|').split('|').map(str::trim).collect();
         let [id, _, place, last] = cells[..] else { continue };
         if id == "id" || id.starts_with('-') {
             continue;
         }
-        let mut find = |what| findings.push(Finding::new(PAGE, number, format!("{id}{what}")));
+        let mut find = |what| findings.push(Finding::new(path, number, format!("{id}{what}")));
         if !ids.contains_key(id) {
             find(format!(" is not in {LIST}"));
         }
@@ -48,12 +51,12 @@ pub fn check(tree: &Tree, findings: &mut Vec<Finding>) {
         wrong.into_iter().for_each(|reason| find(format!(": {reason}")));
     }
     for (id, &number) in ids.iter().filter(|(id, _)| !rows.contains_key(*id)) {
-        findings.push(Finding::new(LIST, number, format!("{PAGE} has no row for {id}")));
+        findings.push(Finding::new(LIST, number, format!("{PAGES}*.md has no row for {id}")));
     }
     let counts: Vec<String> =
         STATES.iter().zip(counts).map(|((state, _), count)| format!("{count} {state}")).collect();
     let summary = format!("{} rows: {}.", rows.len(), counts.join(", "));
-    if !page.contains(&summary) {
+    if !tree.file(PAGE).is_some_and(|page| page.text.contains(&summary)) {
         findings.push(Finding::new(PAGE, 1, format!("it must say \"{summary}\"")));
     }
 }

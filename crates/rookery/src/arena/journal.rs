@@ -131,7 +131,7 @@ impl Journal {
         let state = State {
             rookery_match: VERSION,
             plan: self.plan.clone(),
-            results: tally.letters(),
+            results: tally.symbols(),
             causes: tally.causes.clone(),
             conduct: tally.conduct.clone(),
             incidents: tally.incidents.clone(),

@@ -190,30 +190,30 @@ impl Tally {
         incidents
     }
 
-    /// The results of each pairing as a line of letters, a dot for a game that is missing.
-    pub fn letters(&self) -> Vec<String> {
-        let letter = |game: &Option<u8>| match game {
+    /// The results of each pairing as a line of symbols, a dot for a game that is missing.
+    pub fn symbols(&self) -> Vec<String> {
+        let symbol = |game: &Option<u8>| match game {
             None => '.',
             Some(0) => '0',
             Some(1) => '=',
             Some(_) => '1',
         };
-        self.duels.iter().map(|duel| duel.games.iter().map(letter).collect()).collect()
+        self.duels.iter().map(|duel| duel.games.iter().map(symbol).collect()).collect()
     }
 
-    /// Reads what [`Tally::letters`] wrote.
+    /// Reads what [`Tally::symbols`] wrote.
     pub fn read_results(&mut self, lines: &[String]) -> Result<(), String> {
         if lines.len() != self.duels.len() {
             return Err(String::from("the number of pairings is another one"));
         }
         for (duel, line) in self.duels.iter_mut().zip(lines) {
-            for (place, letter) in line.chars().enumerate() {
-                match letter {
+            for (place, symbol) in line.chars().enumerate() {
+                match symbol {
                     '.' => {}
                     '0' => duel.note(place, 0),
                     '=' => duel.note(place, 1),
                     '1' => duel.note(place, 2),
-                    _ => return Err(format!("\"{letter}\" is no result")),
+                    _ => return Err(format!("\"{symbol}\" is no result")),
                 }
             }
         }
@@ -267,12 +267,12 @@ mod tests {
     }
 
     #[test]
-    fn the_letters_are_read_back() {
+    fn the_symbols_are_read_back() {
         let schedule = Schedule::new(3, Format::RoundRobin, 4);
         let mut tally = Tally::new(&schedule, 3);
         let lines = ["1=0", "", "..=1"].map(str::to_owned);
         tally.read_results(&lines).expect("results");
-        assert_eq!(tally.letters(), lines);
+        assert_eq!(tally.symbols(), lines);
         assert_eq!(tally.duels[0].pairs.pairs, [0, 0, 0, 1, 0]);
         let fixture = schedule.fixture(7).expect("the second round's first pairing, reversed");
         assert!(!tally.has(&fixture));

@@ -74,11 +74,6 @@ fn sizes(searches: &[Vec<Step>], depth: usize) -> Vec<i32> {
 }
 
 fn quantiles(phase: Phase, sizes: &[Vec<i32>]) -> Table {
-    let (name, title) = match phase {
-        Phase::Openings => ("openings", "Openings: ε by depth, centipawns"),
-        Phase::Middlegames => ("middlegames", "Middlegames: ε by depth, centipawns"),
-        Phase::Endgames => ("endgames", "Endgames: ε by depth, centipawns"),
-    };
     let columns = [
         "d",
         "positions",
@@ -91,7 +86,8 @@ fn quantiles(phase: Phase, sizes: &[Vec<i32>]) -> Table {
         "within 40",
         "within 80",
     ];
-    let mut table = Table::new(name, title, &columns);
+    let mut table =
+        Table::new(phase.name(), &format!("ε by depth, {}, centipawns", phase.name()), &columns);
     for (sizes, depth) in sizes.iter().zip(1..) {
         let quantile = |part: f64| {
             let place = (part * sizes.len().saturating_sub(1) as f64).round() as usize;
@@ -149,21 +145,13 @@ fn cumulative(sizes: &[Vec<i32>]) -> plot::Chart {
 
 /// How unlike the distributions of neighbouring depths are: the thesis saw pairs of an odd depth and the next.
 fn pairs(phase: Phase, sizes: &[Vec<i32>]) -> Table {
-    let (name, title) = match phase {
-        Phase::Openings => (
-            "pairs-openings",
-            "Openings: largest distance between the distributions of d and d + 1",
-        ),
-        Phase::Middlegames => (
-            "pairs-middlegames",
-            "Middlegames: largest distance between the distributions of d and d + 1",
-        ),
-        Phase::Endgames => (
-            "pairs-endgames",
-            "Endgames: largest distance between the distributions of d and d + 1",
-        ),
-    };
-    let mut table = Table::new(name, title, &["d", "d is", "distance", "significant at 5 %"]);
+    let title =
+        format!("Largest distance between the distributions of d and d + 1, {}", phase.name());
+    let mut table = Table::new(
+        format!("pairs-{}", phase.name()),
+        &title,
+        &["d", "d is", "distance", "significant at 5 %"],
+    );
     for (d, pair) in (1..).zip(sizes.windows(2)) {
         let (one, next) = (&pair[0], &pair[1]);
         let distance = distance(one, next);

@@ -116,10 +116,6 @@ fn search(lab: &Lab, phase: Phase, count: usize, depth: i32) -> Result<Vec<Vec<u
 }
 
 fn table(phase: Phase, rates: &[Rates]) -> Table {
-    let (name, title) = match phase {
-        Phase::Openings => ("rates-openings", "Openings"),
-        _ => ("rates-middlegames", "Middlegames"),
-    };
     let columns = [
         "depth",
         "positions",
@@ -129,7 +125,11 @@ fn table(phase: Phase, rates: &[Rates]) -> Table {
         "(d − 3) best",
         "fresh best of all",
     ];
-    let mut table = Table::new(name, title, &columns);
+    let mut table = Table::new(
+        format!("rates-{}", phase.name()),
+        &format!("Rates, {}", phase.name()),
+        &columns,
+    );
     for (rates, depth) in rates.iter().zip(2..) {
         let Rates { change, fresh, fresh_of_changes, two_before, three_before } = rates;
         let shares =
@@ -167,10 +167,6 @@ fn fit(phase: Phase, points: &[(f64, f64)]) -> String {
 
 /// The quotients of Newborn's and Heinz's hypotheses with bootstrapped intervals (D106, D107).
 fn ratios(phase: Phase, searches: &[Vec<u16>], depth: usize, lab: &Lab) -> Table {
-    let (name, title) = match phase {
-        Phase::Openings => ("ratios-openings", "Newborn's and Heinz's quotients, openings"),
-        _ => ("ratios-middlegames", "Newborn's and Heinz's quotients, middlegames"),
-    };
     let columns = [
         "d",
         "BC(d+1)/BC(d)",
@@ -178,7 +174,11 @@ fn ratios(phase: Phase, searches: &[Vec<u16>], depth: usize, lab: &Lab) -> Table
         "difference of the two",
         "Heinz's hypothesis at 95 %",
     ];
-    let mut table = Table::new(name, title, &columns);
+    let mut table = Table::new(
+        format!("ratios-{}", phase.name()),
+        &format!("Newborn's and Heinz's quotients, {}", phase.name()),
+        &columns,
+    );
     let quotient =
         |one: Share, next: Share| Some(next.value()? / one.value().filter(|&share| share > 0.0)?);
     let rounds = lab.choose(500, 10_000);

@@ -27,7 +27,7 @@ enum Section {
 /// A table; its file is `NAME.csv`.
 #[derive(Serialize)]
 pub struct Table {
-    name: &'static str,
+    name: String,
     title: String,
     columns: Vec<String>,
     rows: Vec<Vec<String>>,
@@ -40,9 +40,9 @@ struct Figure {
 
 impl Table {
     /// A table without rows.
-    pub fn new(name: &'static str, title: &str, columns: &[&str]) -> Table {
+    pub fn new(name: impl Into<String>, title: &str, columns: &[&str]) -> Table {
         let columns = columns.iter().map(|&column| column.to_owned()).collect();
-        Table { name, title: title.to_owned(), columns, rows: Vec::new() }
+        Table { name: name.into(), title: title.to_owned(), columns, rows: Vec::new() }
     }
 
     /// One more column.

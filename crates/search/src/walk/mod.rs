@@ -36,6 +36,7 @@ use crate::Depth;
 use crate::iterate;
 use crate::lookup::Lookup;
 use crate::observer::{Limits, Observer, Outcome, Progress, Quiet};
+pub use crate::phases::Lessons;
 use crate::phases::{Memory, Search};
 use crate::root::Root;
 use crate::statistics::Statistics;
@@ -111,6 +112,16 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
     /// A walk that has not begun.
     pub fn new(rules: R, evaluator: E) -> Walk<R, E> {
         let memory = Memory::new(&rules.switches());
+        Walk::with_memory(rules, evaluator, memory)
+    }
+
+    /// The same, which learns together with others.
+    pub fn sharing(rules: R, evaluator: E, lessons: &Lessons) -> Walk<R, E> {
+        let memory = Memory::sharing(&rules.switches(), lessons);
+        Walk::with_memory(rules, evaluator, memory)
+    }
+
+    fn with_memory(rules: R, evaluator: E, memory: Memory) -> Walk<R, E> {
         let stack = Stack::new(memory.nodes.len());
         let counted = evaluator.counters();
         Walk {

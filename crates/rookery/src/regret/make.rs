@@ -36,7 +36,8 @@ pub fn run(arguments: &RegretMakeArguments, out: &mut impl Write) -> Result<Exit
     if arguments.input.iter().any(|input| files::same(Path::new(input), path)) {
         return Err(Failure::Usage(format!("the output {path:?} is one of the inputs")));
     }
-    let choice = Choice { seed: arguments.seed, after: arguments.after };
+    let RegretMakeArguments { seed, after, per_game, .. } = *arguments;
+    let choice = Choice { seed, after, per_game };
     let sample = Sample::read(&arguments.input, choice).map_err(Failure::Work)?;
     if sample.positions.is_empty() {
         let broken = counted(sample.broken, "broken one");

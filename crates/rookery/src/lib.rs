@@ -1,4 +1,7 @@
 //! The program: command line and console. What it shows is computed by the library crates.
+//!
+//! It is a library with one function, so that cargo compiles it beside the crates below: a program would
+//! wait until they are finished.
 
 mod analyse;
 mod arena;
@@ -46,7 +49,8 @@ use failure::Failure;
 use std::io::{self, BufReader};
 use std::process::ExitCode;
 
-fn main() -> ExitCode {
+/// Follows the command line; the exit status.
+pub fn main() -> ExitCode {
     let words: Vec<_> = std::env::args_os().skip(1).collect();
     if uci::help_on_command_line(&words, &mut io::stdout()).is_ok_and(|told| told) {
         return ExitCode::SUCCESS;

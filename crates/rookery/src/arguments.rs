@@ -53,7 +53,7 @@ pub use sim::{Memory, SimArguments};
 pub use speedup::SpeedupArguments;
 pub use suggest::{explain, unknown};
 pub use teams::TeamsTuning;
-pub use ybw::YbwTuning;
+pub use ybw::{YbwRules, YbwTuning};
 
 const ABOUT: &str = "\
 Rookery, a chess engine.

@@ -292,8 +292,7 @@ fn answers_say_that_they_are_json_refusals_too() {
         (405, server.get("/api/evaluate")),
         (413, server.post("/api/evaluate", &" ".repeat(2 << 20))),
     ] {
-        let is_json = answer.contains("content-type: application/json\r\n");
-        assert!(status == wanted && is_json, "{answer}");
+        assert!(status == wanted && answer.contains(": application/json\r\n"), "{answer}");
     }
 }
 

@@ -7,6 +7,7 @@ use crate::arguments::RegretMakeArguments;
 use crate::counted::counted;
 use crate::engine::{Engine, STACK};
 use crate::failure::Failure;
+use crate::input;
 use crate::interrupt;
 use crate::progress::Progress;
 use board::Position;
@@ -40,8 +41,14 @@ pub fn run(arguments: &RegretMakeArguments, out: &mut impl Write) -> Result<Exit
     let choice = Choice { seed, after, per_game };
     let sample = Sample::read(&arguments.input, choice).map_err(Failure::Work)?;
     if sample.positions.is_empty() {
-        let broken = counted(sample.broken, "broken one");
-        return Err(Failure::Work(format!("there are no positions; {broken} read")));
+        let names = arguments.input.join(", ");
+        return Err(Failure::Work(match &sample.first_broken {
+            Some(first) => input::wrong_kind(&names, "games (PGN) or positions (EPD, FEN)", first),
+            None => format!(
+                "{names} holds no positions with a choice, of games after move {} (--after)",
+                arguments.after
+            ),
+        }));
     }
     files::refuse_special(path).map_err(cannot)?;
     let _lock = Lock::beside(path).map_err(|error| match error {

@@ -131,6 +131,7 @@ impl Reference {
         let (position, operations) = Epd::scan(text).map_err(|error| error.to_string())?;
         let scores = operations.iter().find(|(opcode, _)| *opcode == OPCODE);
         let (_, operands) = scores.ok_or("it has no scores")?;
+        lines::check_end(text)?;
         if !text.ends_with(';') {
             return Err("it is cut off: a record ends with ;".to_owned());
         }

@@ -38,6 +38,7 @@ use std::thread;
 use std::time::Duration;
 use table::AnyTable;
 
+pub use mailbox::Mailbox;
 pub use shared_requests::SharedRequests;
 pub use uplink::{Distance, Envelope, Known, Packet, Place, Uplink, Word};
 

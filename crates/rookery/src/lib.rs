@@ -80,7 +80,7 @@ pub fn main() -> ExitCode {
         Some(Command::Book(book)) => book::run(&book.command, &mut out()),
         Some(Command::Endgame(endgame)) => endgame::run(&endgame, link, &mut out()),
         Some(Command::Datagen(datagen)) => data::generate(&datagen, link, &mut out()),
-        Some(Command::Lab(arguments)) => lab::run(&arguments, &mut out()),
+        Some(Command::Lab(arguments)) => lab::run(&arguments, link, &mut out()),
         Some(Command::Data(data)) => data::run(&data.command, &mut out()),
         Some(Command::Doctor(arguments)) => doctor::run(&arguments, &mut out()),
         #[cfg(feature = "manual")]

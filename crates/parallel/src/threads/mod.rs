@@ -39,7 +39,11 @@ use std::thread;
 use std::time::Duration;
 use table::AnyTable;
 
+<<<<<<< HEAD
+pub use mailbox::Mailbox;
+=======
 pub use recorder::Recorder;
+>>>>>>> 49565e6ee927f84d6175d76a4572dc3c079fb48d
 pub use shared_requests::SharedRequests;
 pub use uplink::{Distance, Envelope, Known, Packet, Place, Uplink, Word};
 

@@ -1,15 +1,15 @@
 //! Rows of `rookery sim`, run by the laboratory: the same command line, the same numbers.
 
+use super::commands;
 use super::report::Cell;
 use super::statistics::bootstrap;
 use super::work::Lab;
-use crate::arguments::{Arguments, Command, SimArguments};
+use crate::arguments::{Command, SimArguments};
 use crate::failure::Failure;
 use crate::sim::plan::Plan;
 use crate::sim::rows::Unit;
 use crate::sim::spread::mean_and_spread;
 use crate::sim::{self, keep::Keep};
-use clap::Parser;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -62,9 +62,7 @@ fn parse(lab: &Lab, words: &str, seed: u64) -> Result<Box<SimArguments>, Failure
     let rest = format!("--json --quiet --seed {seed} --threads {}", lab.threads());
     let words = ["rookery", "sim"].into_iter().chain(words.split_whitespace());
     let words = words.chain(rest.split(' ')).chain(["--keep", &keep]);
-    let parsed =
-        Arguments::try_parse_from(words).map_err(|error| Failure::Work(error.to_string()))?;
-    match parsed.command {
+    match commands::read(words)? {
         Some(Command::Sim(arguments)) => Ok(arguments),
         _ => Err(Failure::Work("the laboratory simulates nothing else".to_owned())),
     }
@@ -113,12 +111,7 @@ fn search(lab: &Lab, plans: &[Plan<'_>]) -> Result<(), Failure> {
 fn rows(arguments: &SimArguments) -> Result<Vec<SimRow>, Failure> {
     let mut output = Vec::new();
     sim::run(arguments, &mut output)?;
-    let text = String::from_utf8_lossy(&output);
-    let row = |line| {
-        serde_json::from_str(line)
-            .map_err(|error| Failure::Work(format!("a row of the simulator: {error}")))
-    };
-    text.lines().filter(|line| line.starts_with('{')).map(row).collect()
+    commands::parse(&String::from_utf8_lossy(&output))
 }
 
 /// The mean of a number over the seeds.

@@ -1,28 +1,35 @@
 //! `lab strategies`: all ways of searching in parallel side by side on one machine.
 
+use super::equal_strength;
 use super::figures::{line, powers};
 use super::report::{Cell, Report, Table};
 use super::simulated::{column, mean, over_positions, simulate, times};
 use super::work::Lab;
 use crate::failure::Failure;
 
-const STRATEGIES: [&str; 5] = ["ybw", "abdada", "lazy", "teams", "tds"];
+/// Names, and how they are asked for. Transposition-driven scheduling has the table where the work is; the
+/// others ask for it.
+const STRATEGIES: [(&str, &str, &str); 6] = [
+    ("ybw", "ybw", "asynchronous"),
+    ("abdada", "abdada", "asynchronous"),
+    ("lazy", "lazy", "asynchronous"),
+    ("teams", "teams", "asynchronous"),
+    ("tds, all work at its home", "tds --tds pure", "local"),
+    ("tds with stealing", "tds --tds hybrid", "local"),
+];
 
 /// Runs the experiment.
 pub fn run(lab: &Lab) -> Result<Report, Failure> {
     let mut report = Report::new("Strategies of parallel search side by side");
     report.text(
         "Every strategy on one simulated machine with the same sequential program, and no table that is free. Time to depth in virtual time; SO is the search overhead, LOAD the share of time with work. Time to depth is not strength: \
-         strategies that search other trees are compared by games or by `rookery regret`.",
+         strategies that search other trees are compared below by the time to equal strength.",
     );
     let (processors, depth) = lab.choose(("4,16,64", 5), ("4,16,64,256", 7));
     let cut = lab.cut(6, 3);
-    // Transposition-driven scheduling has the table where the work is; the others ask for it.
-    let memory = |strategy: &str| if strategy == "tds" { "local" } else { "asynchronous" };
-    let call = |strategy: &&str| {
+    let call = |(_, strategy, memory): &(&str, &str, &str)| {
         format!(
-            "--strategy {strategy} --machine infiniband --profile negascout --table {} --processors {processors} --depth {depth}{cut}",
-            memory(strategy)
+            "--strategy {strategy} --machine infiniband --profile negascout --table {memory} --processors {processors} --depth {depth}{cut}"
         )
     };
     let calls: Vec<String> = STRATEGIES.iter().map(call).collect();
@@ -40,15 +47,15 @@ pub fn run(lab: &Lab) -> Result<Report, Failure> {
     ];
     let mut table = Table::new("strategies", "By strategy and number of processors", &columns);
     let mut lines = Vec::new();
-    for (number, strategy) in STRATEGIES.into_iter().enumerate() {
+    for (number, (name, _, memory)) in STRATEGIES.into_iter().enumerate() {
         let runs = &found[number];
         let mut points = Vec::new();
         for (place, row) in runs.first().map_or(&[][..], |rows| rows).iter().enumerate() {
             let speedups = column(runs, place, |row| row.speedup);
             points.push((f64::from(row.processors), mean(&speedups)));
             let mut cells = vec![
-                Cell::from(strategy.to_owned()),
-                memory(strategy).to_owned().into(),
+                Cell::from(name.to_owned()),
+                memory.to_owned().into(),
                 row.processors.to_string().into(),
                 Cell::spread(&speedups, 1.0, 2),
                 over_positions(lab, &times(runs.iter().filter_map(|rows| rows.get(place)))),
@@ -58,13 +65,17 @@ pub fn run(lab: &Lab) -> Result<Report, Failure> {
             cells.extend(percents.map(|value| Cell::spread(&column(runs, place, value), 0.01, 1)));
             table.row(cells);
         }
-        lines.push(line(number, strategy, points));
+        lines.push(line(number, name, points));
     }
     report.text(format!(
         "`rookery sim --strategy NAME --machine infiniband --profile negascout --table TABLE --processors {processors} --depth {depth}{cut}`, {seeds} seeds. \
          Transposition-driven scheduling has its table where the work is (`local`); the others pay for theirs."
     ));
     report.table(table);
-    report.figure("speedup", powers("Speedup of the strategies", ("processors", "speedup"), lines));
+    report.figure(
+        "speedup",
+        powers("Speedup of the strategies, simulated", ("processors", "speedup"), lines),
+    );
+    equal_strength::report(lab, &mut report)?;
     Ok(report)
 }

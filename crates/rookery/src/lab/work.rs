@@ -2,12 +2,15 @@
 
 use crate::arguments::LabArguments;
 use crate::failure::Failure;
+use crate::interrupt;
 use crate::progress::Progress;
 use crate::sim::each::{Event, each};
 use crate::sim::keep::Keep;
+use cluster::Link;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::thread::available_parallelism;
 
 /// The surroundings of an experiment.
@@ -22,13 +25,20 @@ pub struct Lab {
     every: Option<u16>,
     seeds: Option<u16>,
     threads: u16,
+    folder: PathBuf,
     searches: PathBuf,
     keep: Keep,
+    link: Option<Arc<Link>>,
 }
 
 impl Lab {
     /// Makes the folder ready; finished searches are kept inside it, or where the user wants them.
-    pub fn open(name: &str, folder: &Path, arguments: &LabArguments) -> Result<Lab, Failure> {
+    pub fn open(
+        name: &str,
+        folder: &Path,
+        arguments: &LabArguments,
+        link: Option<&Arc<Link>>,
+    ) -> Result<Lab, Failure> {
         let searches = arguments.keep.clone().unwrap_or_else(|| folder.join("searches"));
         let keep = Keep::open(Some(&searches)).map_err(Failure::Work)?;
         let processors =
@@ -41,8 +51,10 @@ impl Lab {
             every: arguments.every,
             seeds: arguments.seeds,
             threads: arguments.threads.unwrap_or_else(processors),
+            folder: folder.to_owned(),
             searches,
             keep,
+            link: link.cloned(),
         })
     }
 
@@ -76,6 +88,31 @@ impl Lab {
     /// How many searches run at a time.
     pub fn threads(&self) -> u16 {
         self.threads
+    }
+
+    /// The folder of the report.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Other processes, where there are some.
+    pub fn link(&self) -> Option<&Arc<Link>> {
+        self.link.as_ref()
+    }
+
+    /// What was measured by the clock, or is measured now: a report that is written again has the same numbers.
+    pub fn keep_measured<A: Serialize + DeserializeOwned>(
+        &self,
+        what: &str,
+        measure: impl FnOnce() -> Result<A, String>,
+    ) -> Result<A, Failure> {
+        let what = format!("{what}{}, {} threads", self.choose(", quick", ""), self.threads);
+        let found = self.keep.find("measured", &what, |_| true, measure).map_err(Failure::Work)?;
+        if interrupt::requested() {
+            self.tell_interruption(0, 1);
+            return Err(Failure::Interrupted);
+        }
+        Ok(found)
     }
 
     /// The folder of finished searches.

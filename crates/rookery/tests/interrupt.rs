@@ -228,7 +228,7 @@ fn regret_ends_with_the_positions_so_far() {
     running.wait_for("1 positions to be searched in 1 settings");
     let (status, lines, errors) = running.interrupt();
     assert_eq!(status, Some(130), "{errors:?}");
-    assert!(lines.iter().any(|line| line == "interrupted: 0 positions were searched"), "{lines:?}");
+    assert!(lines.iter().any(|line| line == "interrupted after 0 positions"), "{lines:?}");
 }
 
 #[test]

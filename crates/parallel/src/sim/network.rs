@@ -2,10 +2,10 @@
 
 use super::links::Links;
 use super::processor::{Content, Mail};
-use super::timeline::{Sent, Timeline};
 use super::topology::Topology;
 use super::{Model, Setup};
-use crate::{Chance, Message, Peer, Time};
+use crate::timeline::{Sent, Timeline};
+use crate::{Chance, Peer, Time};
 use files::Digest;
 
 /// Messages take up to one part in this number longer than the model says, by chance: no two of a real
@@ -70,8 +70,7 @@ impl Network<'_> {
         let Mail { to, sent, content } = mail;
         self.mix(sent, from, to, content.kind() as u64);
         if let (Some(timeline), Content::Strategy(message)) = (&mut self.timeline, &content) {
-            let kind = Message::KINDS[message.kind()];
-            timeline.messages.push(Sent { time: sent, from: from.0, to: to.0, kind });
+            timeline.messages.push(Sent::new(sent, from, to, message));
         }
         let faults = &self.setup.faults;
         let travel = self.travel(from, to, content.bytes());

@@ -11,7 +11,7 @@ use super::shared_search::SharedSearch;
 use crate::Peer;
 use eval::Evaluator;
 use search::switches::Rules;
-use search::walk::{Pause, Walk, Walker};
+use search::walk::{Pause, Place, Walk, Walker};
 use search::{Depth, Lookup, Outcome};
 
 /// Nodes between two looks at the clock.
@@ -57,6 +57,11 @@ impl<'a, R: Rules, E: Evaluator> IdleSearch<'a, R, E> {
     /// Whether there is nothing left to do.
     pub fn is_done(&self) -> bool {
         self.done
+    }
+
+    /// Where it is.
+    pub fn place(&self) -> Option<Place> {
+        self.walk.place()
     }
 
     /// Nodes searched so far.

@@ -14,6 +14,7 @@ mod marks;
 mod pool;
 mod processor;
 mod pump;
+mod recorder;
 mod remote_table;
 mod request_queue;
 mod shared_requests;
@@ -38,6 +39,7 @@ use std::thread;
 use std::time::Duration;
 use table::AnyTable;
 
+pub use recorder::Recorder;
 pub use shared_requests::SharedRequests;
 pub use uplink::{Distance, Envelope, Known, Packet, Place, Uplink, Word};
 
@@ -170,6 +172,7 @@ pub struct ThreadPool {
     helpers: Vec<Helper>,
     last: Option<Arc<SharedSearch>>,
     uplink: Option<Arc<dyn Uplink>>,
+    recorder: Option<Arc<Recorder>>,
 }
 
 /// Ends a search whatever happens to the thread that began it.
@@ -196,6 +199,7 @@ impl ThreadPool {
             helpers: Vec::new(),
             last: None,
             uplink: None,
+            recorder: None,
         };
         pool.set_threads(settings.threads)?;
         pool.settings = Settings { threads: settings.threads.max(1), ..settings };
@@ -239,6 +243,11 @@ impl ThreadPool {
         let Settings { threads, linger_ns, idle_search, .. } = usual;
         self.settings = Settings { threads, linger_ns, idle_search, ..self.settings };
         Ok(())
+    }
+
+    /// Records what each thread of this process does from the next search on, or nothing.
+    pub fn set_recorder(&mut self, recorder: Option<Arc<Recorder>>) {
+        self.recorder = recorder;
     }
 
     /// Sets the oracle that answers for endings at the nodes of all threads, or none.
@@ -312,6 +321,9 @@ impl ThreadPool {
     ) {
         table.new_search();
         let shared = Arc::new(SharedSearch::new(self, order, table, self.uplink.clone()));
+        if let Some(recorder) = &shared.recorder {
+            recorder.begin(shared.begun);
+        }
         self.last = Some(Arc::clone(&shared));
         let end = End(&shared);
         self.helpers.iter().for_each(|helper| helper.send(&shared));

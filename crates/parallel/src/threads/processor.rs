@@ -9,8 +9,10 @@ use super::idle_search::{Found, IdleSearch};
 use super::lookup::Shared;
 use super::mailbox::Mailbox;
 use super::main_observer::Interrupt;
+use super::recorder::Tape;
 use super::shared_search::{Envelope, SharedSearch};
 use crate::processor::{Core, Machine};
+use crate::timeline::Activity;
 use crate::{Peer, RootOrder, Time};
 use eval::Evaluator;
 use search::switches::Rules;
@@ -57,6 +59,8 @@ pub(super) struct Processor<'a, R, E, T> {
     /// Whether this thread has finished the search of the root.
     finished: bool,
     pub(super) report: ThreadReport,
+    /// Where what it does is recorded, if it is.
+    pub(super) tape: Option<Tape<'a>>,
 }
 
 impl<'a, R: Rules, E: Evaluator, T: Lookup> Processor<'a, R, E, T> {
@@ -82,6 +86,8 @@ impl<'a, R: Rules, E: Evaluator, T: Lookup> Processor<'a, R, E, T> {
             offered: 0,
             finished: false,
             report: ThreadReport::default(),
+            // A search that is over before it begins does nothing.
+            tape: shared.recorder.as_ref().filter(|_| !shared.is_over()).and_then(|it| it.tape(me)),
         }
     }
 
@@ -92,11 +98,14 @@ impl<'a, R: Rules, E: Evaluator, T: Lookup> Processor<'a, R, E, T> {
         self.consult(|strategy, context| strategy.begin(order, context));
         while !self.shared.is_over() {
             self.look();
+            self.begin_span();
             match (self.core.question.is_some(), self.core.is_runnable()) {
                 (true, _) => self.await_entry(),
                 (false, false) => self.rest(),
                 (false, true) => self.search(),
             }
+            let shared = self.shared;
+            self.end_span(|| shared.now());
         }
         let outcome = is_first.then(|| self.answer());
         self.core.walk.clear();
@@ -158,6 +167,28 @@ impl<'a, R: Rules, E: Evaluator, T: Lookup> Processor<'a, R, E, T> {
             && let Some(Envelope { from, message }) = request()
         {
             self.consult(|strategy, context| strategy.handle(from, message, context));
+        }
+    }
+
+    /// Records what begins now.
+    fn begin_span(&mut self) {
+        let Some(tape) = &mut self.tape else { return };
+        let idle_search = self.idle_search.as_ref().filter(|idle_search| !idle_search.is_done());
+        let (walk, own) = (&self.core.walk, self.core.walk.walk.place());
+        let (activity, place) = match (self.core.is_runnable(), idle_search) {
+            (true, _) => (Activity::Search, own),
+            _ if self.core.question.is_some() => (Activity::Table, own),
+            (false, Some(idle_search)) => (Activity::Alone, idle_search.place()),
+            (false, None) if walk.is_waiting() => (Activity::Wait, own),
+            (false, None) => (Activity::Idle, None),
+        };
+        tape.begin(self.shared.now(), activity, place);
+    }
+
+    /// Records its end.
+    fn end_span(&mut self, now: impl FnOnce() -> Time) {
+        if let Some(tape) = &mut self.tape {
+            tape.end(now());
         }
     }
 
@@ -235,7 +266,9 @@ impl<'a, R: Rules, E: Evaluator, T: Lookup> Processor<'a, R, E, T> {
     fn search(&mut self) {
         let (slice, begun, before) = (self.slice(), self.shared.now(), self.core.walk.nodes());
         let pause = self.interrupt.run(&mut self.core.walk, slice);
-        let (now, statistics) = (self.shared.now(), self.core.walk.walk.statistics());
+        let now = self.shared.now();
+        self.end_span(|| now);
+        let statistics = self.core.walk.walk.statistics();
         let taken = Duration::from_nanos(now.saturating_sub(begun));
         self.pacer.measured(statistics.nodes - before, taken, None);
         let gauge = self.shared.gauge(self.core.me);

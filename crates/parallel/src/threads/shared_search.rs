@@ -3,6 +3,7 @@
 use super::mailbox::Mailbox;
 use super::marks::Marks;
 use super::pump::Remote;
+use super::recorder::Recorder;
 use super::request_queue::RequestQueue;
 use super::uplink::{Packet, Uplink};
 use super::{Settings, ThreadPool};
@@ -60,7 +61,9 @@ pub(super) struct SharedSearch {
     /// The best that a thread has finished.
     best: Mutex<Option<Iteration>>,
     over: AtomicBool,
-    begun: Instant,
+    pub begun: Instant,
+    /// Where what the threads do is recorded, if it is.
+    pub recorder: Option<Arc<Recorder>>,
 }
 
 /// A finished iteration.
@@ -108,6 +111,7 @@ impl SharedSearch {
             best: Mutex::new(None),
             over: AtomicBool::new(false),
             begun: Instant::now(),
+            recorder: pool.recorder.clone(),
         }
     }
 

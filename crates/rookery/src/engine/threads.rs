@@ -4,7 +4,7 @@ use super::Engine;
 use crate::hosts::ProcessCommand;
 use crate::memory;
 use parallel::StrategyKind;
-use parallel::threads::{Settings, ThreadPool, ThreadReport};
+use parallel::threads::{Recorder, Settings, ThreadPool, ThreadReport};
 use search::Statistics;
 use serde::Serialize;
 use std::sync::Arc;
@@ -136,6 +136,14 @@ impl Engine {
             pool.set_strategy(strategy);
             // Another way of searching may need more memory.
             pool.prepare(&self.table);
+        }
+    }
+
+    /// Records what each thread does from the next search on, or nothing. One thread searches without a pool
+    /// and is not recorded.
+    pub fn set_recorder(&mut self, recorder: Option<Arc<Recorder>>) {
+        if let Some(pool) = &mut self.pool {
+            pool.set_recorder(recorder);
         }
     }
 

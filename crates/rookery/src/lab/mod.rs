@@ -116,14 +116,18 @@ pub fn names() -> Vec<&'static str> {
 /// Runs the command.
 pub fn run(arguments: &LabArguments, out: &mut impl Write) -> Result<ExitCode, Failure> {
     if arguments.name == "list" {
-        return list(arguments.json, out);
+        return match arguments.not_for_list() {
+            Some(option) => Err(Failure::Usage(format!("`lab list` has no {option}"))),
+            None => list(arguments.json, out),
+        };
     }
     interrupt::listen();
     let chosen = |experiment: &&Experiment| experiment.name == arguments.name;
     match EXPERIMENTS.iter().find(chosen) {
         Some(experiment) => {
             let folder = Path::new("lab").join(experiment.name);
-            conduct(experiment, arguments.out.as_deref().unwrap_or(&folder), arguments, out)?;
+            let folder = arguments.out.as_deref().unwrap_or(&folder);
+            conduct(experiment, experiment.name, folder, arguments, out)?;
         }
         None => conduct_all(arguments, out)?,
     }
@@ -143,32 +147,41 @@ fn list(json: bool, out: &mut impl Write) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Runs one experiment and writes its report.
+/// Runs one experiment and writes its report; `label` stands beside the bar.
 fn conduct(
     experiment: &Experiment,
+    label: &str,
     folder: &Path,
     arguments: &LabArguments,
     out: &mut impl Write,
 ) -> Result<String, Failure> {
     let begun = Instant::now();
-    let lab = Lab::open(folder, arguments)?;
+    let lab = Lab::open(label, folder, arguments)?;
     let report = (experiment.run)(&lab)?;
     let seconds = begun.elapsed().as_secs_f64();
     let provenance = Provenance::new(experiment.name, experiment.source, arguments, seconds);
-    report.write(folder, &provenance)?;
-    writeln!(out, "{}: {}", experiment.name, folder.join("report.md").display())?;
+    let json = report.write(folder, &provenance)?;
+    match arguments.json {
+        true => out.write_all(json.as_bytes())?,
+        false => writeln!(out, "{}: {}", experiment.name, folder.join("report.md").display())?,
+    }
+    out.flush()?;
     Ok(report.title)
 }
 
 fn conduct_all(arguments: &LabArguments, out: &mut impl Write) -> Result<(), Failure> {
     let folder = arguments.out.clone().unwrap_or_else(|| PathBuf::from("lab"));
     let mut page = "# The laboratory\n\n".to_owned();
-    for experiment in &EXPERIMENTS {
+    for (experiment, number) in EXPERIMENTS.iter().zip(1..) {
         let Experiment { name, source, .. } = experiment;
-        let title = conduct(experiment, &folder.join(name), arguments, out)?;
+        let label = format!("{name} ({number} of {})", EXPERIMENTS.len());
+        let title = conduct(experiment, &label, &folder.join(name), arguments, out)?;
         page += &format!("- [{title}]({name}/report.md): {source}\n");
     }
     let page_file = folder.join("README.md");
     report::write_file(&page_file, &page)?;
-    Ok(writeln!(out, "all: {}", page_file.display())?)
+    if !arguments.json {
+        writeln!(out, "all: {}", page_file.display())?;
+    }
+    Ok(())
 }

@@ -1,4 +1,4 @@
-//! The positions of a reference: one of each game, in any order; or those of a list as they are.
+//! The positions of a reference: one or more of each game, in any order; or those of a list as they are.
 
 use crate::analyse::{Format, stream};
 use crate::input::Place;
@@ -24,6 +24,8 @@ pub struct Choice {
     pub seed: u64,
     /// Moves at the beginning that are left out.
     pub after: u16,
+    /// Positions of each game, at most.
+    pub per_game: u16,
 }
 
 impl Sample {
@@ -45,7 +47,7 @@ impl Sample {
         Ok(sample)
     }
 
-    /// One position of each game, by its number and the seed alone.
+    /// Some positions of each game, by its number and the seed alone.
     fn add_games(&mut self, input: impl Read, choice: Choice) -> Result<(), String> {
         let mut games = Games::new(input);
         while let Some(part) = games.next_part() {
@@ -68,7 +70,9 @@ impl Sample {
                 position.play(mv);
             }
             let mut random = SplitMix::stream(choice.seed, self.games);
-            self.positions.extend(fit.get(random.below(fit.len() as u64) as usize));
+            for _ in 0..usize::from(choice.per_game).min(fit.len()) {
+                self.positions.push(fit.swap_remove(random.below(fit.len() as u64) as usize));
+            }
         }
         Ok(())
     }
@@ -106,21 +110,31 @@ mod tests {
         [White \"b\"]\n\n1. d4 d5 2. c4 e6 3. Nc3 Nf6 4. Bg5 Be7 0-1\n\n\
         [White \"c\"]\n\n1. c4 1-0\n\n[White \"d\"]\n\n1. e4 e5 2. Ke5 *\n";
 
-    fn sample(seed: u64) -> Sample {
+    fn sample(seed: u64, per_game: u16) -> Sample {
         let mut sample = Sample::default();
-        let choice = Choice { seed, after: 2 };
+        let choice = Choice { seed, after: 2, per_game };
         sample.add_games(GAMES.as_bytes(), choice).expect("memory is always readable");
         sample
     }
 
     #[test]
     fn one_position_of_each_game_is_taken_after_the_opening() {
-        let Sample { positions, broken, games } = sample(1);
+        let Sample { positions, broken, games } = sample(1, 1);
         assert_eq!((positions.len(), broken, games), (2, 1, 4));
         assert!(positions.iter().all(|position| position.fullmove_number() > 2));
-        assert_eq!(positions, sample(1).positions, "a seed gives one sample");
-        let other = (2..20).find(|&seed| sample(seed).positions != positions);
+        assert_eq!(positions, sample(1, 1).positions, "a seed gives one sample");
+        let other = (2..20).find(|&seed| sample(seed, 1).positions != positions);
         assert!(other.is_some(), "another seed gives another one");
+        // Four half-moves of two games are behind the opening; no position is taken twice.
+        let mut keys: Vec<_> = sample(1, 9).positions.iter().map(Position::key).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        assert_eq!((sample(1, 3).positions.len(), keys.len()), (6, 8));
+        let more = sample(1, 3).positions;
+        assert!(
+            positions.iter().all(|position| more.contains(position)),
+            "one of each is among them"
+        );
     }
 
     #[test]

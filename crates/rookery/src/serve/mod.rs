@@ -26,6 +26,7 @@ use crate::interrupt;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware::from_fn_with_state;
+use axum::response::Response;
 use axum::routing::{get, post};
 use connections::Connections;
 use guard::Guard;
@@ -123,9 +124,9 @@ impl Site {
 }
 
 /// What the page must know before it asks for anything.
-async fn info(site: axum::extract::State<Arc<Site>>) -> String {
+async fn info(site: axum::extract::State<Arc<Site>>) -> Response {
     let levels = crate::session::strength::RATING_OF_LEVEL;
-    json!({
+    let info = json!({
         "name": "Rookery",
         "version": env!("CARGO_PKG_VERSION"),
         "levels": levels,
@@ -136,8 +137,8 @@ async fn info(site: axum::extract::State<Arc<Site>>) -> String {
         "mostSeconds": site.most_time.as_secs(),
         "threads": site.settings.threads,
         "hash": site.settings.hash_mb,
-    })
-    .to_string()
+    });
+    guard::answer(info.to_string())
 }
 
 /// The usual port may be taken by another board; a port that was asked for must be had.

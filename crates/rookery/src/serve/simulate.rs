@@ -240,7 +240,7 @@ mod tests {
     #[test]
     fn time_is_cut_into_columns() {
         let scale = Scale { end: 4800 };
-        let segment = |activity, begin, end| Segment { activity, begin, end };
+        let segment = |activity, begin, end| Segment { activity, begin, end, place: None };
         let row = scale.row(&[
             segment(Activity::Search, 0, 2406),
             segment(Activity::Wait, 2406, 2410),
@@ -248,9 +248,9 @@ mod tests {
             segment(Activity::Message, 2420, 2430),
         ]);
         assert_eq!(row.len(), COLUMNS);
-        assert_eq!(&row[..244], format!("{}{}", "0".repeat(242), "14"));
-        assert!(row[243..].chars().all(|kind| kind == '4'));
-        let sent = |time, from, to, kind| Sent { time, from, to, kind };
+        assert_eq!(&row[..244], format!("{}{}", "0".repeat(242), "15"));
+        assert!(row[243..].chars().all(|kind| kind == '5'));
+        let sent = |time, from, to, kind| Sent { time, from, to, kind, task: None };
         let messages =
             vec![sent(4000, 2, 0, "return"), sent(100, 0, 2, "work"), sent(105, 1, 0, "request")];
         assert_eq!(scale.messages(&messages)["request"][10], 1);

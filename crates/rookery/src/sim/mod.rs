@@ -9,10 +9,11 @@ mod figure6;
 pub mod keep;
 mod outcome;
 mod pictures;
+pub mod plan;
 mod plot;
 mod report;
-mod rows;
-mod spread;
+pub mod rows;
+pub mod spread;
 mod table;
 mod trace;
 

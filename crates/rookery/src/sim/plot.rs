@@ -22,6 +22,7 @@ fn color(activity: Activity) -> &'static str {
         Activity::Message => "#d9a441",
         Activity::Table => "#8a6fb0",
         Activity::Wait => "#c0584f",
+        Activity::Alone => "#9fc6ae",
         Activity::Idle => GRID,
     }
 }

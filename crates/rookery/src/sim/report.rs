@@ -139,6 +139,9 @@ pub struct Report {
     pub speedup: f64,
     #[serde(flatten)]
     pub seeds: Seeds,
+    /// Virtual seconds of each search of the row, over the seeds, and those of the sequential ones.
+    times: Vec<f64>,
+    sequential_times: Vec<f64>,
     pub search_overhead: f64,
     pub load: f64,
     pub performance: f64,
@@ -178,13 +181,17 @@ impl Report {
         let mut balance = Balance::default();
         let (mut hash, mut seconds, mut sequential_seconds) = (0u64, 0.0, 0.0);
         let (mut positions, mut runs) = (0, Vec::new());
+        let mut times = vec![(0.0, 0.0); row.cases.len()];
         for seed in 0..row.seeds.len() {
             let (mut own, mut count) = (Balance::default(), 0);
             for (case, &Case { depth, .. }) in row.cases.iter().enumerate() {
                 let Some((search, run)) = results.pair(number, row, case, seed) else { continue };
                 let nodes = search.to_depth(depth);
                 count += 1;
-                own.add_all(&run.balance(nodes, nodes * model.node));
+                let balance = run.balance(nodes, nodes * model.node);
+                times[case].0 += balance.time as f64 / 1e9;
+                times[case].1 += balance.sequential_time as f64 / 1e9;
+                own.add_all(&balance);
                 hash = hash.rotate_left(7) ^ run.hash;
                 seconds += run.seconds;
                 sequential_seconds += nodes as f64 / search.rate().max(1e-9);
@@ -194,6 +201,7 @@ impl Report {
             runs.extend((count > 0).then(|| (own.speedup(), own.search_overhead())));
         }
         let seeds = Seeds::new(&runs);
+        let (times, sequential_times) = times.into_iter().unzip();
         let sum = &balance.sum;
         let kinds = Message::KINDS.into_iter().zip(sum.sent);
         let table_kinds = TableMessage::KINDS.into_iter().zip(sum.table_sent);
@@ -223,6 +231,8 @@ impl Report {
             sequential_nodes: balance.sequential_nodes,
             speedup: seeds.mean().unwrap_or_default(),
             seeds,
+            times,
+            sequential_times,
             search_overhead: balance.search_overhead(),
             load: balance.load(),
             performance: balance.performance(),

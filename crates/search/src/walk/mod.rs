@@ -36,13 +36,16 @@ use crate::Depth;
 use crate::iterate;
 use crate::lookup::Lookup;
 use crate::observer::{Limits, Observer, Outcome, Progress, Quiet};
+pub use crate::phases::Lessons;
 use crate::phases::{Memory, Search};
 use crate::root::Root;
 use crate::statistics::Statistics;
 use crate::switches::Rules;
-use board::{History, Position};
+use board::{History, Move, Position};
 use endgame::Oracle;
+use eval::score::Ply;
 use eval::{CacheCounters, Evaluator};
+use frame::Work;
 use stack::Stack;
 use std::sync::Arc;
 
@@ -69,6 +72,19 @@ pub struct RootOrder {
     pub game: History,
     /// When to stop.
     pub limits: Limits,
+}
+
+/// Where a walk is: the task on top.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// Its name.
+    pub task: TaskId,
+    /// Its remaining depth; that of the iteration where it is the root.
+    pub depth: Depth,
+    /// Moves from the root.
+    pub ply: Ply,
+    /// The move that leads to it; the move under search where it is the root.
+    pub mv: Option<Move>,
 }
 
 /// Why a walk has stopped.
@@ -111,6 +127,16 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
     /// A walk that has not begun.
     pub fn new(rules: R, evaluator: E) -> Walk<R, E> {
         let memory = Memory::new(&rules.switches());
+        Walk::with_memory(rules, evaluator, memory)
+    }
+
+    /// The same, which learns together with others.
+    pub fn sharing(rules: R, evaluator: E, lessons: &Lessons) -> Walk<R, E> {
+        let memory = Memory::sharing(&rules.switches(), lessons);
+        Walk::with_memory(rules, evaluator, memory)
+    }
+
+    fn with_memory(rules: R, evaluator: E, memory: Memory) -> Walk<R, E> {
         let stack = Stack::new(memory.nodes.len());
         let counted = evaluator.counters();
         Walk {
@@ -191,6 +217,20 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
             nodes: self.statistics.nodes,
             root_move: self.root.current,
         }
+    }
+
+    /// What is searched, if anything is.
+    pub fn place(&self) -> Option<Place> {
+        let task = self.stack.tasks.last()?;
+        Some(match &task.work {
+            Work::Root(_) => {
+                let mv = self.root.current.map(|(mv, _)| mv);
+                Place { task: task.id, depth: self.root.depth, ply: 0, mv }
+            }
+            Work::Job(job) => {
+                Place { task: task.id, depth: job.depth, ply: job.ply, mv: Some(job.mv) }
+            }
+        })
     }
 
     /// What was counted since the walk was made or its statistics were taken.

@@ -1,18 +1,21 @@
-//! What each processor did when, for pictures and for files.
+//! What each processor did when, simulated or real, for pictures and for files.
 
-use crate::Time;
+use crate::{Message, Peer, TaskId, Time};
+use search::walk::Place;
 
 named! {
     /// What a processor does.
     Activity, "activity" {
-        /// It searches.
+        /// It searches its part of the tree.
         Search "search",
-        /// It sends or receives.
+        /// It sends or receives, or asks its strategy.
         Message "message",
         /// It waits for the table.
         Table "table",
         /// It waits for its helpers.
         Wait "wait",
+        /// It has no work and searches the root by itself (real threads only).
+        Alone "alone",
         /// It has no work.
         Idle "idle",
     }
@@ -27,15 +30,14 @@ pub struct Segment {
     pub begin: Time,
     /// Until when.
     pub end: Time,
+    /// What is searched or was searched last, where a task is under way.
+    pub place: Option<Place>,
 }
 
 impl Segment {
-    /// Adds a span, or makes the last one longer.
-    pub(super) fn push(segments: &mut Vec<Segment>, activity: Activity, begin: Time, end: Time) {
-        match segments.last_mut() {
-            Some(last) if last.activity == activity && last.end == begin => last.end = end,
-            _ => segments.push(Segment { activity, begin, end }),
-        }
+    /// Whether another one is more of the same.
+    pub(crate) fn goes_on(&self, next: &Segment) -> bool {
+        (self.activity, self.place, self.end) == (next.activity, next.place, next.begin)
     }
 }
 
@@ -46,10 +48,19 @@ pub struct Sent {
     pub time: Time,
     /// By whom.
     pub from: u32,
-    /// To whom.
+    /// To whom; the sender itself where it is shown to all.
     pub to: u32,
     /// What kind, as a name.
     pub kind: &'static str,
+    /// The task that it is about.
+    pub task: Option<TaskId>,
+}
+
+impl Sent {
+    pub(crate) fn new(time: Time, from: Peer, to: Peer, message: &Message) -> Sent {
+        let (kind, task) = (Message::KINDS[message.kind()], message.task());
+        Sent { time, from: from.0, to: to.0, kind, task }
+    }
 }
 
 /// The course of a run.

@@ -247,6 +247,10 @@ pub struct Tuning {
     #[arg(long, hide_short_help = true, value_name = "N")]
     pub wait_more: Option<u32>,
 
+    /// As many again for a new request, one fewer each time that it is passed on [default: by the strategy]
+    #[arg(long, hide_short_help = true, value_name = "N", value_parser = value_parser!(u32).range(0..=100))]
+    pub wait_hops: Option<u32>,
+
     /// How often a request for work is passed on
     #[arg(long, hide_short_help = true, value_name = "N")]
     pub hops: Option<u32>,

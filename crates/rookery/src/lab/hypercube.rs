@@ -16,9 +16,9 @@ pub fn run(lab: &Lab) -> Result<Report, Failure> {
         "Teams on the simulated hypercube, every second Bratko-Kopec position at two successive depths, times summed. Means ± the standard deviation over the seeds, where there are several, and the interval for other draws of positions (bootstrap, 95 %). Printed: 101 on 256 \
          processors and at least 170 on 512; reorganising hot spots gained a factor of 3; the curve dips at 16, where the hierarchy becomes deeper. The curve itself is lost.",
     );
-    let depths = lab.choose("4,4,4,4", "6,6,6,6,6,6,6");
+    let depths = lab.choose("4,4,4,4", "7,7,7,7,7,7,7");
     let processors = lab.choose("4,8,16,32", "4,8,16,32,64,256,512");
-    let deeper = depths.replace(['4', '6'], lab.choose("5", "7"));
+    let deeper = depths.replace(['4', '7'], lab.choose("5", "8"));
     let ways = [
         ("printed rules, table paid", format!("{PRINTED} --table blocking")),
         ("printed rules, shared table (free)", format!("{PRINTED} --table shared")),
@@ -41,9 +41,11 @@ pub fn run(lab: &Lab) -> Result<Report, Failure> {
     ];
     let mut table = Table::new("figure6", "Both depths together", &columns);
     let cut = lab.cut(8, 2);
+    // "Each processor contributes an equal amount of memory"; the smallest table is a megabyte, twice what they had.
+    let memory = lab.choose("", " --memory scaled --hash 1");
     let words = |option: &str, depths: &str| {
         format!(
-            "--strategy teams --profile hypercube --machine ncube {option} --processors {processors} --depth {depths}{cut}"
+            "--strategy teams --profile hypercube --machine ncube {option} --processors {processors} --depth {depths}{memory}{cut}"
         )
     };
     let both = |(_, option): &(&str, String)| [words(option, depths), words(option, &deeper)];

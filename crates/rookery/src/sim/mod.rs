@@ -276,6 +276,7 @@ fn setup(
         ..setup.table
     };
     setup.ybw.wait_more = tuning.wait_more.unwrap_or(setup.ybw.wait_more);
+    setup.ybw.wait_hops = tuning.wait_hops.unwrap_or(setup.ybw.wait_hops);
     setup.ybw.hop_limit = tuning.hops.or(setup.ybw.hop_limit);
     setup.ybw.retry_ns = tuning.retry_us.map_or(setup.ybw.retry_ns, |micros| micros * 1000);
     setup.teams = arguments.teams.apply(setup.teams, model.node);

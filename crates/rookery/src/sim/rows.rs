@@ -39,11 +39,11 @@ pub enum Unit {
 
 /// Zugzwang's Figure 4: processors, depth, and whether every third position must do.
 ///
-/// The paper chose depths for 150 to 300 seconds a position; these give 50 to 200, since a ply more takes
+/// The paper chose depths for 150 to 300 seconds a position; these give 50 to 250, since a ply more takes
 /// three to six times as long and the longest rows would take hours to simulate.
 const FIGURE_4: [(u32, i32, bool); 8] = [
     (8, 7, false),
-    (16, 7, false),
+    (16, 8, false),
     (32, 8, false),
     (64, 8, false),
     (128, 9, false),

@@ -145,6 +145,9 @@ mod tests {
         let learnt = one.apply(&position, earlier, 0);
         assert!(learnt > 0 && two.apply(&position, earlier, 0) == learnt);
         two.clear();
-        assert_eq!((one.apply(&position, earlier, 0), two.apply(&position, earlier, 0)), (learnt, 0));
+        assert_eq!(
+            (one.apply(&position, earlier, 0), two.apply(&position, earlier, 0)),
+            (learnt, 0)
+        );
     }
 }

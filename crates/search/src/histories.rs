@@ -356,7 +356,10 @@ mod tests {
         one.update_quiet(&position, &context, mv, 800);
         let plain = one.butterfly(&position, mv);
         let known = two.quiet(&position, &context, mv);
-        assert_eq!((two.butterfly(&position, mv), known), (0, one.quiet(&position, &context, mv) - plain));
+        assert_eq!(
+            (two.butterfly(&position, mv), known),
+            (0, one.quiet(&position, &context, mv) - plain)
+        );
         assert!(known > 0);
         two.clear();
         assert_eq!(two.quiet(&position, &context, mv), 0);

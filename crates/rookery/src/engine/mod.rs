@@ -16,7 +16,7 @@ use complete::complete;
 use endgame::Oracle;
 use eval::nnue::Network;
 use files::Digest;
-use parallel::threads::ThreadPool;
+use parallel::threads::{Extras, ThreadPool};
 use parallel::{RootOrder, StrategyKind};
 use remote::Remote;
 use search::{Limits, Observer, Outcome, Profile, Progress, Worker};
@@ -51,6 +51,7 @@ pub struct Engine {
     /// Where there are two threads or more.
     pool: Option<ThreadPool>,
     strategy: StrategyKind,
+    extras: Extras,
     /// Shared with the threads while they search.
     table: Arc<AnyTable>,
     profile: Profile,
@@ -75,6 +76,7 @@ impl Engine {
             worker: Worker::new(profile),
             pool: None,
             strategy: DEFAULT_STRATEGY,
+            extras: Extras::default(),
             table: Arc::new(new_table(profile, hash_mb)?),
             profile,
             learning: None,

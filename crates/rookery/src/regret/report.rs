@@ -199,6 +199,7 @@ impl Report {
 mod tests {
     use super::*;
     use crate::engine::DEFAULT_STRATEGY;
+    use parallel::threads::Extras;
 
     #[test]
     fn an_estimate_is_the_mean_and_its_standard_error() {
@@ -226,6 +227,7 @@ mod tests {
             name: name.to_owned(),
             threads: 1,
             strategy: DEFAULT_STRATEGY,
+            extras: Extras::NONE,
             limit: Limit::Depth(3),
         };
         let round = |position: usize, moves: [&str; 2]| {

@@ -15,6 +15,7 @@ mod history_delta;
 mod job;
 mod node_type;
 mod outside;
+mod root;
 mod share;
 mod stack;
 mod walker;
@@ -29,6 +30,7 @@ pub use frame::{Effect, SplitPoint};
 pub use history_delta::HistoryDelta;
 pub use job::{Job, JobResult};
 pub use node_type::NodeType;
+pub use root::FailHigh;
 pub use share::SplitRule;
 pub use walker::Walker;
 
@@ -184,6 +186,11 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
         self.stack.deferral = depth;
     }
 
+    /// Leaves out iterations in helpers' searches of the root, each others, so that they do not all do the same.
+    pub fn set_skipping(&mut self, skips: bool) {
+        self.stack.skips = skips;
+    }
+
     /// Begins a node anew whenever a late answer of the table names another first move (Z34); else only while
     /// its first move is searched, and later the table's move comes next.
     pub fn set_restart_late(&mut self, restart: bool) {
@@ -248,6 +255,11 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
         statistics.king_probes = after.king_probes - before.king_probes;
         statistics.king_hits = after.king_hits - before.king_hits;
         statistics
+    }
+
+    /// Nodes below each move of the root.
+    pub fn nodes_by_move(&self) -> Vec<(Move, u64)> {
+        self.root.moves.iter().map(|root_move| (root_move.mv, root_move.nodes)).collect()
     }
 
     /// The last finished iteration of the root.

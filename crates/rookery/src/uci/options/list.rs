@@ -16,6 +16,7 @@ use std::io::{self, Write};
 pub enum Setting {
     Threads,
     Parallel,
+    ParallelExtras,
     ClusterTable,
     Hash,
     ClearHash,
@@ -63,7 +64,8 @@ impl Setting {
     pub fn is_for_all(self) -> bool {
         matches!(
             self,
-            Setting::SyzygyPath
+            Setting::ParallelExtras
+                | Setting::SyzygyPath
                 | Setting::SyzygyProbeDepth
                 | Setting::Syzygy50MoveRule
                 | Setting::SyzygyProbeLimit
@@ -107,7 +109,7 @@ pub enum Value {
 }
 
 /// The options in the order of `uci`, spelled as Stockfish spells them; then our own.
-pub const OPTIONS: [(&str, Setting, Kind); 41] = [
+pub const OPTIONS: [(&str, Setting, Kind); 42] = [
     ("Debug Log File", Setting::DebugLog, Kind::Text),
     ("Threads", Setting::Threads, Kind::Spin(1, 1, engine::MOST_THREADS as i64)),
     ("Hash", Setting::Hash, HASH),
@@ -136,6 +138,7 @@ pub const OPTIONS: [(&str, Setting, Kind); 41] = [
     ("Evaluation", Setting::Evaluation, Kind::Evaluation),
     ("EvalFile", Setting::EvalFile, Kind::Text),
     ("Parallel", Setting::Parallel, Kind::Strategy),
+    ("Parallel Extras", Setting::ParallelExtras, Kind::Text),
     ("Cluster Table", Setting::ClusterTable, Kind::Table),
     ("TableFile", Setting::TableFile, Kind::Text),
     ("Save Table", Setting::SaveTable, Kind::Button),

@@ -4,13 +4,8 @@ use super::Setup;
 use super::links::Links;
 use super::processor::{Content, Mail};
 use super::topology::Topology;
-<<<<<<< HEAD
-use crate::{Chance, Message, Peer, Time};
-=======
-use super::{Model, Setup};
 use crate::timeline::{Sent, Timeline};
 use crate::{Chance, Peer, Time};
->>>>>>> 49565e6ee927f84d6175d76a4572dc3c079fb48d
 use files::Digest;
 
 /// Messages take up to one part in this number longer than the model says, by chance: no two of a real

@@ -43,6 +43,7 @@ use std::time::Duration;
 use table::AnyTable;
 
 pub use extras::{Extra, Extras};
+pub use mailbox::Mailbox;
 pub use recorder::Recorder;
 pub use settings::Settings;
 pub use shared_requests::SharedRequests;

@@ -26,6 +26,7 @@ mod lines;
 mod manual;
 mod memory;
 mod network;
+mod numa;
 mod perft;
 mod picture;
 mod progress;

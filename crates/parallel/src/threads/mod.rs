@@ -11,6 +11,7 @@ mod machine;
 mod mailbox;
 mod main_observer;
 mod marks;
+mod placement;
 mod pool;
 mod processor;
 mod pump;
@@ -31,16 +32,16 @@ use eval::nnue::Network;
 use pool::Helper;
 use search::switches::Switches;
 use search::{Depth, Limits, Observer, Outcome, Profile, Statistics};
-use serde::{Deserialize, Serialize};
 use shared_search::SharedSearch;
 use slot::{ThreadResult, ThreadSlot};
 use std::sync::Arc;
 use std::thread;
-use std::time::Duration;
 use table::AnyTable;
 
+pub use placement::Placement;
 pub use recorder::Recorder;
 pub use shared_requests::SharedRequests;
+pub use slot::ThreadReport;
 pub use uplink::{Distance, Envelope, Known, Packet, Place, Uplink, Word};
 
 /// The strategies that threads can follow.
@@ -134,31 +135,6 @@ impl Settings {
     }
 }
 
-/// What a thread did in a search.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct ThreadReport {
-    /// Nodes searched.
-    pub nodes: u64,
-    /// Those of them that it searched while it had no work.
-    pub idle_nodes: u64,
-    /// Tasks of others that it finished.
-    pub jobs: u64,
-    /// Messages sent.
-    pub messages: u64,
-    /// How often it had no work.
-    pub waits: u64,
-    /// How long, in sum.
-    pub waiting: Duration,
-    /// Questions to the tables of other processes.
-    pub table_reads: u64,
-    /// Entries that were answered.
-    pub table_answers: u64,
-    /// Nodes that began anew because of an answer.
-    pub restarts: u64,
-    /// How long answers were waited for, in sum.
-    pub reading: Duration,
-}
-
 /// Threads that search together.
 pub struct ThreadPool {
     settings: Settings,
@@ -173,6 +149,7 @@ pub struct ThreadPool {
     last: Option<Arc<SharedSearch>>,
     uplink: Option<Arc<dyn Uplink>>,
     recorder: Option<Arc<Recorder>>,
+    placement: Option<Arc<Placement>>,
 }
 
 /// Ends a search whatever happens to the thread that began it.
@@ -200,6 +177,7 @@ impl ThreadPool {
             last: None,
             uplink: None,
             recorder: None,
+            placement: None,
         };
         pool.set_threads(settings.threads)?;
         pool.settings = Settings { threads: settings.threads.max(1), ..settings };
@@ -248,6 +226,11 @@ impl ThreadPool {
     /// Records what each thread of this process does from the next search on, or nothing.
     pub fn set_recorder(&mut self, recorder: Option<Arc<Recorder>>) {
         self.recorder = recorder;
+    }
+
+    /// Binds the threads to processors from the next search on, or no more of them: those that are bound stay.
+    pub fn set_placement(&mut self, placement: Option<Placement>) {
+        self.placement = placement.map(Arc::new);
     }
 
     /// Sets the oracle that answers for endings at the nodes of all threads, or none.

@@ -166,6 +166,7 @@ impl Session {
             (Setting::Threads, Value::Number(number)) => {
                 named("Threads", self.engine().set_threads(number.unsigned_abs() as u32))?;
             }
+            (Setting::Numa, Value::Numa(numa)) => named("NUMA", self.engine().set_numa(numa))?,
             (Setting::Parallel, Value::Strategy(strategy)) => self.engine().set_strategy(strategy),
             (Setting::ClusterTable, Value::Table(kind)) => {
                 named("Cluster Table", self.engine().set_cluster_table(kind))?;

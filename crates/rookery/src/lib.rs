@@ -29,6 +29,7 @@ mod lines;
 mod manual;
 mod memory;
 mod network;
+mod numa;
 mod perft;
 mod picture;
 mod progress;
@@ -39,6 +40,7 @@ mod session;
 mod sim;
 mod speedup;
 mod suite;
+mod timeline;
 mod uci;
 mod version;
 mod xboard;
@@ -72,6 +74,7 @@ pub fn main() -> ExitCode {
         Some(Command::Bench(bench)) => bench::run(&bench, link, &mut out()),
         Some(Command::Sim(sim)) => sim::run(&sim, &mut out()),
         Some(Command::Speedup(speedup)) => speedup::run(&speedup, link, &mut out()),
+        Some(Command::Timeline(arguments)) => timeline::run(&arguments, &mut out()),
         Some(Command::Regret(regret)) => regret::run(&regret.command, link, &mut out()),
         Some(Command::Cluster(arguments)) => hosts::run(&arguments.command, &hosts, &mut out()),
         Some(Command::Suite(suite)) => suite::run(&suite, link, &mut out()),

@@ -38,7 +38,7 @@ pub struct Model {
     pub far_byte_ps: u64,
 }
 
-const BUILT_IN: [&str; 8] = [
+const BUILT_IN: [&str; 9] = [
     include_str!("../../machines/t805.txt"),
     include_str!("../../machines/m604.txt"),
     include_str!("../../machines/ncube.txt"),
@@ -46,6 +46,7 @@ const BUILT_IN: [&str; 8] = [
     include_str!("../../machines/infiniband.txt"),
     include_str!("../../machines/ethernet.txt"),
     include_str!("../../machines/wan.txt"),
+    include_str!("../../machines/threads.txt"),
     include_str!("../../machines/ideal.txt"),
 ];
 

@@ -13,6 +13,7 @@ mod mailbox;
 mod main_observer;
 mod marks;
 mod opinions;
+mod placement;
 mod pool;
 mod processor;
 mod pump;
@@ -34,19 +35,19 @@ use pool::Helper;
 use search::switches::Switches;
 use search::walk::Lessons;
 use search::{Depth, Limits, Observer, Outcome, Profile, Statistics};
-use serde::{Deserialize, Serialize};
 use settings::grain;
 use shared_search::SharedSearch;
 use slot::{ThreadResult, ThreadSlot};
 use std::sync::Arc;
-use std::time::Duration;
 use table::AnyTable;
 
 pub use extras::{Extra, Extras};
 pub use mailbox::Mailbox;
+pub use placement::Placement;
 pub use recorder::Recorder;
 pub use settings::Settings;
 pub use shared_requests::SharedRequests;
+pub use slot::ThreadReport;
 pub use uplink::{Distance, Envelope, Known, Packet, Place, Uplink, Word};
 
 /// The strategies that threads can follow.
@@ -70,31 +71,6 @@ pub fn read_strategy(text: &str) -> Result<StrategyKind, String> {
 /// again is taken for lost.
 const PATIENCE_NS: Time = 1_000_000_000;
 
-/// What a thread did in a search.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct ThreadReport {
-    /// Nodes searched.
-    pub nodes: u64,
-    /// Those of them that it searched while it had no work.
-    pub idle_nodes: u64,
-    /// Tasks of others that it finished.
-    pub jobs: u64,
-    /// Messages sent.
-    pub messages: u64,
-    /// How often it had no work.
-    pub waits: u64,
-    /// How long, in sum.
-    pub waiting: Duration,
-    /// Questions to the tables of other processes.
-    pub table_reads: u64,
-    /// Entries that were answered.
-    pub table_answers: u64,
-    /// Nodes that began anew because of an answer.
-    pub restarts: u64,
-    /// How long answers were waited for, in sum.
-    pub reading: Duration,
-}
-
 /// Threads that search together.
 pub struct ThreadPool {
     settings: Settings,
@@ -111,6 +87,7 @@ pub struct ThreadPool {
     last: Option<Arc<SharedSearch>>,
     uplink: Option<Arc<dyn Uplink>>,
     recorder: Option<Arc<Recorder>>,
+    placement: Option<Arc<Placement>>,
 }
 
 /// Ends a search whatever happens to the thread that began it.
@@ -139,6 +116,7 @@ impl ThreadPool {
             last: None,
             uplink: None,
             recorder: None,
+            placement: None,
         };
         pool.set_threads(settings.threads)?;
         pool.settings = Settings { threads: settings.threads.max(1), ..settings };
@@ -194,6 +172,11 @@ impl ThreadPool {
     /// Records what each thread of this process does from the next search on, or nothing.
     pub fn set_recorder(&mut self, recorder: Option<Arc<Recorder>>) {
         self.recorder = recorder;
+    }
+
+    /// Binds the threads to processors from the next search on, or no more of them: those that are bound stay.
+    pub fn set_placement(&mut self, placement: Option<Placement>) {
+        self.placement = placement.map(Arc::new);
     }
 
     /// Sets the oracle that answers for endings at the nodes of all threads, or none.

@@ -8,7 +8,7 @@ use super::pump::Remote;
 use super::recorder::Recorder;
 use super::request_queue::RequestQueue;
 use super::uplink::{Packet, Uplink};
-use super::{Settings, ThreadPool};
+use super::{Placement, Settings, ThreadPool};
 use crate::strategy::{Choices, TdsSettings, TeamsSettings};
 use crate::{Peer, RootOrder, Strategy, StrategyKind, Time};
 use board::Move;
@@ -77,6 +77,8 @@ pub(super) struct SharedSearch {
     pub begun: Instant,
     /// Where what the threads do is recorded, if it is.
     pub recorder: Option<Arc<Recorder>>,
+    /// Where the threads run, if not anywhere.
+    pub placement: Option<Arc<Placement>>,
 }
 
 /// A finished iteration.
@@ -129,6 +131,7 @@ impl SharedSearch {
             over: AtomicBool::new(false),
             begun: Instant::now(),
             recorder: pool.recorder.clone(),
+            placement: pool.placement.clone(),
         }
     }
 

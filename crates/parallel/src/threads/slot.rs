@@ -1,6 +1,5 @@
 //! The walks that a thread keeps from search to search, and the match over what they are made of.
 
-use super::ThreadReport;
 use super::extras::Extra;
 use super::idle_search::IdleSearch;
 use super::lookup::Shared;
@@ -13,6 +12,8 @@ use eval::{AnyEvaluator, Evaluator, MainEvaluator};
 use search::switches::{ChosenRules, ModernRules, Rules};
 use search::walk::Walk;
 use search::{Depth, Lookup, Observer, Outcome, Profile, Statistics};
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
 use table::AnyTable;
 
 /// Nodes of at most this depth are searched by the recursive driver where all search the root: no thread has
@@ -48,6 +49,31 @@ pub(super) struct ThreadSlot {
 }
 
 /// What a thread did in a search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct ThreadReport {
+    /// Nodes searched.
+    pub nodes: u64,
+    /// Those of them that it searched while it had no work.
+    pub idle_nodes: u64,
+    /// Tasks of others that it finished.
+    pub jobs: u64,
+    /// Messages sent.
+    pub messages: u64,
+    /// How often it had no work.
+    pub waits: u64,
+    /// How long, in sum.
+    pub waiting: Duration,
+    /// Questions to the tables of other processes.
+    pub table_reads: u64,
+    /// Entries that were answered.
+    pub table_answers: u64,
+    /// Nodes that began anew because of an answer.
+    pub restarts: u64,
+    /// How long answers were waited for, in sum.
+    pub reading: Duration,
+}
+
+/// The same, and what it found.
 #[derive(Default)]
 pub(super) struct ThreadResult {
     pub outcome: Option<Outcome>,
@@ -92,6 +118,9 @@ impl ThreadSlot {
         me: Peer,
         observer: Option<&mut dyn Observer>,
     ) -> ThreadResult {
+        if let Some(placement) = &shared.placement {
+            placement.bind(me.index());
+        }
         // What a panic leaves behind is not used again.
         // One that does not fit is gone before there is another: there may be a thousand of them.
         let own = slot.take().filter(|slot| slot.fits(shared));

@@ -10,6 +10,7 @@ mod threads;
 use crate::hosts::ProcessCommand;
 use crate::learning::Learning;
 use crate::memory;
+use crate::numa::{Nodes, Numa};
 use board::{History, Position};
 use cluster::Link;
 use complete::complete;
@@ -67,6 +68,8 @@ pub struct Engine {
     link: Option<Arc<Link>>,
     /// Where it searches, if not here.
     remote: Option<Remote>,
+    /// Whether threads are bound and tables spread over memory nodes.
+    numa: Numa,
 }
 
 impl Engine {
@@ -85,6 +88,7 @@ impl Engine {
             network: None,
             link: None,
             remote: None,
+            numa: Numa::default(),
         })
     }
 
@@ -187,7 +191,7 @@ impl Engine {
                 self.table_alone()?.resize(hash_mb).map_err(|error| error.to_string())?;
                 match self.table.bytes() == before {
                     true => self.clear_own_table(),
-                    false => touch(&self.table),
+                    false => touch(&self.table, self.numa),
                 }
             }
             Some(_) => self.renew_table(self.profile, hash_mb, number)?,
@@ -326,13 +330,13 @@ impl Engine {
 fn new_table(profile: Profile, hash_mb: u64) -> Result<AnyTable, String> {
     memory::check_free(hash_mb)?;
     let table = AnyTable::new(profile.policy(), hash_mb).map_err(|error| error.to_string())?;
-    touch(&table);
+    touch(&table, Numa::default());
     Ok(table)
 }
 
 /// Makes the system provide a new table's memory at once, by all processors: a search must not wait for it.
-fn touch(table: &AnyTable) {
-    table.touch(processors());
+fn touch(table: &AnyTable, numa: Numa) {
+    Nodes::here().touch(numa, table, processors());
 }
 
 fn processors() -> usize {

@@ -3,8 +3,9 @@
 use super::Engine;
 use crate::hosts::ProcessCommand;
 use crate::memory;
+use crate::numa::{Nodes, Numa};
 use parallel::StrategyKind;
-use parallel::threads::{Extras, Recorder, Settings, ThreadPool, ThreadReport};
+use parallel::threads::{Extras, Placement, Recorder, Settings, ThreadPool, ThreadReport};
 use search::Statistics;
 use serde::Serialize;
 use std::sync::Arc;
@@ -87,6 +88,11 @@ impl From<ThreadReport> for ThreadRecord {
     }
 }
 
+/// Where threads run. Those of several processes are placed by who starts the processes.
+fn place(alone: bool, numa: Numa, threads: u32) -> Option<Placement> {
+    if alone { Nodes::here().place(numa, threads) } else { None }
+}
+
 impl Engine {
     /// How many threads search.
     pub fn threads(&self) -> u32 {
@@ -111,12 +117,14 @@ impl Engine {
             (Some(_), _) if threads == before => (),
             (Some(pool), _) => {
                 pool.set_threads(threads)?;
+                pool.set_placement(place(self.link.is_none(), self.numa, threads));
                 pool.prepare(&self.table);
             }
             (None, _) => {
                 let usual = Settings::new(self.strategy, threads);
                 let settings = Settings { extras: self.extras, ..usual };
                 let mut pool = ThreadPool::new(self.profile, settings)?;
+                pool.set_placement(place(self.link.is_none(), self.numa, threads));
                 pool.connect(self.link.clone().map(|link| link as _));
                 pool.set_network(self.network.clone());
                 pool.prepare(&self.table);
@@ -128,6 +136,17 @@ impl Engine {
             self.tell_others(&ProcessCommand::Threads(threads));
         }
         Ok(())
+    }
+
+    /// Binds threads to processors in this way from now on. The table is spread when it is made anew.
+    pub fn set_numa(&mut self, numa: Numa) -> Result<(), String> {
+        if std::mem::replace(&mut self.numa, numa) == numa {
+            return Ok(());
+        }
+        // A thread that was bound is free again only in another one.
+        let threads = self.threads();
+        self.pool = None;
+        self.set_threads(threads)
     }
 
     /// Searches in another way from now on, where there are several threads.

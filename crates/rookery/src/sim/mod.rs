@@ -10,12 +10,12 @@ pub mod keep;
 mod outcome;
 mod pictures;
 pub mod plan;
-mod plot;
+pub mod plot;
 mod report;
 pub mod rows;
 pub mod spread;
 mod table;
-mod trace;
+pub mod trace;
 
 use crate::arguments::{Memory, SimArguments, YbwRules};
 use crate::failure::Failure;
@@ -222,7 +222,7 @@ pub fn read_position_file(path: &Path) -> Result<Vec<Position>, Failure> {
 }
 
 /// A built-in machine, or one from a file.
-fn read_model(name: &str) -> Result<Model, Failure> {
+pub fn read_model(name: &str) -> Result<Model, Failure> {
     if let Some(model) = Model::named(name) {
         return Ok(model);
     }
@@ -302,7 +302,7 @@ fn setup(
     Ok(setup)
 }
 
-fn order(position: &Position, depth: i32) -> RootOrder {
+pub fn order(position: &Position, depth: i32) -> RootOrder {
     RootOrder { position: *position, game: History::new(), limits: limits(depth) }
 }
 

@@ -167,6 +167,7 @@ impl Session {
             (Setting::Threads, Value::Number(number)) => {
                 named("Threads", self.engine().set_threads(number.unsigned_abs() as u32))?;
             }
+            (Setting::Numa, Value::Numa(numa)) => named("NUMA", self.engine().set_numa(numa))?,
             (Setting::Parallel, Value::Strategy(strategy)) => self.engine().set_strategy(strategy),
             (Setting::ParallelExtras, Value::Text(names)) => {
                 let extras = Extras::read(&names.to_ascii_lowercase());

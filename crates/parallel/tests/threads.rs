@@ -6,7 +6,8 @@ mod definition;
 use board::{History, Position};
 use definition::minimax;
 use eval::nnue::Network;
-use parallel::threads::{STRATEGIES, Settings, ThreadPool, read_strategy};
+use parallel::sim::{Activity, Segment, Sent};
+use parallel::threads::{STRATEGIES, Settings, ThreadPool, Watch, read_strategy};
 use parallel::{Chance, StrategyKind};
 use search::switches::{BARE, Switches};
 use search::{Iteration, Limits, Observer, Outcome, Profile, Progress, Quiet, Report, Worker};
@@ -284,4 +285,66 @@ fn what_no_strategy_is_called_is_refused_by_name() {
     for strategy in STRATEGIES {
         assert_eq!(read_strategy(strategy.name()), Ok(strategy));
     }
+}
+
+/// Ends a search when work was given and came back, as the notes say.
+struct Onlooker {
+    watch: Arc<Watch>,
+    segments: Vec<Vec<Segment>>,
+    messages: Vec<Sent>,
+}
+
+impl Onlooker {
+    fn look(&mut self) {
+        for (notes, segments) in self.watch.look().1.into_iter().zip(&mut self.segments) {
+            segments.extend(notes.segments);
+            self.messages.extend(notes.messages);
+        }
+    }
+
+    fn has_seen(&self, kind: &str) -> bool {
+        self.messages.iter().any(|sent| sent.kind == kind)
+    }
+}
+
+impl Observer for Onlooker {
+    fn should_stop(&mut self, _: &Progress) -> bool {
+        self.look();
+        self.has_seen("work") && self.has_seen("return")
+    }
+
+    fn report(&mut self, _: &Report<'_>) {}
+
+    fn go_on(&mut self, _: &Iteration) -> bool {
+        true
+    }
+}
+
+#[test]
+fn a_search_that_is_watched_shows_what_every_thread_does_and_says() {
+    let threads = 3;
+    let mut pool = pool(Profile::Modern, StrategyKind::Ybw, threads);
+    let watch = Arc::new(Watch::new(threads));
+    let segments = vec![Vec::new(); threads as usize];
+    let mut onlooker = Onlooker { watch: Arc::clone(&watch), segments, messages: Vec::new() };
+    pool.set_watch(Some(watch));
+    let table = table(Profile::Modern);
+    // The nodes end it where nothing is ever given.
+    let limits = Limits { nodes: Some(100_000_000), ..Limits::default() };
+    pool.search(&table, &Position::startpos(), &History::new(), &limits, &mut onlooker);
+    pool.settle();
+    onlooker.look();
+    assert!(onlooker.has_seen("work") && onlooker.has_seen("return"));
+    for segments in &onlooker.segments {
+        assert_eq!(segments[0].begin, 0);
+        assert!(segments.iter().all(|segment| segment.begin < segment.end), "{segments:?}");
+        assert!(segments.windows(2).all(|pair| pair[0].end == pair[1].begin), "{segments:?}");
+    }
+    let searches = |segments: &&Vec<Segment>| {
+        segments.iter().any(|segment| segment.activity == Activity::Search)
+    };
+    // One that owns work and one that has brought some back.
+    assert!(onlooker.segments.iter().filter(searches).count() >= 2);
+    let peers = 0..threads;
+    assert!(onlooker.messages.iter().all(|sent| peers.contains(&sent.from)));
 }

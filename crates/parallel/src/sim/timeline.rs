@@ -31,7 +31,7 @@ pub struct Segment {
 
 impl Segment {
     /// Adds a span, or makes the last one longer.
-    pub(super) fn push(segments: &mut Vec<Segment>, activity: Activity, begin: Time, end: Time) {
+    pub(crate) fn push(segments: &mut Vec<Segment>, activity: Activity, begin: Time, end: Time) {
         match segments.last_mut() {
             Some(last) if last.activity == activity && last.end == begin => last.end = end,
             _ => segments.push(Segment { activity, begin, end }),

@@ -21,6 +21,7 @@ mod shared_search;
 mod slot;
 mod sync;
 mod uplink;
+mod watch;
 
 use crate::strategy::YbwSettings;
 use crate::{Peer, RootOrder, StrategyKind, Time};
@@ -40,6 +41,7 @@ use table::AnyTable;
 
 pub use shared_requests::SharedRequests;
 pub use uplink::{Distance, Envelope, Known, Packet, Place, Uplink, Word};
+pub use watch::{Notes, Watch};
 
 /// The strategies that threads can follow.
 pub const STRATEGIES: [StrategyKind; 5] = [
@@ -170,6 +172,7 @@ pub struct ThreadPool {
     helpers: Vec<Helper>,
     last: Option<Arc<SharedSearch>>,
     uplink: Option<Arc<dyn Uplink>>,
+    watch: Option<Arc<Watch>>,
 }
 
 /// Ends a search whatever happens to the thread that began it.
@@ -196,6 +199,7 @@ impl ThreadPool {
             helpers: Vec::new(),
             last: None,
             uplink: None,
+            watch: None,
         };
         pool.set_threads(settings.threads)?;
         pool.settings = Settings { threads: settings.threads.max(1), ..settings };
@@ -289,6 +293,11 @@ impl ThreadPool {
         self.uplink = uplink;
     }
 
+    /// Notes what the threads do in the next search, until another or none is given.
+    pub fn set_watch(&mut self, watch: Option<Arc<Watch>>) {
+        self.watch = watch;
+    }
+
     /// Takes part in a search that the first process has announced, to its end; what each thread did.
     pub fn serve(
         &mut self,
@@ -311,11 +320,14 @@ impl ThreadPool {
         observer: Option<&mut dyn Observer>,
     ) {
         table.new_search();
-        let shared = Arc::new(SharedSearch::new(self, order, table, self.uplink.clone()));
+        let mut shared = SharedSearch::new(self, order, table, self.uplink.clone());
+        shared.watch_by(self.watch.clone());
+        let shared = Arc::new(shared);
         self.last = Some(Arc::clone(&shared));
         let end = End(&shared);
         self.helpers.iter().for_each(|helper| helper.send(&shared));
         self.first = ThreadSlot::serve(&mut self.slot, &shared, shared.peer(Peer::FIRST), observer);
+        shared.watch.iter().for_each(|watch| watch.end(shared.now()));
         drop(end);
         shared.pump();
     }

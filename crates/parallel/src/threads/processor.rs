@@ -10,7 +10,9 @@ use super::lookup::Shared;
 use super::mailbox::Mailbox;
 use super::main_observer::Interrupt;
 use super::shared_search::{Envelope, SharedSearch};
+use super::watch::Notebook;
 use crate::processor::{Core, Machine};
+use crate::sim::Activity;
 use crate::{Peer, RootOrder, Time};
 use eval::Evaluator;
 use search::switches::Rules;
@@ -56,6 +58,10 @@ pub(super) struct Processor<'a, R, E, T> {
     offered: i32,
     /// Whether this thread has finished the search of the root.
     finished: bool,
+    /// Where it notes what it does, if the search is watched.
+    pub(super) notebook: Option<&'a Notebook>,
+    /// Whether the strategy was called since the last note.
+    pub(super) consulted: bool,
     pub(super) report: ThreadReport,
 }
 
@@ -81,6 +87,8 @@ impl<'a, R: Rules, E: Evaluator, T: Lookup> Processor<'a, R, E, T> {
             next_question: 0,
             offered: 0,
             finished: false,
+            notebook: shared.watch.as_ref().and_then(|watch| watch.notebook(me)),
+            consulted: false,
             report: ThreadReport::default(),
         }
     }
@@ -89,11 +97,16 @@ impl<'a, R: Rules, E: Evaluator, T: Lookup> Processor<'a, R, E, T> {
     pub fn work(mut self) -> (Option<Outcome>, ThreadReport) {
         let is_first = self.core.me == Peer::FIRST;
         let order: Option<&RootOrder> = is_first.then_some(&self.shared.order);
+        self.note(Activity::Idle);
         self.consult(|strategy, context| strategy.begin(order, context));
         while !self.shared.is_over() {
             self.look();
+            self.note_messages();
             match (self.core.question.is_some(), self.core.is_runnable()) {
-                (true, _) => self.await_entry(),
+                (true, _) => {
+                    self.await_entry();
+                    self.note(Activity::Table);
+                }
                 (false, false) => self.rest(),
                 (false, true) => self.search(),
             }
@@ -108,6 +121,23 @@ impl<'a, R: Rules, E: Evaluator, T: Lookup> Processor<'a, R, E, T> {
             idle_search.end(table);
         }
         (outcome, self.report)
+    }
+
+    /// Notes what it did since the last note, where the search is watched.
+    #[inline]
+    fn note(&mut self, activity: Activity) {
+        if let Some(notebook) = self.notebook {
+            self.consulted = false;
+            notebook.note(activity, self.shared.now(), self.nodes());
+        }
+    }
+
+    /// The same where the strategy was called. A look at an empty mailbox is part of what comes next.
+    #[inline]
+    fn note_messages(&mut self) {
+        if self.consulted {
+            self.note(Activity::Message);
+        }
     }
 
     /// Reads the mail and does what is due.
@@ -170,7 +200,13 @@ impl<'a, R: Rules, E: Evaluator, T: Lookup> Processor<'a, R, E, T> {
     /// Waits until there is something to do: in the idle search, or asleep.
     fn rest(&mut self) {
         let begun = self.shared.now();
-        let idle = u32::from(self.core.walk.is_idle());
+        let (idle, activity) = match self.core.walk.is_idle() {
+            true => (1, Activity::Idle),
+            false => (0, Activity::Wait),
+        };
+        if let Some(notebook) = self.notebook {
+            notebook.begin(activity);
+        }
         self.shared.idle.fetch_add(idle, Relaxed);
         match self.idle_search.as_ref().is_some_and(|idle_search| !idle_search.is_done()) {
             true => self.search_idly(),
@@ -179,6 +215,7 @@ impl<'a, R: Rules, E: Evaluator, T: Lookup> Processor<'a, R, E, T> {
         self.shared.idle.fetch_sub(idle, Relaxed);
         self.report.waits += 1;
         self.report.waiting += Duration::from_nanos(self.shared.now() - begun);
+        self.note(activity);
         self.ask_user();
     }
 
@@ -235,6 +272,7 @@ impl<'a, R: Rules, E: Evaluator, T: Lookup> Processor<'a, R, E, T> {
     fn search(&mut self) {
         let (slice, begun, before) = (self.slice(), self.shared.now(), self.core.walk.nodes());
         let pause = self.interrupt.run(&mut self.core.walk, slice);
+        self.note(Activity::Search);
         let (now, statistics) = (self.shared.now(), self.core.walk.walk.statistics());
         let taken = Duration::from_nanos(now.saturating_sub(begun));
         self.pacer.measured(statistics.nodes - before, taken, None);
@@ -243,6 +281,7 @@ impl<'a, R: Rules, E: Evaluator, T: Lookup> Processor<'a, R, E, T> {
         gauge.tbhits.store(statistics.tbhits, Relaxed);
         gauge.selective_depth.store(statistics.selective_depth, Relaxed);
         self.after(pause);
+        self.note_messages();
         if self.shared.order.limits.nodes.is_some_and(|most| self.shared.nodes() >= most) {
             self.shared.end();
         }

@@ -5,6 +5,7 @@ use super::marks::Marks;
 use super::pump::Remote;
 use super::request_queue::RequestQueue;
 use super::uplink::{Packet, Uplink};
+use super::watch::Watch;
 use super::{Settings, ThreadPool};
 use crate::strategy::{Choices, TdsSettings, TeamsSettings};
 use crate::{Peer, RootOrder, Strategy, StrategyKind, Time};
@@ -61,6 +62,8 @@ pub(super) struct SharedSearch {
     best: Mutex<Option<Iteration>>,
     over: AtomicBool,
     begun: Instant,
+    /// Where the threads note what they do, if anything watches.
+    pub watch: Option<Arc<Watch>>,
 }
 
 /// A finished iteration.
@@ -108,7 +111,14 @@ impl SharedSearch {
             best: Mutex::new(None),
             over: AtomicBool::new(false),
             begun: Instant::now(),
+            watch: None,
         }
+    }
+
+    /// Lets a program watch.
+    pub fn watch_by(&mut self, watch: Option<Arc<Watch>>) {
+        watch.iter().for_each(|watch| watch.begin(self.begun));
+        self.watch = watch;
     }
 
     /// The strategy of one thread; it knows which peers are lost.

@@ -8,9 +8,11 @@ import { PLACE, TOURS, type Tour } from './tours';
 import { Tree } from './tree';
 import { drawTree } from './twigs';
 
-/** Searching, messages, table, waiting, idle: told apart by lightness too. */
-const COLORS = ['#2f8f5b', '#e0952c', '#8a63c9', '#c7463d', '#c9c5bb'];
-const LEGEND = ['searches', 'messages', 'waits for the table', 'waits for helpers'];
+/** Searching, messages, table, waiting, alone, idle: told apart by lightness too. */
+const COLORS = ['#2f8f5b', '#e0952c', '#8a63c9', '#c7463d', '#a9c4dc', '#c9c5bb'];
+const LEGEND = ['searches', 'messages', 'waits for the table', 'waits for helpers', 'searches the root alone', 'no work'];
+/** What only real threads do. */
+const ALONE = 4;
 const USUAL = { strategy: 'ybw', other: '', machine: 't805' };
 /** The machine that is none: the threads of this computer. */
 const THREADS = 'threads';
@@ -159,11 +161,11 @@ export class Watch {
   private present(runs: api.Course[]) {
     this.runs = [...runs];
     byId('watch-view').hidden = false;
-    const idle = runs[0].real ? 'without work (may search the root alone)' : 'idle';
-    byId('watch-legend').replaceChildren(...[...LEGEND, idle].map((name, index) => {
+    byId('watch-legend').replaceChildren(...LEGEND.flatMap((name, index) => {
+      if (index === ALONE && !runs[0].real) return [];
       const swatch = element('i');
       swatch.style.background = COLORS[index];
-      return element('span', {}, swatch, name);
+      return [element('span', {}, swatch, name)];
     }));
     byId('watch-time').ariaLabel = runs[0].real ? 'Time' : 'Virtual time';
     byId('watch-runs').replaceChildren(...runs.map((run, index) => this.runElement(run, index)));
@@ -249,7 +251,7 @@ function words(run: api.Course, column: number): string {
   const helpers = run.owners.filter(row => row[column] >= 0).length;
   const sent = Object.entries(run.messages).map(([kind, row]) => [kind, row[column]] as const).filter(([, number]) => number);
   const time = seconds(run.seconds * (column + 1) / run.columns);
-  return `${time}: ${doing[0]} search, ${doing[1]} send or receive, ${doing[2] + doing[3]} wait, ${doing[4]} idle; ${helpers} help others.`
+  return `${time}: ${doing[0]} search, ${doing[1]} send or receive, ${doing[2] + doing[3]} wait, ${run.real ? `${doing[ALONE]} alone, ` : ''}${doing[5]} idle; ${helpers} help others.`
     + (sent.length ? ` Sent: ${sent.map(([kind, number]) => `${number} ${kind}`).join(', ')}.` : '');
 }
 

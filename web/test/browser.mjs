@@ -223,10 +223,10 @@ const TESTS = {
     await page.keyboard.press('ArrowLeft');
     await until(page, () => document.querySelectorAll('#terms-table tr').length > 5);
     // The network's number for each man but the kings stands on the board.
-    await until(page, () => document.querySelectorAll('.cg-shapes text').length >= 20);
+    await until(page, () => document.querySelectorAll('.cg-custom-svgs text').length >= 20);
     await shoot(page, 'terms');
     await page.click('#terms summary');
-    await until(page, () => !document.querySelector('.cg-shapes text'));
+    await until(page, () => !document.querySelector('.cg-custom-svgs text'));
   },
 
   async 'what book, tables and recognisers know is shown, and a move of it is played'({ page }) {
@@ -409,7 +409,7 @@ const TESTS = {
     assert.equal(await page.locator('#watch-runs article').count(), 2);
     assert.match(await page.textContent('#watch-figures-0'), /^[\d.]+ m?s, .* nodes\. Speedup [\d.]+ = 4 threads × load .* × speed of a thread .* overhead/);
     const words = () => page.textContent('#watch-words-0');
-    const sum = async () => (await words()).match(/\d+(?= (search|send|wait|idle))/g).map(Number).reduce((all, number) => all + number);
+    const sum = async () => (await words()).match(/\d+(?= (search|send|wait|alone|idle))/g).map(Number).reduce((all, number) => all + number);
     const last = await page.getAttribute('#watch-time', 'max');
     assert.equal(await page.inputValue('#watch-time'), last, 'the view has followed the search to its end');
     const end = await words();

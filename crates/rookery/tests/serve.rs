@@ -317,6 +317,20 @@ fn what_is_malformed_or_too_large_is_refused_with_a_reason() {
 }
 
 #[test]
+fn answers_say_that_they_are_json_refusals_too() {
+    let server = Server::new();
+    for (wanted, (status, answer)) in [
+        (200, server.get("/api/info")),
+        (200, server.post("/api/evaluate", "{}")),
+        (400, server.post("/api/evaluate", "{")),
+        (405, server.get("/api/evaluate")),
+        (413, server.post("/api/evaluate", &" ".repeat(2 << 20))),
+    ] {
+        assert!(status == wanted && answer.contains(": application/json\r\n"), "{answer}");
+    }
+}
+
+#[test]
 fn a_client_that_leaves_takes_its_search_with_it() {
     let server = Server::start(&["--port", "0", "--searches", "1", "--most-seconds", "3000"]);
     let mut stream = server.begin_search("analyse", 3_000_000);

@@ -27,21 +27,21 @@ impl<'a, R: Rules, E: Evaluator, T: Lookup> Machine for Processor<'a, R, E, T> {
     }
 
     fn send(&mut self, to: Peer, message: Message) {
-        self.note_sent(to, &message);
         self.report.messages += 1;
         self.written = true;
+        if let Some(tape) = &mut self.tape {
+            tape.send(self.shared.now(), to, &message);
+        }
         self.unsent.push_back((to, Envelope { from: self.core.me, message }));
     }
 
-    fn ask_any(&mut self, to: Peer, request: Message) {
-        self.note_sent(to, &request);
+    fn ask_any(&mut self, _to: Peer, request: Message) {
         self.report.messages += 1;
         self.written = true;
+        if let Some(tape) = &mut self.tape {
+            tape.send(self.shared.now(), self.core.me, &request);
+        }
         self.shared.requests.put(Envelope { from: self.core.me, message: request });
-    }
-
-    fn called(&mut self, _nodes: u64, _scanned: u64) {
-        self.consulted = self.notebook.is_some();
     }
 
     fn report(&mut self, _answer: Answer) {
@@ -103,12 +103,6 @@ impl<'a, R: Rules, E: Evaluator, T: Lookup> Machine for Processor<'a, R, E, T> {
 }
 
 impl<R: Rules, E: Evaluator, T: Lookup> Processor<'_, R, E, T> {
-    fn note_sent(&self, to: Peer, message: &Message) {
-        if let Some(notebook) = self.notebook {
-            notebook.send(self.core.me, to, message, || self.shared.now());
-        }
-    }
-
     /// Waits at the pump until the answer is there, or envelopes, or the time is over.
     pub(super) fn await_entry(&mut self) {
         let (Some(question), Some(remote)) = (self.core.question, &self.shared.remote) else {

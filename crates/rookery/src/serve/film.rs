@@ -4,7 +4,7 @@
 //! one: memory and pictures stay as they are however long it takes.
 
 use parallel::Time;
-use parallel::sim::{Activity, Segment, Sent};
+use parallel::timeline::{Activity, Segment, Sent};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -178,11 +178,11 @@ mod tests {
     use super::*;
 
     fn segment(activity: Activity, begin: Time, end: Time) -> Segment {
-        Segment { activity, begin, end }
+        Segment { activity, begin, end, place: None }
     }
 
     fn sent(time: Time, from: u32, to: u32, kind: &'static str) -> Sent {
-        Sent { time, from, to, kind }
+        Sent { time, from, to, kind, task: None }
     }
 
     #[test]
@@ -200,8 +200,8 @@ mod tests {
         assert_eq!(film.total(Activity::Search), 2416);
         let row = &film.picture(4800).rows[0];
         assert_eq!(row.len(), COLUMNS);
-        assert_eq!(&row[..244], format!("{}{}", "0".repeat(242), "14"));
-        assert!(row[243..].chars().all(|kind| kind == '4'));
+        assert_eq!(&row[..244], format!("{}{}", "0".repeat(242), "15"));
+        assert!(row[243..].chars().all(|kind| kind == '5'));
         assert_eq!(film.picture(2405).rows[0], "0".repeat(241));
         film.add(0, &[segment(Activity::Search, 4790, 9000)]);
         assert_eq!(film.total(Activity::Search), 2426, "there is nothing behind the end");

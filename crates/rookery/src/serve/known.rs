@@ -1,14 +1,14 @@
 //! `POST /api/known`: what the book, the endgame tables and the recognisers know about a position.
 
 use super::Site;
-use super::guard::refusal;
+use super::guard::{self, refusal};
 use super::request::{Place, read};
 use crate::arguments::ServeArguments;
 use crate::book::OwnBook;
 use crate::endgame::Sources;
 use axum::body::Bytes;
 use axum::extract::State;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use board::Position;
 use serde_json::json;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -49,5 +49,5 @@ pub async fn answer(State(site): State<Arc<Site>>, body: Bytes) -> Response {
         Err(reason) => return refusal(400, &reason),
     };
     let asked = tokio::task::spawn_blocking(move || site.knowledge.ask(&position)).await;
-    asked.map_or_else(|_| refusal(500, "this cannot be looked up"), IntoResponse::into_response)
+    asked.map_or_else(|_| refusal(500, "this cannot be looked up"), guard::answer)
 }

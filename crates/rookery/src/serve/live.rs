@@ -13,13 +13,14 @@ use axum::extract::State;
 use axum::response::Response;
 use board::{History, Position};
 use eval::nnue::Network;
-use parallel::sim::{Activity, Sent};
-use parallel::threads::{Settings, ThreadPool, Watch, read_strategy};
+use parallel::threads::{Recorder, Settings, ThreadPool, read_strategy};
+use parallel::timeline::{Activity, Timeline};
 use parallel::{StrategyKind, Time};
 use search::{Iteration, Limits, Observer, Profile, Progress, Report, Worker};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -40,6 +41,10 @@ const REFRESH: Duration = Duration::from_millis(200);
 const HASH_MB: u64 = 32;
 /// The length of a film at first: its columns are as short as a slice of the search.
 const FIRST_END_NS: Time = 50_000_000;
+/// Spans and messages of a thread that are kept between two pictures.
+const KEPT: usize = 1 << 14;
+/// What was sent in the last moments before a look may not be written down yet.
+const UNSETTLED_NS: Time = 20_000_000;
 
 /// What is searched by: the rules, and the network if there is one.
 pub type SearchRules = (Profile, Option<Arc<Network>>);
@@ -153,24 +158,27 @@ impl Task {
         let mut pool = ThreadPool::new(self.rules.0, Settings::new(self.strategy, self.threads))?;
         pool.set_network(self.rules.1.clone());
         pool.prepare(&table);
-        let watch = Arc::new(Watch::new(self.threads));
-        pool.set_watch(Some(Arc::clone(&watch)));
-        let mut camera = Camera::new(self, watch);
+        let recorder = Arc::new(Recorder::new(self.threads, KEPT));
+        pool.set_recorder(Some(Arc::clone(&recorder)));
+        let nodes = AtomicU64::new(0);
+        let mut camera = Camera::new(self, &recorder, &nodes);
         let mut deadline = Deadline::new(TOGETHER, events);
+        deadline.nodes = Some(&nodes);
         let (position, game) = &self.root;
-        thread::scope(|scope| {
+        let time = thread::scope(|scope| {
             let (end, ended) = channel();
             let film = &mut camera;
             let filming = thread::Builder::new().name("watch".to_owned());
             let filming = filming.spawn_scoped(scope, move || film.run(events, &ended));
             filming.map_err(|error| format!("the system gives no thread: {error}"))?;
             pool.search(&table, position, game, &self.limits, &mut deadline);
+            let time = recorder.now();
             drop(end);
-            Ok::<(), String>(())
+            Ok::<Time, String>(time)
         })?;
         pool.settle();
         let idle_nodes: u64 = pool.reports().iter().map(|report| report.idle_nodes).sum();
-        let (mut live, time) = camera.shoot("simulation");
+        let mut live = camera.shoot("simulation", Some(time));
         live.nodes = pool.statistics().nodes;
         // What threads without work search by themselves is no part of the tree that is shared.
         let shared = live.nodes - idle_nodes;
@@ -181,60 +189,66 @@ impl Task {
     }
 }
 
-/// Adds up what the threads note, beside the search.
-struct Camera {
+/// Adds up what the threads record, beside the search.
+struct Camera<'a> {
     strategy: &'static str,
     threads: u32,
-    watch: Arc<Watch>,
+    recorder: &'a Recorder,
+    nodes: &'a AtomicU64,
     film: Film,
-    /// Messages that were sent after the last look began: others of the same moment may still come.
-    late: Vec<Sent>,
+    /// Until when spans, and messages, are in the film.
+    spans_until: Time,
+    messages_until: Time,
 }
 
-impl Camera {
-    fn new(task: &Task, watch: Arc<Watch>) -> Camera {
+impl<'a> Camera<'a> {
+    fn new(task: &Task, recorder: &'a Recorder, nodes: &'a AtomicU64) -> Camera<'a> {
         let film = Film::growing(task.threads as usize, FIRST_END_NS);
         let (strategy, threads) = (task.strategy.name(), task.threads);
-        Camera { strategy, threads, watch, film, late: Vec::new() }
+        Camera { strategy, threads, recorder, nodes, film, spans_until: 0, messages_until: 0 }
     }
 
     /// Sends a picture now and then, until the other end is dropped.
     fn run(&mut self, events: &Events, ended: &Receiver<()>) {
         loop {
-            events.send(&self.shoot("running").0);
+            events.send(&self.shoot("running", None));
             if ended.recv_timeout(REFRESH) == Err(RecvTimeoutError::Disconnected) {
                 return;
             }
         }
     }
 
-    /// Looks, and makes a picture of what was seen so far; until when.
-    fn shoot(&mut self, kind: &'static str) -> (Live, Time) {
-        let (now, notes) = self.watch.look();
-        let mut messages = std::mem::take(&mut self.late);
-        let mut nodes = 0;
-        for (processor, notes) in notes.into_iter().enumerate() {
-            self.film.add(processor, &notes.segments);
-            messages.extend(notes.messages);
-            nodes += notes.nodes;
+    /// Looks, and makes a picture of what was seen so far, up to now or to the end of the search.
+    fn shoot(&mut self, kind: &'static str, end: Option<Time>) -> Live {
+        let until = end.unwrap_or_else(|| self.recorder.now());
+        let Timeline { segments, mut messages } =
+            self.recorder.since(self.spans_until.min(self.messages_until));
+        for (processor, mut segments) in segments.into_iter().enumerate() {
+            for segment in &mut segments {
+                segment.begin = segment.begin.max(self.spans_until);
+                segment.end = segment.end.min(until);
+            }
+            segments.retain(|segment| segment.begin < segment.end);
+            self.film.add(processor, &segments);
         }
-        self.late = messages.extract_if(.., |sent| sent.time > now).collect();
+        let settled = end.unwrap_or(until.saturating_sub(UNSETTLED_NS));
+        messages.retain(|sent| (self.messages_until..settled).contains(&sent.time));
         self.film.add_messages(messages);
+        self.spans_until = self.spans_until.max(until);
+        self.messages_until = self.messages_until.max(settled);
         let busy = [Activity::Search, Activity::Message, Activity::Table];
         let busy: Time = busy.map(|activity| self.film.total(activity)).iter().sum();
-        let all = u64::from(self.threads) * now;
-        let live = Live {
+        Live {
             kind,
             strategy: self.strategy,
             processors: self.threads,
             real: true,
-            nodes,
-            load: share(busy, all),
+            nodes: self.nodes.load(Relaxed),
+            load: share(busy, u64::from(self.threads) * until),
             performance: share(self.film.total(Activity::Search), busy),
             comparison: None,
-            picture: self.film.picture(now),
-        };
-        (live, now)
+            picture: self.film.picture(until),
+        }
     }
 
     fn comparison(&self, alone: &Alone, time: Time, nodes: u64) -> Comparison {
@@ -258,11 +272,13 @@ struct Deadline<'a> {
     end: Instant,
     events: &'a Events,
     is_over: bool,
+    /// Where the nodes so far are shown.
+    nodes: Option<&'a AtomicU64>,
 }
 
-impl Deadline<'_> {
-    fn new(time: Duration, events: &Events) -> Deadline<'_> {
-        Deadline { end: Instant::now() + time, events, is_over: false }
+impl<'a> Deadline<'a> {
+    fn new(time: Duration, events: &'a Events) -> Deadline<'a> {
+        Deadline { end: Instant::now() + time, events, is_over: false, nodes: None }
     }
 
     fn look(&mut self) -> bool {
@@ -272,7 +288,10 @@ impl Deadline<'_> {
 }
 
 impl Observer for Deadline<'_> {
-    fn should_stop(&mut self, _: &Progress) -> bool {
+    fn should_stop(&mut self, progress: &Progress) -> bool {
+        if let Some(nodes) = self.nodes {
+            nodes.store(progress.nodes, Relaxed);
+        }
         self.look()
     }
 

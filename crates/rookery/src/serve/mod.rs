@@ -29,6 +29,7 @@ use crate::interrupt;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware::from_fn_with_state;
+use axum::response::Response;
 use axum::routing::{get, post};
 use connections::Connections;
 use guard::Guard;
@@ -135,9 +136,9 @@ impl Site {
 }
 
 /// What the page must know before it asks for anything.
-async fn info(site: axum::extract::State<Arc<Site>>) -> String {
+async fn info(site: axum::extract::State<Arc<Site>>) -> Response {
     let levels = crate::session::strength::RATING_OF_LEVEL;
-    json!({
+    let info = json!({
         "name": "Rookery",
         "version": env!("CARGO_PKG_VERSION"),
         "levels": levels,
@@ -149,8 +150,8 @@ async fn info(site: axum::extract::State<Arc<Site>>) -> String {
         "threads": site.settings.threads,
         "cores": std::thread::available_parallelism().map_or(1, usize::from),
         "hash": site.settings.hash_mb,
-    })
-    .to_string()
+    });
+    guard::answer(info.to_string())
 }
 
 /// The usual port may be taken by another board; a port that was asked for must be had.

@@ -29,6 +29,7 @@ mod lines;
 mod manual;
 mod memory;
 mod network;
+mod numa;
 mod perft;
 mod picture;
 mod progress;
@@ -39,6 +40,7 @@ mod session;
 mod sim;
 mod speedup;
 mod suite;
+mod timeline;
 mod uci;
 mod version;
 mod xboard;
@@ -72,6 +74,7 @@ pub fn main() -> ExitCode {
         Some(Command::Bench(bench)) => bench::run(&bench, link, &mut out()),
         Some(Command::Sim(sim)) => sim::run(&sim, &mut out()),
         Some(Command::Speedup(speedup)) => speedup::run(&speedup, link, &mut out()),
+        Some(Command::Timeline(arguments)) => timeline::run(&arguments, &mut out()),
         Some(Command::Regret(regret)) => regret::run(&regret.command, link, &mut out()),
         Some(Command::Cluster(arguments)) => hosts::run(&arguments.command, &hosts, &mut out()),
         Some(Command::Suite(suite)) => suite::run(&suite, link, &mut out()),
@@ -80,7 +83,7 @@ pub fn main() -> ExitCode {
         Some(Command::Book(book)) => book::run(&book.command, &mut out()),
         Some(Command::Endgame(endgame)) => endgame::run(&endgame, link, &mut out()),
         Some(Command::Datagen(datagen)) => data::generate(&datagen, link, &mut out()),
-        Some(Command::Lab(arguments)) => lab::run(&arguments, &mut out()),
+        Some(Command::Lab(arguments)) => lab::run(&arguments, link, &mut out()),
         Some(Command::Data(data)) => data::run(&data.command, &mut out()),
         Some(Command::Doctor(arguments)) => doctor::run(&arguments, &mut out()),
         #[cfg(feature = "manual")]

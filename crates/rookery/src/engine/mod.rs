@@ -10,13 +10,14 @@ mod threads;
 use crate::hosts::ProcessCommand;
 use crate::learning::Learning;
 use crate::memory;
+use crate::numa::{Nodes, Numa};
 use board::{History, Position};
 use cluster::Link;
 use complete::complete;
 use endgame::Oracle;
-use eval::nnue::Network;
+use eval::nnue::{Network, embedded};
 use files::Digest;
-use parallel::threads::ThreadPool;
+use parallel::threads::{Extras, ThreadPool};
 use parallel::{RootOrder, StrategyKind};
 use remote::Remote;
 use search::{Limits, Observer, Outcome, Profile, Progress, Worker};
@@ -51,6 +52,7 @@ pub struct Engine {
     /// Where there are two threads or more.
     pool: Option<ThreadPool>,
     strategy: StrategyKind,
+    extras: Extras,
     /// Shared with the threads while they search.
     table: Arc<AnyTable>,
     profile: Profile,
@@ -66,23 +68,30 @@ pub struct Engine {
     link: Option<Arc<Link>>,
     /// Where it searches, if not here.
     remote: Option<Remote>,
+    /// Whether threads are bound and tables spread over memory nodes.
+    numa: Numa,
 }
 
 impl Engine {
-    /// An engine with an empty table; or why there is none.
+    /// An engine with an empty table that evaluates by the embedded network; or why there is none.
     pub fn new(profile: Profile, hash_mb: u64) -> Result<Engine, String> {
+        let network = Some(Arc::clone(embedded()));
+        let mut worker = Worker::new(profile);
+        worker.set_network(network.as_ref());
         Ok(Engine {
-            worker: Worker::new(profile),
+            worker,
             pool: None,
             strategy: DEFAULT_STRATEGY,
+            extras: Extras::default(),
             table: Arc::new(new_table(profile, hash_mb)?),
             profile,
             learning: None,
             learning_fault: None,
             oracle: None,
-            network: None,
+            network,
             link: None,
             remote: None,
+            numa: Numa::default(),
         })
     }
 
@@ -185,7 +194,7 @@ impl Engine {
                 self.table_alone()?.resize(hash_mb).map_err(|error| error.to_string())?;
                 match self.table.bytes() == before {
                     true => self.clear_own_table(),
-                    false => touch(&self.table),
+                    false => touch(&self.table, self.numa),
                 }
             }
             Some(_) => self.renew_table(self.profile, hash_mb, number)?,
@@ -324,13 +333,13 @@ impl Engine {
 fn new_table(profile: Profile, hash_mb: u64) -> Result<AnyTable, String> {
     memory::check_free(hash_mb)?;
     let table = AnyTable::new(profile.policy(), hash_mb).map_err(|error| error.to_string())?;
-    touch(&table);
+    touch(&table, Numa::default());
     Ok(table)
 }
 
 /// Makes the system provide a new table's memory at once, by all processors: a search must not wait for it.
-fn touch(table: &AnyTable) {
-    table.touch(processors());
+fn touch(table: &AnyTable, numa: Numa) {
+    Nodes::here().touch(numa, table, processors());
 }
 
 fn processors() -> usize {

@@ -132,10 +132,8 @@ fn solvers(
             (0..threads).map(start).collect()
         }
         None => {
-            let chosen = arguments.evaluation.open(Evaluation::Classical)?;
-            if chosen.is_some() {
-                network::share(chosen.as_ref(), link).map_err(Failure::Work)?;
-            }
+            let chosen = arguments.evaluation.open(Evaluation::Net)?;
+            network::share(chosen.as_ref(), link).map_err(Failure::Work)?;
             let network = chosen.map(|chosen| chosen.network);
             let own = |mut engine: Engine| {
                 engine.set_network(network.clone());

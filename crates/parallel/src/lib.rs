@@ -58,6 +58,7 @@ mod sharing;
 pub mod sim;
 pub mod strategy;
 pub mod threads;
+pub mod timeline;
 pub mod wire;
 
 pub use chance::Chance;

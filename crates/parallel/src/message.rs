@@ -225,6 +225,25 @@ pub struct StateResult {
     pub entry: Option<Entry>,
 }
 
+impl Message {
+    /// The task that it is about, if tasks have numbers.
+    pub(crate) fn task(&self) -> Option<TaskId> {
+        match self {
+            Message::Work { task, .. }
+            | Message::Team { task, .. }
+            | Message::Join { task, .. }
+            | Message::Release { task, .. }
+            | Message::Declined { task }
+            | Message::Return { task, .. }
+            | Message::Narrow { task, .. }
+            | Message::Cancel { task }
+            | Message::Ask { task }
+            | Message::Alive { task, .. } => Some(*task),
+            _ => None,
+        }
+    }
+}
+
 /// Bytes that every message has: who, to whom, kind, task.
 const HEADER: usize = 16;
 

@@ -19,6 +19,7 @@ mod speedup;
 mod suggest;
 mod tds;
 mod teams;
+mod timeline;
 mod ybw;
 
 use crate::version;
@@ -53,7 +54,8 @@ pub use sim::{Memory, SimArguments};
 pub use speedup::SpeedupArguments;
 pub use suggest::{explain, unknown};
 pub use teams::TeamsTuning;
-pub use ybw::YbwTuning;
+pub use timeline::TimelineArguments;
+pub use ybw::{YbwRules, YbwTuning};
 
 const ABOUT: &str = "\
 Rookery, a chess engine.
@@ -76,6 +78,7 @@ Examples:
   rookery endgame build KQKR   endings solved backwards from mate
   rookery sim                  search on a simulated parallel machine
   rookery speedup              what several threads bring on this machine
+  rookery timeline             what each thread does during a short search
   rookery help regret          strength without games: what the chosen moves lose
   rookery serve --open         the board in a browser (feature web)
   rookery doctor               what of this machine is used, what would make it faster
@@ -105,6 +108,7 @@ pub enum Command {
     Endgame(EndgameArguments),
     Sim(Box<SimArguments>),
     Speedup(Box<SpeedupArguments>),
+    Timeline(Box<TimelineArguments>),
     Regret(RegretArguments),
     Cluster(ClusterArguments),
     Datagen(DatagenArguments),

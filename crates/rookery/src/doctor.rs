@@ -5,6 +5,7 @@
 use crate::analyse::Knowledge;
 use crate::arguments::DoctorArguments;
 use crate::failure::Failure;
+use crate::numa::Nodes;
 use crate::uci::Options;
 use crate::{json, memory, network, version};
 use serde::Serialize;
@@ -62,6 +63,7 @@ pub fn run(arguments: &DoctorArguments, out: &mut impl Write) -> Result<ExitCode
         build(),
         instructions(&system),
         processors(&system),
+        nodes(&Nodes::here()),
         load(&system),
         free_memory(memory::free_megabytes()),
         huge_pages(system.huge_pages.as_deref()),
@@ -189,6 +191,23 @@ fn processors(system: &System) -> Finding {
     Finding::new("processors", found, advice.as_deref())
 }
 
+fn nodes(nodes: &Nodes) -> Finding {
+    let sizes: Vec<String> = nodes.0.iter().map(|node| node.len().to_string()).collect();
+    match &sizes[..] {
+        [] | [_] => {
+            Finding::new("memory nodes", "one: threads and tables are near each other", None)
+        }
+        sizes => {
+            let (count, sizes) = (sizes.len(), sizes.join(" + "));
+            let found = format!(
+                "{count}, with {sizes} processors: tables are spread, and the threads bound to their \
+                 nodes where one is not enough (option NUMA)"
+            );
+            Finding::new("memory nodes", found, None)
+        }
+    }
+}
+
 fn load(system: &System) -> Finding {
     let Some(load) = system.load else {
         return Finding::new("load", "the system does not tell", None);
@@ -307,6 +326,13 @@ mod tests {
         assert_eq!(load(&system).state, State::Good);
         system.governor = Some("powersave".to_owned());
         assert!(processors(&system).advice.is_some_and(|advice| advice.contains("governor")));
+    }
+
+    #[test]
+    fn memory_nodes_are_told() {
+        assert!(nodes(&Nodes(vec![vec![0, 1]])).found.starts_with("one: "));
+        let two = nodes(&Nodes(vec![vec![0, 1, 2], vec![3, 4]]));
+        assert!(two.found.starts_with("2, with 3 + 2 processors"), "{}", two.found);
     }
 
     #[test]

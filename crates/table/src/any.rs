@@ -71,6 +71,7 @@ impl AnyTable {
         capacity capacity() -> u64;
         clear clear(threads: usize);
         touch touch(threads: usize);
+        touch_from touch_from(threads: usize, begin: impl Fn(usize) + Sync);
         new_search new_search();
         hashfull hashfull() -> u16;
         #[inline] probe probe(key: Key) -> Probe;

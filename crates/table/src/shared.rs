@@ -3,7 +3,7 @@
 use board::Key;
 use std::fmt;
 use std::marker::PhantomData;
-use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering::Relaxed};
 use std::thread;
 
 use crate::common::Common;
@@ -228,7 +228,17 @@ impl<P: Policy> Table<P> {
     /// pages that a search has to wait for make it many times slower, and blind to its clock. Others may
     /// use the table meanwhile.
     pub fn touch(&self, threads: usize) {
-        self.with_threads(threads, |lines| lines.iter().step_by(PAGE_LINES).for_each(Line::touch));
+        self.touch_from(threads, |_| ());
+    }
+
+    /// The same; each of the threads first calls `begin` with its number. The system puts a page where it is
+    /// touched first, so threads that are bound to several nodes spread the table over their memory.
+    pub fn touch_from(&self, threads: usize, begin: impl Fn(usize) + Sync) {
+        let number = AtomicUsize::new(0);
+        self.with_threads(threads, |lines| {
+            begin(number.fetch_add(1, Relaxed));
+            lines.iter().step_by(PAGE_LINES).for_each(Line::touch);
+        });
     }
 
     /// Does something to all lines, with a number of threads, each from the beginning of a page on.

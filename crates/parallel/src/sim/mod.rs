@@ -13,14 +13,13 @@ mod network;
 mod processor;
 mod schedule;
 mod tables;
-mod timeline;
 mod topology;
 
 pub use crate::sharing::{TableKind, TableSettings};
+pub use crate::timeline::{Activity, Segment, Sent, Timeline};
 pub use faults::Faults;
 pub use model::Model;
 pub use tables::TableMessage;
-pub use timeline::{Activity, Segment, Sent, Timeline};
 pub use topology::{Shape, Topology};
 
 use crate::accounting::Account;

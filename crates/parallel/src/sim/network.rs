@@ -1,11 +1,11 @@
 //! The way of messages: how long they take, in which order they come, and what happens to them.
 
+use super::Setup;
 use super::links::Links;
 use super::processor::{Content, Mail};
-use super::timeline::{Sent, Timeline};
 use super::topology::Topology;
-use super::{Model, Setup};
-use crate::{Chance, Message, Peer, Time};
+use crate::timeline::{Sent, Timeline};
+use crate::{Chance, Peer, Time};
 use files::Digest;
 
 /// Messages take up to one part in this number longer than the model says, by chance: no two of a real
@@ -70,8 +70,7 @@ impl Network<'_> {
         let Mail { to, sent, content } = mail;
         self.mix(sent, from, to, content.kind() as u64);
         if let (Some(timeline), Content::Strategy(message)) = (&mut self.timeline, &content) {
-            let kind = Message::KINDS[message.kind()];
-            timeline.messages.push(Sent { time: sent, from: from.0, to: to.0, kind });
+            timeline.messages.push(Sent::new(sent, from, to, message));
         }
         let faults = &self.setup.faults;
         let travel = self.travel(from, to, content.bytes());
@@ -117,14 +116,7 @@ impl Network<'_> {
 
     /// How long a message takes from end to end where no other is in its way.
     fn travel(&self, from: Peer, to: Peer, bytes: usize) -> Time {
-        let Model { hop, byte_ps, stores, far, far_byte_ps, .. } = self.setup.model;
-        let hops = Time::from(self.topology.distance(from, to));
-        let transfers = if stores { hops } else { 1 };
-        let near = hop * hops + bytes as u64 * byte_ps / 1000 * transfers;
-        match self.topology.is_remote(from, to) {
-            true => near + far + bytes as u64 * far_byte_ps / 1000,
-            false => near,
-        }
+        self.setup.model.travel(&self.topology, from, to, bytes)
     }
 
     /// No message is sent before this any more.

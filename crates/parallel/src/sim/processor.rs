@@ -1,15 +1,15 @@
 //! One processor of the simulated machine: a walk, a strategy, a clock, an inbox.
 
 use super::tables::{Bundles, TableMessage, TableView};
-use super::timeline::{Activity, Segment};
 use super::{Setup, TableKind};
 use crate::accounting::Account;
 use crate::processor::{Core, Machine};
+use crate::timeline::{Activity, Segment};
 use crate::{Answer, Message, Peer, RootOrder, Strategy, StrategyKind, Time};
 use board::Key;
 use eval::AnyEvaluator;
 use search::switches::ChosenRules;
-use search::walk::{Session, Walk, Walker};
+use search::walk::{Place, Session, Walk, Walker};
 use std::collections::BTreeMap;
 use table::Entry;
 
@@ -74,6 +74,8 @@ pub(super) struct Processor<'a> {
     slowness: u64,
     pub account: Account,
     pub timeline: Option<Vec<Segment>>,
+    /// What is searched, where that is recorded.
+    place: Option<Place>,
     bundles: Bundles,
     /// What was sent in a turn.
     pub mail: Vec<Mail>,
@@ -98,6 +100,7 @@ impl<'a> Processor<'a> {
             slowness: slow.map_or(1, |&(_, factor)| factor),
             account: Account::default(),
             timeline: setup.record.then(Vec::new),
+            place: None,
             bundles: Bundles::new(setup.table.batch, setup.table.write_from + URGENT),
             mail: Vec::new(),
             answer: None,
@@ -144,14 +147,19 @@ impl<'a> Processor<'a> {
         }
         let account = &mut self.account;
         *match activity {
-            Activity::Search => &mut account.search,
+            Activity::Search | Activity::Alone => &mut account.search,
             Activity::Message => &mut account.messages,
             Activity::Table => &mut account.table,
             Activity::Wait => &mut account.waiting,
             Activity::Idle => &mut account.idle,
         } += span;
         if let Some(timeline) = &mut self.timeline {
-            Segment::push(timeline, activity, self.clock, self.clock + span);
+            let (begin, end) = (self.clock, self.clock + span);
+            let next = Segment { activity, begin, end, place: self.place };
+            match timeline.last_mut() {
+                Some(last) if last.goes_on(&next) => last.end = end,
+                _ => timeline.push(next),
+            }
         }
         self.clock += span;
     }
@@ -279,6 +287,9 @@ impl<'a> Processor<'a> {
         let span = horizon.min(self.next_event()).saturating_sub(self.clock);
         let silent = self.setup.table.kind.is_silent();
         let budget = if silent { (span / cost).clamp(1, MOST_NODES) } else { 1 };
+        if self.timeline.is_some() {
+            self.place = self.core.walk.walk.place();
+        }
         let before = self.core.walk.nodes();
         let pause = self.core.walk.run(budget, || false);
         self.spend_nodes(self.core.walk.nodes() - before);

@@ -29,12 +29,18 @@ impl<'a, R: Rules, E: Evaluator, T: Lookup> Machine for Processor<'a, R, E, T> {
     fn send(&mut self, to: Peer, message: Message) {
         self.report.messages += 1;
         self.written = true;
+        if let Some(tape) = &mut self.tape {
+            tape.send(self.shared.now(), to, &message);
+        }
         self.unsent.push_back((to, Envelope { from: self.core.me, message }));
     }
 
     fn ask_any(&mut self, _to: Peer, request: Message) {
         self.report.messages += 1;
         self.written = true;
+        if let Some(tape) = &mut self.tape {
+            tape.send(self.shared.now(), self.core.me, &request);
+        }
         self.shared.requests.put(Envelope { from: self.core.me, message: request });
     }
 

@@ -5,13 +5,16 @@
 //! what it does for the strategy.
 
 use super::ThreadReport;
+use super::extras::Extra;
 use super::idle_search::{Found, IdleSearch};
 use super::lookup::Shared;
 use super::mailbox::Mailbox;
 use super::main_observer::Interrupt;
+use super::recorder::Tape;
 use super::shared_search::{Envelope, SharedSearch};
 use crate::processor::{Core, Machine};
-use crate::{Peer, RootOrder, Time};
+use crate::timeline::Activity;
+use crate::{Peer, RootOrder, StrategyKind, Time};
 use eval::Evaluator;
 use search::switches::Rules;
 use search::walk::{Session, Walker};
@@ -42,6 +45,8 @@ pub(super) struct Processor<'a, R, E, T> {
     idle_search: Option<IdleSearch<'a, R, E>>,
     /// Whether this thread talks to the user.
     speaks: bool,
+    /// Whether every thread searches the root.
+    roots: bool,
     interrupt: Interrupt<'a>,
     /// Envelopes for full mailboxes, in the order in which they were written.
     pub(super) unsent: VecDeque<(Peer, Envelope)>,
@@ -57,6 +62,8 @@ pub(super) struct Processor<'a, R, E, T> {
     /// Whether this thread has finished the search of the root.
     finished: bool,
     pub(super) report: ThreadReport,
+    /// Where what it does is recorded, if it is.
+    pub(super) tape: Option<Tape<'a>>,
 }
 
 impl<'a, R: Rules, E: Evaluator, T: Lookup> Processor<'a, R, E, T> {
@@ -73,6 +80,7 @@ impl<'a, R: Rules, E: Evaluator, T: Lookup> Processor<'a, R, E, T> {
             mailbox: &shared.mailboxes[me.index()],
             idle_search,
             speaks,
+            roots: shared.settings.strategy == StrategyKind::Lazy && shared.mailboxes.len() > 1,
             interrupt: Interrupt::new(shared, me, false),
             unsent: VecDeque::new(),
             envelopes: Vec::new(),
@@ -82,6 +90,8 @@ impl<'a, R: Rules, E: Evaluator, T: Lookup> Processor<'a, R, E, T> {
             offered: 0,
             finished: false,
             report: ThreadReport::default(),
+            // A search that is over before it begins does nothing.
+            tape: shared.recorder.as_ref().filter(|_| !shared.is_over()).and_then(|it| it.tape(me)),
         }
     }
 
@@ -92,11 +102,14 @@ impl<'a, R: Rules, E: Evaluator, T: Lookup> Processor<'a, R, E, T> {
         self.consult(|strategy, context| strategy.begin(order, context));
         while !self.shared.is_over() {
             self.look();
+            self.begin_span();
             match (self.core.question.is_some(), self.core.is_runnable()) {
                 (true, _) => self.await_entry(),
                 (false, false) => self.rest(),
                 (false, true) => self.search(),
             }
+            let shared = self.shared;
+            self.end_span(|| shared.now());
         }
         let outcome = is_first.then(|| self.answer());
         self.core.walk.clear();
@@ -161,6 +174,28 @@ impl<'a, R: Rules, E: Evaluator, T: Lookup> Processor<'a, R, E, T> {
         }
     }
 
+    /// Records what begins now.
+    fn begin_span(&mut self) {
+        let Some(tape) = &mut self.tape else { return };
+        let idle_search = self.idle_search.as_ref().filter(|idle_search| !idle_search.is_done());
+        let (walk, own) = (&self.core.walk, self.core.walk.walk.place());
+        let (activity, place) = match (self.core.is_runnable(), idle_search) {
+            (true, _) => (Activity::Search, own),
+            _ if self.core.question.is_some() => (Activity::Table, own),
+            (false, Some(idle_search)) => (Activity::Alone, idle_search.place()),
+            (false, None) if walk.is_waiting() => (Activity::Wait, own),
+            (false, None) => (Activity::Idle, None),
+        };
+        tape.begin(self.shared.now(), activity, place);
+    }
+
+    /// Records its end.
+    fn end_span(&mut self, now: impl FnOnce() -> Time) {
+        if let Some(tape) = &mut self.tape {
+            tape.end(now());
+        }
+    }
+
     /// Nodes of this thread.
     pub(super) fn nodes(&self) -> u64 {
         let idle_walk = self.idle_search.as_ref().map_or(0, IdleSearch::nodes);
@@ -189,7 +224,12 @@ impl<'a, R: Rules, E: Evaluator, T: Lookup> Processor<'a, R, E, T> {
         table.set_asking(false);
         for _ in 0..IDLE_SLICES {
             if let Some(found) = idle_search.go_on(table) {
-                let Found { depth, last, outcome } = found;
+                let Found { depth, last, outcome, nodes } = found;
+                // The first thread answers by its own walk: what it found idly has a voice of its own.
+                let me = self.core.me;
+                let voter =
+                    if me == Peer::FIRST { self.shared.mailboxes.len() } else { me.index() };
+                self.shared.note(voter, || (outcome.clone(), nodes));
                 self.shared.offer(false, depth, last, || outcome);
                 if last {
                     self.shared.end();
@@ -231,11 +271,30 @@ impl<'a, R: Rules, E: Evaluator, T: Lookup> Processor<'a, R, E, T> {
         false
     }
 
+    /// Hears where other searches of the root stand: the first thread of a helper's fail high, a helper of the
+    /// iterations that the first thread has finished.
+    fn hear(&mut self) {
+        let (shared, walk) = (self.shared, &mut self.core.walk);
+        let extras = shared.settings.extras;
+        if self.core.me != Peer::FIRST && extras.has(Extra::Ahead) {
+            walk.walk.set_ahead(shared.first_reached() + 1);
+        } else if extras.has(Extra::Hear)
+            && let Some(heard) = shared.take_alarm()
+        {
+            walk.hear_fail_high(&heard);
+        }
+    }
+
     /// Searches a while.
     fn search(&mut self) {
+        if self.roots {
+            self.hear();
+        }
         let (slice, begun, before) = (self.slice(), self.shared.now(), self.core.walk.nodes());
         let pause = self.interrupt.run(&mut self.core.walk, slice);
-        let (now, statistics) = (self.shared.now(), self.core.walk.walk.statistics());
+        let now = self.shared.now();
+        self.end_span(|| now);
+        let statistics = self.core.walk.walk.statistics();
         let taken = Duration::from_nanos(now.saturating_sub(begun));
         self.pacer.measured(statistics.nodes - before, taken, None);
         let gauge = self.shared.gauge(self.core.me);
@@ -280,22 +339,29 @@ impl<'a, R: Rules, E: Evaluator, T: Lookup> Processor<'a, R, E, T> {
     /// An iteration of the root may be finished, or all of them are.
     pub(super) fn offer(&mut self, last: bool) {
         let walk = &*self.core.walk.walk;
-        let depth = walk.reached();
+        let (depth, me) = (walk.reached(), self.core.me);
+        self.shared.gauge(me).reached.store(depth, Relaxed);
+        self.shared.note(me.index(), || (walk.outcome(), walk.nodes_by_move()));
+        if me != Peer::FIRST
+            && let Some(found) = walk.failed_high()
+        {
+            self.shared.alarm(found);
+        }
         if depth > self.offered || last {
             (self.offered, self.finished) = (depth, last);
-            self.shared.offer(self.core.me == Peer::FIRST, depth, last, || walk.outcome());
+            self.shared.offer(me == Peer::FIRST, depth, last, || walk.outcome());
         }
     }
 
-    /// What the first thread has found, or another that has gone deeper or come to the end before.
+    /// What the first thread has found, or another that is preferred or has come to the end before.
     fn answer(&mut self) -> Outcome {
         let own = self.core.walk.walk.stop();
         let (nodes, gauge) = (own.nodes, self.shared.gauge(self.core.me));
         gauge.nodes.store(nodes, Relaxed);
-        let mut found = match self.shared.better_than(own.depth, self.finished) {
-            Some(deeper) => {
-                self.tell(&deeper, nodes);
-                deeper
+        let mut found = match self.shared.better_than(&own, self.finished) {
+            Some(better) => {
+                self.tell(&better, nodes);
+                better
             }
             None => own,
         };

@@ -41,6 +41,7 @@ as much. Ctrl-C shows what there is, with status 130.
 Settings, after --setting, or after --each for all of them:
   threads=N         threads that search together [default: 1]
   parallel=NAME     how: ybw, abdada, lazy, teams, tds [default: ybw]
+  extras=A,B        what they do beyond that (docs/reference/options.md), or none
   time=SECONDS, nodes=N or depth=N: the limit of each search [default: time=0.1]
   name=NAME         what it is called [default: the words themselves]
 
@@ -105,7 +106,7 @@ pub struct RegretMeasureArguments {
 const MAKE_ABOUT: &str = "\
 Make a reference file: positions with the scores of their best moves.
 
-Of games (PGN) one position each is taken, by chance that follows from the seed, and the positions are \
+Of games (PGN) one position each is taken (or as many as --per-game says), by chance that follows from the seed, and the positions are \
 shuffled; lists of positions (EPD, FEN) are taken as they are. Files may be packed (gzip, zstd). Our own \
 engine scores the moves, or the one of --engine, each position with an empty table. A short search of a \
 fortieth of the nodes sorts out positions that are decided or in which little is at stake; they are noted \
@@ -166,6 +167,10 @@ pub struct RegretMakeArguments {
     /// Moves at the beginning of games that are left out
     #[arg(long, value_name = "MOVES", default_value_t = 8)]
     pub after: u16,
+
+    /// Positions that are taken of each game, at most
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u16).range(1..=1000))]
+    pub per_game: u16,
 
     /// Another seed takes other positions of the games
     #[arg(long, value_name = "N", default_value_t = 1)]

@@ -111,7 +111,7 @@ pub fn run(
         return Ok(ExitCode::SUCCESS);
     }
     if !arguments.json {
-        writeln!(out, "interrupted: {searched} of {all} positions were searched")?;
+        writeln!(out, "interrupted after {searched} of {}", counted(all, "position"))?;
     }
     Err(Failure::Interrupted)
 }

@@ -10,13 +10,14 @@ mod threads;
 use crate::hosts::ProcessCommand;
 use crate::learning::Learning;
 use crate::memory;
+use crate::numa::{Nodes, Numa};
 use board::{History, Position};
 use cluster::Link;
 use complete::complete;
 use endgame::Oracle;
 use eval::nnue::{Network, embedded};
 use files::Digest;
-use parallel::threads::ThreadPool;
+use parallel::threads::{Extras, ThreadPool};
 use parallel::{RootOrder, StrategyKind};
 use remote::Remote;
 use search::{Limits, Observer, Outcome, Profile, Progress, Worker};
@@ -51,6 +52,7 @@ pub struct Engine {
     /// Where there are two threads or more.
     pool: Option<ThreadPool>,
     strategy: StrategyKind,
+    extras: Extras,
     /// Shared with the threads while they search.
     table: Arc<AnyTable>,
     profile: Profile,
@@ -66,6 +68,8 @@ pub struct Engine {
     link: Option<Arc<Link>>,
     /// Where it searches, if not here.
     remote: Option<Remote>,
+    /// Whether threads are bound and tables spread over memory nodes.
+    numa: Numa,
 }
 
 impl Engine {
@@ -78,6 +82,7 @@ impl Engine {
             worker,
             pool: None,
             strategy: DEFAULT_STRATEGY,
+            extras: Extras::default(),
             table: Arc::new(new_table(profile, hash_mb)?),
             profile,
             learning: None,
@@ -86,6 +91,7 @@ impl Engine {
             network,
             link: None,
             remote: None,
+            numa: Numa::default(),
         })
     }
 
@@ -188,7 +194,7 @@ impl Engine {
                 self.table_alone()?.resize(hash_mb).map_err(|error| error.to_string())?;
                 match self.table.bytes() == before {
                     true => self.clear_own_table(),
-                    false => touch(&self.table),
+                    false => touch(&self.table, self.numa),
                 }
             }
             Some(_) => self.renew_table(self.profile, hash_mb, number)?,
@@ -327,13 +333,13 @@ impl Engine {
 fn new_table(profile: Profile, hash_mb: u64) -> Result<AnyTable, String> {
     memory::check_free(hash_mb)?;
     let table = AnyTable::new(profile.policy(), hash_mb).map_err(|error| error.to_string())?;
-    touch(&table);
+    touch(&table, Numa::default());
     Ok(table)
 }
 
 /// Makes the system provide a new table's memory at once, by all processors: a search must not wait for it.
-fn touch(table: &AnyTable) {
-    table.touch(processors());
+fn touch(table: &AnyTable, numa: Numa) {
+    Nodes::here().touch(numa, table, processors());
 }
 
 fn processors() -> usize {

@@ -82,7 +82,7 @@ impl Engine {
             table => table,
         };
         self.table = Arc::new(table.map_err(|error| error.to_string())?);
-        touch(&self.table);
+        touch(&self.table, self.numa);
         Ok(())
     }
 

@@ -3,8 +3,9 @@
 use super::Engine;
 use crate::hosts::ProcessCommand;
 use crate::memory;
+use crate::numa::{Nodes, Numa};
 use parallel::StrategyKind;
-use parallel::threads::{Settings, ThreadPool, ThreadReport};
+use parallel::threads::{Extras, Placement, Recorder, Settings, ThreadPool, ThreadReport};
 use search::Statistics;
 use serde::Serialize;
 use std::sync::Arc;
@@ -87,6 +88,11 @@ impl From<ThreadReport> for ThreadRecord {
     }
 }
 
+/// Where threads run. Those of several processes are placed by who starts the processes.
+fn place(alone: bool, numa: Numa, threads: u32) -> Option<Placement> {
+    if alone { Nodes::here().place(numa, threads) } else { None }
+}
+
 impl Engine {
     /// How many threads search.
     pub fn threads(&self) -> u32 {
@@ -111,11 +117,14 @@ impl Engine {
             (Some(_), _) if threads == before => (),
             (Some(pool), _) => {
                 pool.set_threads(threads)?;
+                pool.set_placement(place(self.link.is_none(), self.numa, threads));
                 pool.prepare(&self.table);
             }
             (None, _) => {
-                let mut pool =
-                    ThreadPool::new(self.profile, Settings::new(self.strategy, threads))?;
+                let usual = Settings::new(self.strategy, threads);
+                let settings = Settings { extras: self.extras, ..usual };
+                let mut pool = ThreadPool::new(self.profile, settings)?;
+                pool.set_placement(place(self.link.is_none(), self.numa, threads));
                 pool.connect(self.link.clone().map(|link| link as _));
                 pool.set_network(self.network.clone());
                 pool.prepare(&self.table);
@@ -129,12 +138,40 @@ impl Engine {
         Ok(())
     }
 
+    /// Binds threads to processors in this way from now on. The table is spread when it is made anew.
+    pub fn set_numa(&mut self, numa: Numa) -> Result<(), String> {
+        if std::mem::replace(&mut self.numa, numa) == numa {
+            return Ok(());
+        }
+        // A thread that was bound is free again only in another one.
+        let threads = self.threads();
+        self.pool = None;
+        self.set_threads(threads)
+    }
+
     /// Searches in another way from now on, where there are several threads.
     pub fn set_strategy(&mut self, strategy: StrategyKind) {
         let before = std::mem::replace(&mut self.strategy, strategy);
         if let Some(pool) = self.pool.as_mut().filter(|_| strategy != before) {
             pool.set_strategy(strategy);
             // Another way of searching may need more memory.
+            pool.prepare(&self.table);
+        }
+    }
+
+    /// Records what each thread does from the next search on, or nothing. One thread searches without a pool
+    /// and is not recorded.
+    pub fn set_recorder(&mut self, recorder: Option<Arc<Recorder>>) {
+        if let Some(pool) = &mut self.pool {
+            pool.set_recorder(recorder);
+        }
+    }
+
+    /// Does more or less than the bare strategy from now on, where there are several threads.
+    pub fn set_extras(&mut self, extras: Extras) {
+        let before = std::mem::replace(&mut self.extras, extras);
+        if let Some(pool) = self.pool.as_mut().filter(|_| extras != before) {
+            pool.set_extras(extras);
             pool.prepare(&self.table);
         }
     }

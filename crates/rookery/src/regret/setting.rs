@@ -7,11 +7,11 @@ use crate::interrupt;
 use crate::suite::{self, Limit};
 use board::{History, Position};
 use parallel::StrategyKind;
-use parallel::threads::read_strategy;
+use parallel::threads::{Extras, read_strategy};
 use search::{Iteration, Limits, Observer, Outcome, Progress, Report};
 use std::time::{Duration, Instant};
 
-const KEYS: &str = "threads, parallel, time, nodes, depth, name";
+const KEYS: &str = "threads, parallel, extras, time, nodes, depth, name";
 /// Time of a search unless something else is asked for.
 const DEFAULT_TIME: Duration = Duration::from_millis(100);
 
@@ -21,6 +21,7 @@ pub struct Setting {
     pub name: String,
     pub threads: u32,
     pub strategy: StrategyKind,
+    pub extras: Extras,
     pub limit: Limit,
 }
 
@@ -41,6 +42,7 @@ impl Setting {
             name: words.join(" "),
             threads: 1,
             strategy: DEFAULT_STRATEGY,
+            extras: Extras::default(),
             limit: Limit::Time(DEFAULT_TIME),
         };
         for (option, words) in [("--each", common), ("--setting", own)] {
@@ -70,6 +72,7 @@ impl Setting {
                 }
             }
             "parallel" => self.strategy = read_strategy(text).map_err(named)?,
+            "extras" => self.extras = Extras::read(text).map_err(named)?,
             "time" => self.limit = Limit::Time(suite::read_seconds(text).map_err(named)?),
             "nodes" => {
                 let nodes: std::num::NonZeroU64 =
@@ -95,6 +98,7 @@ impl Setting {
         position: &Position,
     ) -> Result<(Outcome, Duration), String> {
         engine.set_strategy(self.strategy);
+        engine.set_extras(self.extras);
         engine.set_threads(self.threads)?;
         engine.new_game();
         let mut limits = Limits { lines: 1, ..Limits::default() };
@@ -162,7 +166,15 @@ mod tests {
 
     #[test]
     fn wrong_words_are_named() {
-        for word in ["threads=0", "threads=9999", "parallel=dts", "time=0", "nodes=0", "depth=0"] {
+        for word in [
+            "threads=0",
+            "threads=9999",
+            "parallel=dts",
+            "extras=x",
+            "time=0",
+            "nodes=0",
+            "depth=0",
+        ] {
             let reason = read(&[], &[&[word]]).expect_err(word);
             assert!(reason.starts_with("--setting: "), "{reason}");
         }

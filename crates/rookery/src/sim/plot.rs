@@ -1,6 +1,8 @@
 //! A picture of a run: how many processors did what over time, and who worked for whom.
 
-use parallel::sim::{Activity, Sent, Timeline};
+use crate::counted::counted;
+use parallel::Time;
+use parallel::timeline::{Activity, Sent, Timeline};
 use plot::{Axis, Canvas, Chart, GRID, Mark, Scale, Series, Stroke};
 
 /// Slices of time, and the most rows of processors: the picture stays small however long the run and
@@ -12,6 +14,7 @@ const MOST_LINES: usize = 1000;
 /// Messages with which work goes from one processor to another, in any strategy.
 const GIVING: [&str; 4] = ["work", "team", "state", "steal"];
 const HEIGHT: f64 = 300.0;
+const ITERATION: Stroke = Stroke { color: "#2f7fc1", width: 1.0, dashes: &[3.0, 3.0] };
 const WORK: Stroke = Stroke { color: "#7d8ea0", width: 0.4, dashes: &[] };
 
 type Shares = [f64; Activity::ALL.len()];
@@ -22,22 +25,32 @@ fn color(activity: Activity) -> &'static str {
         Activity::Message => "#d9a441",
         Activity::Table => "#8a6fb0",
         Activity::Wait => "#c0584f",
+        Activity::Alone => "#9fc6ae",
         Activity::Idle => GRID,
     }
 }
 
-/// Draws.
+/// Draws a simulated run.
 pub fn draw(timeline: &Timeline) -> Canvas {
-    let ends = timeline.segments.iter().filter_map(|segments| segments.last());
-    let end = ends.map(|segment| segment.end).max().unwrap_or(0).max(1);
-    let (unit, name) = match end {
-        0..1_000_000 => (1e3, "µs"),
-        1_000_000..10_000_000_000 => (1e6, "ms"),
-        _ => (1e9, "s"),
-    };
-    let time = Axis::linear(format!("virtual time, {name}"), 0.0, end as f64 / unit, 8);
-    let view = View { timeline, time, unit, slice: end as f64 / COLUMNS as f64 };
+    let view = View::new(timeline, "virtual time", timeline.end());
     plot::stack(&[view.load(), view.rows()], HEIGHT)
+}
+
+/// Draws a real search and a simulated one over the same time.
+pub fn draw_both(real: &Timeline, simulated: &Timeline) -> Canvas {
+    let end = real.end().max(simulated.end());
+    let views = [(real, "Real: ", "time"), (simulated, "Simulated: ", "virtual time")];
+    let charts = views.map(|(timeline, name, axis)| {
+        let view = View::new(timeline, axis, end);
+        [view.rows(), view.load()].map(|mut chart| {
+            chart.title.insert_str(0, name);
+            chart.series.push(view.iterations());
+            chart
+        })
+    });
+    // The rows of both, then the shares of both: what is compared stands together.
+    let [[real_rows, real_load], [simulated_rows, simulated_load]] = charts;
+    plot::stack(&[real_rows, simulated_rows, real_load, simulated_load], HEIGHT)
 }
 
 /// A run, and how its time is drawn.
@@ -50,6 +63,25 @@ struct View<'a> {
 }
 
 impl View<'_> {
+    fn new<'a>(timeline: &'a Timeline, axis: &str, end: Time) -> View<'a> {
+        let end = end.max(1);
+        let (unit, name) = match end {
+            0..1_000_000 => (1e3, "µs"),
+            1_000_000..10_000_000_000 => (1e6, "ms"),
+            _ => (1e9, "s"),
+        };
+        let time = Axis::linear(format!("{axis}, {name}"), 0.0, end as f64 / unit, 8);
+        View { timeline, time, unit, slice: end as f64 / COLUMNS as f64 }
+    }
+
+    /// A line where each iteration of the root begins.
+    fn iterations(&self) -> Series {
+        let top = self.processors().max(100) as f64;
+        let line = |(_, begin): (i32, Time)| [0.0, top].map(|y| (begin as f64 / self.unit, y));
+        let lines = self.timeline.iterations().into_iter().map(line).collect();
+        Series { name: "iteration begins".to_owned(), mark: Mark::Segments(lines, ITERATION) }
+    }
+
     fn processors(&self) -> usize {
         self.timeline.segments.len().max(1)
     }
@@ -93,7 +125,10 @@ impl View<'_> {
             series.push(Series { name: activity.name().to_owned(), mark });
         }
         Chart {
-            title: format!("What {count} processors do over time"),
+            title: match count {
+                1 => "What the processor does over time".to_owned(),
+                _ => format!("What {count} processors do over time"),
+            },
             x: self.time.clone(),
             y: Axis::linear("processors, %", 0.0, 100.0, 5),
             series,
@@ -148,7 +183,8 @@ impl View<'_> {
         };
         let lines = works.iter().step_by(every).map(line).collect();
         let shown = if every == 1 { String::new() } else { format!(", one in {every} drawn") };
-        let note = format!("lines: work sent from one to another ({} pieces{shown})", works.len());
+        let pieces = counted(works.len(), "piece");
+        let note = format!("lines: work sent from one to another ({pieces}{shown})");
         let name = if works.is_empty() { "" } else { "work sent" };
         (Series { name: name.to_owned(), mark: Mark::Segments(lines, WORK) }, note)
     }

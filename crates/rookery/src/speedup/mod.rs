@@ -3,6 +3,7 @@
 mod report;
 
 use crate::arguments::SpeedupArguments;
+use crate::counted::counted;
 use crate::engine::STACK;
 use crate::failure::Failure;
 use crate::hosts::ProcessCommand;
@@ -35,10 +36,10 @@ pub fn run(
         None => read_positions(BRATKO_KOPEC, "the built-in positions")?,
     };
     arguments.sharing.apply(link)?;
-    positions.truncate(arguments.first.unwrap_or(usize::MAX).max(1));
+    positions.truncate(arguments.first.unwrap_or(usize::MAX));
     if arguments.depth.len() > 1 && arguments.depth.len() != positions.len() {
-        let (depths, positions) = (arguments.depth.len(), positions.len());
-        let reason = format!("--depth: {depths} numbers for {positions} positions");
+        let (depths, positions) = (arguments.depth.len(), counted(positions.len(), "position"));
+        let reason = format!("--depth: {depths} numbers for {positions}");
         return Err(Failure::Usage(reason));
     }
     memory::check_free(arguments.hash)
@@ -59,7 +60,8 @@ pub fn run(
     let mut notes: Vec<String> = report::too_short(&reports, positions.len()).into_iter().collect();
     if searched < wanted {
         notes.push(format!(
-            "interrupted: {searched} of {wanted} rounds over a position are measured"
+            "interrupted after {searched} of {} over a position",
+            counted(wanted, "round")
         ));
     }
     match arguments.json {

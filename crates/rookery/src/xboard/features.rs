@@ -1,6 +1,7 @@
 //! What the engine says of itself: `feature …`, and its options under the names of this protocol.
 
 use crate::engine::DEFAULT_STRATEGY;
+use crate::numa::Numa;
 use crate::uci::{Kind, OPTIONS, Setting};
 use cluster::TABLES;
 use parallel::threads::STRATEGIES;
@@ -69,6 +70,10 @@ fn describe(kind: Kind) -> String {
         Kind::Table => {
             let mark = |kind| if kind == TABLES[0] { "*" } else { "" };
             format!("-combo {}", TABLES.map(|kind| format!("{}{kind}", mark(kind))).join(" /// "))
+        }
+        Kind::Numa => {
+            let mark = |numa| if numa == Numa::default() { "*" } else { "" };
+            format!("-combo {}", Numa::ALL.map(|it| format!("{}{it}", mark(it))).join(" /// "))
         }
         Kind::Button => "-button".to_owned(),
     }

@@ -306,6 +306,32 @@ fn the_games_of_a_match_are_played_by_all_processes() {
 }
 
 #[test]
+fn the_equal_strength_time_is_that_of_one_process() {
+    let arguments = [
+        ["match", "--engine", "cmd=self", "name=many", "nodes=300"].as_slice(),
+        &["--engine", "cmd=self", "name=few", "nodes=60", "--each", "option.Hash=1"],
+        &["--max-moves", "30", "--resign", "count=2", "score=300", "--games", "4"],
+        &["--odds", "to=16", "steps=2", "--json"],
+    ]
+    .concat();
+    let found = |output: Output| {
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        let report: serde_json::Value = serde_json::from_slice(&output.stdout)
+            .unwrap_or_else(|_| panic!("{}", text(&output.stdout)));
+        assert_eq!(report["steps"].as_array().map(Vec::len), Some(2), "{report}");
+        let step = |step: &serde_json::Value| {
+            ["odds", "wins", "draws", "losses"].map(|name| step[name].to_string())
+        };
+        [0, 1].map(|number| step(&report["steps"][number]))
+    };
+    let alone = Command::new(env!("CARGO_BIN_EXE_rookery")).args(&arguments).output();
+    let alone = found(alone.expect("it runs"));
+    for processes in [2, 4] {
+        assert_eq!(found(run(processes, &arguments)), alone, "{processes} processes");
+    }
+}
+
+#[test]
 fn one_process_gives_the_signature_of_the_sequential_search() {
     let alone = Command::new(env!("CARGO_BIN_EXE_rookery")).args(["bench", "6", "--json"]).output();
     let alone = alone.expect("it runs");

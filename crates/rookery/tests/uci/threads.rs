@@ -46,6 +46,19 @@ fn depths_nodes_mates_and_chosen_moves_are_searched_by_all_threads() {
 }
 
 #[test]
+fn threads_search_wherever_they_are_bound() {
+    let mut dialogue = start("ybw", 2);
+    for numa in ["pin", "off", "auto"] {
+        dialogue.send(&format!("setoption name NUMA value {numa}"));
+        dialogue.send("setoption name Hash value 2");
+        let lines = dialogue.search("startpos", "go depth 7");
+        let last = lines.iter().rfind(|line| line.contains(" pv ")).expect("a line");
+        assert_eq!(number(last, "depth"), Some(7), "{numa}: {last}");
+        assert!(!lines.iter().any(|line| line.contains("error")), "{numa}: {lines:?}");
+    }
+}
+
+#[test]
 fn memory_is_there_before_readyok_and_none_is_made_in_a_search() {
     let mut dialogue = Dialogue::start();
     let mut after = |lines: &str, answer: &str| {

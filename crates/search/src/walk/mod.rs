@@ -15,6 +15,7 @@ mod history_delta;
 mod job;
 mod node_type;
 mod outside;
+mod root;
 mod share;
 mod stack;
 mod walker;
@@ -29,6 +30,7 @@ pub use frame::{Effect, SplitPoint};
 pub use history_delta::HistoryDelta;
 pub use job::{Job, JobResult};
 pub use node_type::NodeType;
+pub use root::FailHigh;
 pub use share::SplitRule;
 pub use walker::Walker;
 
@@ -36,13 +38,16 @@ use crate::Depth;
 use crate::iterate;
 use crate::lookup::Lookup;
 use crate::observer::{Limits, Observer, Outcome, Progress, Quiet};
+pub use crate::phases::Lessons;
 use crate::phases::{Memory, Search};
 use crate::root::Root;
 use crate::statistics::Statistics;
 use crate::switches::Rules;
-use board::{History, Position};
+use board::{History, Move, Position};
 use endgame::Oracle;
+use eval::score::Ply;
 use eval::{CacheCounters, Evaluator};
+use frame::Work;
 use stack::Stack;
 use std::sync::Arc;
 
@@ -69,6 +74,19 @@ pub struct RootOrder {
     pub game: History,
     /// When to stop.
     pub limits: Limits,
+}
+
+/// Where a walk is: the task on top.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// Its name.
+    pub task: TaskId,
+    /// Its remaining depth; that of the iteration where it is the root.
+    pub depth: Depth,
+    /// Moves from the root.
+    pub ply: Ply,
+    /// The move that leads to it; the move under search where it is the root.
+    pub mv: Option<Move>,
 }
 
 /// Why a walk has stopped.
@@ -111,6 +129,16 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
     /// A walk that has not begun.
     pub fn new(rules: R, evaluator: E) -> Walk<R, E> {
         let memory = Memory::new(&rules.switches());
+        Walk::with_memory(rules, evaluator, memory)
+    }
+
+    /// The same, which learns together with others.
+    pub fn sharing(rules: R, evaluator: E, lessons: &Lessons) -> Walk<R, E> {
+        let memory = Memory::sharing(&rules.switches(), lessons);
+        Walk::with_memory(rules, evaluator, memory)
+    }
+
+    fn with_memory(rules: R, evaluator: E, memory: Memory) -> Walk<R, E> {
         let stack = Stack::new(memory.nodes.len());
         let counted = evaluator.counters();
         Walk {
@@ -158,6 +186,11 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
         self.stack.deferral = depth;
     }
 
+    /// Leaves out iterations in helpers' searches of the root, each others, so that they do not all do the same.
+    pub fn set_skipping(&mut self, skips: bool) {
+        self.stack.skips = skips;
+    }
+
     /// Begins a node anew whenever a late answer of the table names another first move (Z34); else only while
     /// its first move is searched, and later the table's move comes next.
     pub fn set_restart_late(&mut self, restart: bool) {
@@ -193,6 +226,20 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
         }
     }
 
+    /// What is searched, if anything is.
+    pub fn place(&self) -> Option<Place> {
+        let task = self.stack.tasks.last()?;
+        Some(match &task.work {
+            Work::Root(_) => {
+                let mv = self.root.current.map(|(mv, _)| mv);
+                Place { task: task.id, depth: self.root.depth, ply: 0, mv }
+            }
+            Work::Job(job) => {
+                Place { task: task.id, depth: job.depth, ply: job.ply, mv: Some(job.mv) }
+            }
+        })
+    }
+
     /// What was counted since the walk was made or its statistics were taken.
     pub fn statistics(&self) -> &Statistics {
         &self.statistics
@@ -208,6 +255,11 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
         statistics.king_probes = after.king_probes - before.king_probes;
         statistics.king_hits = after.king_hits - before.king_hits;
         statistics
+    }
+
+    /// Nodes below each move of the root.
+    pub fn nodes_by_move(&self) -> Vec<(Move, u64)> {
+        self.root.moves.iter().map(|root_move| (root_move.mv, root_move.nodes)).collect()
     }
 
     /// The last finished iteration of the root.

@@ -2,6 +2,7 @@
 
 use crate::engine;
 use crate::learning;
+use crate::numa::Numa;
 use crate::session::strength;
 use board::fen::quote;
 use cluster::{TABLES, read_table};
@@ -15,7 +16,9 @@ use std::io::{self, Write};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Setting {
     Threads,
+    Numa,
     Parallel,
+    ParallelExtras,
     ClusterTable,
     Hash,
     ClearHash,
@@ -63,7 +66,8 @@ impl Setting {
     pub fn is_for_all(self) -> bool {
         matches!(
             self,
-            Setting::SyzygyPath
+            Setting::ParallelExtras
+                | Setting::SyzygyPath
                 | Setting::SyzygyProbeDepth
                 | Setting::Syzygy50MoveRule
                 | Setting::SyzygyProbeLimit
@@ -90,6 +94,8 @@ pub enum Kind {
     Strategy,
     /// One of the ways in which processes share their tables.
     Table,
+    /// Whether threads are bound and tables spread.
+    Numa,
     /// Nothing: setting it does something.
     Button,
 }
@@ -103,11 +109,12 @@ pub enum Value {
     Profile(Profile),
     Strategy(StrategyKind),
     Table(TableKind),
+    Numa(Numa),
     Nothing,
 }
 
 /// The options in the order of `uci`, spelled as Stockfish spells them; then our own.
-pub const OPTIONS: [(&str, Setting, Kind); 41] = [
+pub const OPTIONS: [(&str, Setting, Kind); 43] = [
     ("Debug Log File", Setting::DebugLog, Kind::Text),
     ("Threads", Setting::Threads, Kind::Spin(1, 1, engine::MOST_THREADS as i64)),
     ("Hash", Setting::Hash, HASH),
@@ -136,6 +143,8 @@ pub const OPTIONS: [(&str, Setting, Kind); 41] = [
     ("Evaluation", Setting::Evaluation, Kind::Evaluation),
     ("EvalFile", Setting::EvalFile, Kind::Text),
     ("Parallel", Setting::Parallel, Kind::Strategy),
+    ("Parallel Extras", Setting::ParallelExtras, Kind::Text),
+    ("NUMA", Setting::Numa, Kind::Numa),
     ("Cluster Table", Setting::ClusterTable, Kind::Table),
     ("TableFile", Setting::TableFile, Kind::Text),
     ("Save Table", Setting::SaveTable, Kind::Button),
@@ -184,6 +193,11 @@ pub fn write_list(out: &mut impl Write) -> io::Result<()> {
             Kind::Table => {
                 write!(out, "combo default {}", TABLES[0])?;
                 TABLES.iter().try_for_each(|kind| write!(out, " var {kind}"))?;
+                writeln!(out)?;
+            }
+            Kind::Numa => {
+                write!(out, "combo default {}", Numa::default())?;
+                Numa::ALL.iter().try_for_each(|numa| write!(out, " var {numa}"))?;
                 writeln!(out)?;
             }
             Kind::Button => writeln!(out, "button")?,
@@ -249,6 +263,10 @@ impl Kind {
             Kind::Table => match read_table(&text.to_ascii_lowercase()) {
                 Ok(kind) => Ok(Value::Table(kind)),
                 Err(_) => wrong(format!("one of {}", TABLES.map(TableKind::name).join(", "))),
+            },
+            Kind::Numa => match Numa::read(&text.to_ascii_lowercase()) {
+                Some(numa) => Ok(Value::Numa(numa)),
+                None => wrong(format!("one of {}", Numa::ALL.map(|it| it.to_string()).join(", "))),
             },
             Kind::Button => Ok(Value::Nothing),
         }

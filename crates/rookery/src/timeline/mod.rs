@@ -1,0 +1,159 @@
+//! `rookery timeline`: what each thread does during one short search, beside a simulated machine.
+
+mod report;
+
+use crate::arguments::TimelineArguments;
+use crate::engine::{Engine, STACK};
+use crate::failure::Failure;
+use crate::interrupt::{self, Unwatched};
+use crate::json;
+use crate::picture;
+use crate::sim::{order, plot, read_model, trace};
+use board::{History, Position};
+use parallel::Time;
+use parallel::sim::{self, Setup};
+use parallel::threads::Recorder;
+use parallel::timeline::Timeline;
+use report::{Report, Side};
+use search::{Iteration, Limits, Observer, Outcome, Progress};
+use std::io::Write;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// The time of a move at a second and a half a game.
+const USUAL_TIME: Duration = Duration::from_millis(40);
+
+/// Spans and messages of each thread that are kept: some ten seconds of search.
+const MOST: usize = 1 << 20;
+
+/// How often the time of a node is measured; the shortest counts.
+const TRIALS: usize = 3;
+
+/// Runs the command.
+pub fn run(arguments: &TimelineArguments, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    let given = arguments.position.read()?;
+    let (position, game) = given
+        .map_or((Position::startpos(), History::new()), |given| (given.position, given.history));
+    if position.legal_moves().len() < 2 {
+        return Err(Failure::Usage("there is nothing to choose in this position".to_owned()));
+    }
+    let (drawing, table) = (arguments.plot.as_deref(), arguments.csv.as_deref());
+    if drawing.zip(table).is_some_and(|(one, two)| one == two || files::same(one, two)) {
+        return Err(Failure::Usage("--plot and --csv are the same file".to_owned()));
+    }
+    let model = read_model(arguments.machine.as_deref().unwrap_or("threads"))?;
+    let (drawing, table) = (picture::open(drawing)?, picture::open(table)?);
+    interrupt::listen();
+    let microscope = Microscope { arguments, position, game };
+    // Nodes lie on the stack of the thread that searches.
+    let seen = std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK);
+        let thread = thread.spawn_scoped(scope, || microscope.search());
+        let thread = thread.map_err(|error| format!("the system gives no thread: {error}"))?;
+        thread.join().unwrap_or_else(|_| Err("the search failed: please report it".to_owned()))
+    });
+    let seen = seen.map_err(Failure::Work)?;
+    if interrupt::requested() {
+        return Err(Failure::Interrupted);
+    }
+    let mut setup = Setup::new(arguments.strategy, model, arguments.threads, arguments.profile);
+    if arguments.machine.is_none() {
+        setup.model.node = seen.node_ns;
+    }
+    (setup.table.kilobytes, setup.record) = (arguments.hash << 10, true);
+    let order = parallel::RootOrder { game: microscope.game, ..order(&position, seen.depth) };
+    let run = sim::run(&setup, &order).map_err(|error| Failure::Work(error.to_string()))?;
+    let simulated = run.timeline.clone().unwrap_or_default();
+    let report = Report {
+        threads: arguments.threads,
+        strategy: arguments.strategy.name(),
+        machine: setup.model.name.clone(),
+        node_us: setup.model.node as f64 / 1e3,
+        depth: seen.depth,
+        forgotten: seen.forgotten,
+        real: Side::new(&seen.timeline, seen.nodes),
+        simulated: Side::new(&simulated, run.nodes()),
+    };
+    picture::finish(table, |file| trace::write_both(file, &seen.timeline, &simulated))?;
+    picture::draw(drawing, || plot::draw_both(&seen.timeline, &simulated))?;
+    match arguments.json {
+        true => json::write(&report, out)?,
+        false => report.write(out)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What was seen of the real search.
+struct Seen {
+    timeline: Timeline,
+    /// The last finished iteration.
+    depth: i32,
+    nodes: u64,
+    forgotten: u64,
+    /// What a node takes one thread here.
+    node_ns: Time,
+}
+
+struct Microscope<'a> {
+    arguments: &'a TimelineArguments,
+    position: Position,
+    game: History,
+}
+
+impl Microscope<'_> {
+    fn search(&self) -> Result<Seen, String> {
+        let TimelineArguments { threads, strategy, profile, hash, .. } = *self.arguments;
+        let mut engine = Engine::new(profile, hash)?;
+        engine.set_strategy(strategy);
+        engine.set_threads(threads)?;
+        let recorder = Arc::new(Recorder::new(threads, MOST));
+        engine.set_recorder(Some(Arc::clone(&recorder)));
+        let limits = Limits { depth: self.arguments.depth, lines: 1, ..Limits::default() };
+        let time = self.arguments.time.unwrap_or(USUAL_TIME);
+        let time = self.arguments.depth.is_none().then_some(time);
+        let mut until = Until { begun: Instant::now(), time };
+        let Outcome { depth, nodes, .. } =
+            engine.search(&self.position, &self.game, &limits, &mut until)?;
+        // The threads that help may end a moment later.
+        engine.set_threads(1)?;
+        let (timeline, forgotten) = (recorder.since(0), recorder.forgotten());
+        let node_ns = self.time_of_a_node(&mut engine, depth.max(1))?;
+        Ok(Seen { timeline, depth: depth.max(1), nodes, forgotten, node_ns })
+    }
+
+    /// Searches the same with one thread.
+    fn time_of_a_node(&self, engine: &mut Engine, depth: i32) -> Result<Time, String> {
+        let limits = Limits { depth: Some(depth), lines: 1, ..Limits::default() };
+        let mut best = Time::MAX;
+        for _ in 0..TRIALS {
+            engine.new_game();
+            let begun = Instant::now();
+            let found = engine.search(&self.position, &self.game, &limits, &mut Unwatched)?;
+            best = best.min(begun.elapsed().as_nanos() as Time / found.nodes.max(1));
+        }
+        Ok(best.max(1))
+    }
+}
+
+/// Ends a search at its time or at Ctrl-C.
+struct Until {
+    begun: Instant,
+    time: Option<Duration>,
+}
+
+impl Observer for Until {
+    fn should_stop(&mut self, _: &Progress) -> bool {
+        interrupt::requested() || self.time.is_some_and(|time| self.begun.elapsed() >= time)
+    }
+
+    fn listens(&self) -> bool {
+        false
+    }
+
+    fn report(&mut self, _: &search::Report<'_>) {}
+
+    fn go_on(&mut self, _: &Iteration) -> bool {
+        !interrupt::requested()
+    }
+}

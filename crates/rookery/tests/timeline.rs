@@ -1,0 +1,65 @@
+//! `rookery timeline`: a real search and a simulated one, in numbers, as a picture and as a file.
+
+mod support;
+
+use support::{errors, rookery, text};
+
+fn scratch(name: &str) -> String {
+    let path = std::env::temp_dir().join(format!("rookery-timeline-{}-{name}", std::process::id()));
+    path.to_str().expect("a plain name").to_owned()
+}
+
+#[test]
+fn both_searches_are_shown_with_all_their_time() {
+    let (picture, table) = (scratch("both.svg"), scratch("both.csv"));
+    for strategy in ["ybw", "lazy"] {
+        let search = ["timeline", "--threads", "3", "--depth", "8", "--strategy", strategy];
+        let files = ["--hash", "1", "--plot", &picture, "--csv", &table, "--json"];
+        let output = rookery(&[&search[..], &files].concat());
+        assert!(output.status.success(), "{}", errors(&output));
+        let report: serde_json::Value = serde_json::from_str(&text(&output)).expect("JSON");
+        assert_eq!((&report["depth"], &report["forgotten"]), (&8.into(), &0.into()));
+        for side in [&report["real"], &report["simulated"]] {
+            let shares = side["shares"].as_object().expect("shares").values();
+            let sum: f64 = shares.filter_map(serde_json::Value::as_f64).sum();
+            assert!((sum - 1.0).abs() < 1e-9, "{side}");
+            let last = side["iterations"].as_array().and_then(|all| all.last()).expect("some");
+            assert_eq!(last["depth"], 8, "{side}");
+            assert!(side["nodes"].as_u64() > Some(100), "{side}");
+        }
+        let drawn = std::fs::read_to_string(&picture).expect("the picture is there");
+        assert!(drawn.contains("Real: ") && drawn.contains("Simulated: "), "both are drawn");
+        let listed = std::fs::read_to_string(&table).expect("the file is there");
+        let mut lines = listed.lines();
+        let head = "machine,what,processor,begin_ns,end_ns,to,task,depth,ply,move";
+        assert_eq!(lines.next(), Some(head));
+        assert!(lines.all(|line| line.matches(',').count() == head.matches(',').count()));
+        for begin in ["real,search,0,", "simulated,search,0,", "simulated,search,2,"] {
+            assert!(listed.contains(&format!("\n{begin}")), "{strategy}: {begin}");
+        }
+    }
+    let shown = text(&rookery(&["timeline", "--threads", "2", "--time", "0.02", "--hash", "1"]));
+    assert!(
+        shown.contains("real   simulated\n") && shown.contains("iteration 1 begins"),
+        "{shown}"
+    );
+    for file in [picture, table] {
+        std::fs::remove_file(file).expect("it is ours");
+    }
+}
+
+#[test]
+fn what_cannot_be_shown_is_refused() {
+    let same = scratch("same.svg");
+    for (arguments, reason) in [
+        (&["--threads", "1"][..], "1 is not in 2..=1024"),
+        (&["--machine", "abacus"], "--machine abacus: neither one of"),
+        (&["--plot", &same, "--csv", &same], "--plot and --csv are the same file"),
+        (&["--depth", "3", "--time", "1"], "cannot be used with"),
+        (&["7k/5Q2/8/8/8/8/8/K7 b - - 0 1"], "there is nothing to choose"),
+    ] {
+        let output = rookery(&[&["timeline"], arguments].concat());
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", errors(&output));
+        assert!(errors(&output).contains(reason), "{arguments:?}: {}", errors(&output));
+    }
+}

@@ -136,7 +136,7 @@ fn the_page_and_its_files_are_served_and_nothing_else() {
         assert!(status == 200 && answer.contains(kind), "{file}");
     }
     let (status, info) = server.get("/api/info");
-    assert!(status == 200 && info.contains("\"levels\":[[0.0,320.0]"), "{info}");
+    assert!(status == 200 && info.contains("\"levels\":[[0.0,415.0]"), "{info}");
     for path in [
         "/Cargo.toml",
         "/../Cargo.toml",

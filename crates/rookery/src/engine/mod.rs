@@ -15,7 +15,7 @@ use board::{History, Position};
 use cluster::Link;
 use complete::complete;
 use endgame::Oracle;
-use eval::nnue::Network;
+use eval::nnue::{Network, embedded};
 use files::Digest;
 use parallel::threads::{Extras, ThreadPool};
 use parallel::{RootOrder, StrategyKind};
@@ -42,9 +42,12 @@ pub const STACK: usize = 64 << 20;
 /// The most threads that can be asked for.
 pub const MOST_THREADS: u32 = 1024;
 
-/// The way of searching with several threads unless another is asked for: the fastest to a given depth
-/// (docs/lab/threads.md).
-pub const DEFAULT_STRATEGY: StrategyKind = StrategyKind::Ybw;
+/// The way of searching with several threads unless another is asked for: the one that wins games
+/// (docs/design/threads.md).
+pub const DEFAULT_STRATEGY: StrategyKind = StrategyKind::Lazy;
+
+/// The same with several processes: their tables are apart, and what one finds the others would find again.
+const PROCESS_STRATEGY: StrategyKind = StrategyKind::Ybw;
 
 /// A searcher and its table.
 pub struct Engine {
@@ -73,10 +76,13 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// An engine with an empty table; or why there is none.
+    /// An engine with an empty table that evaluates by the embedded network; or why there is none.
     pub fn new(profile: Profile, hash_mb: u64) -> Result<Engine, String> {
+        let network = Some(Arc::clone(embedded()));
+        let mut worker = Worker::new(profile);
+        worker.set_network(network.as_ref());
         Ok(Engine {
-            worker: Worker::new(profile),
+            worker,
             pool: None,
             strategy: DEFAULT_STRATEGY,
             extras: Extras::default(),
@@ -85,7 +91,7 @@ impl Engine {
             learning: None,
             learning_fault: None,
             oracle: None,
-            network: None,
+            network,
             link: None,
             remote: None,
             numa: Numa::default(),

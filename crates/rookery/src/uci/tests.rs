@@ -143,6 +143,12 @@ fn threads_and_their_way_of_searching_are_set_in_silence() {
     assert_eq!(answers("setoption name Threads value 1\n"), "");
     let wrong = answers("setoption name Parallel value together\n");
     assert!(wrong.starts_with("info string error setoption: Parallel is one of ybw"), "{wrong}");
+    for extras in ["Vote, share", "none", "<empty>"] {
+        assert_eq!(answers(&format!("setoption name Parallel Extras value {extras}\n")), "");
+    }
+    let wrong = answers("setoption name ParallelExtras value vote dream\n");
+    let told = "info string error setoption: Parallel Extras: no extra of a parallel search is called \"dream\"";
+    assert!(wrong.starts_with(told), "{wrong}");
 }
 
 #[test]
@@ -215,6 +221,7 @@ fn a_level_is_for_games_and_not_for_analysis() {
     };
     assert!(deepest("go depth 7\n") < 7);
     assert_eq!(deepest("setoption name UCI_AnalyseMode value true\ngo depth 7\n"), 7);
-    let mate = "position fen kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1\ngo mate 2 depth 9\n";
+    // A zugzwang: with the network the null move hides it up to depth 14.
+    let mate = "position fen kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1\ngo mate 2 depth 20\n";
     assert!(answers(&format!("{weak}{mate}")).contains("bestmove a1a6"));
 }

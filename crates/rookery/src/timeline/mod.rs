@@ -12,7 +12,7 @@ use crate::sim::{order, plot, read_model, trace};
 use board::{History, Position};
 use parallel::Time;
 use parallel::sim::{self, Setup};
-use parallel::threads::Recorder;
+use parallel::threads::{Recorder, Settings};
 use parallel::timeline::Timeline;
 use report::{Report, Side};
 use search::{Iteration, Limits, Observer, Outcome, Progress};
@@ -57,7 +57,8 @@ pub fn run(arguments: &TimelineArguments, out: &mut impl Write) -> Result<ExitCo
     if interrupt::requested() {
         return Err(Failure::Interrupted);
     }
-    let mut setup = Setup::new(arguments.strategy, model, arguments.threads, arguments.profile);
+    let setup = Setup::new(arguments.strategy, model, arguments.threads, arguments.profile);
+    let mut setup = setup.like(&Settings::new(arguments.strategy, arguments.threads));
     if arguments.machine.is_none() {
         setup.model.node = seen.node_ns;
     }

@@ -39,6 +39,9 @@ fn damaged_cut_empty_and_foreign_files_are_refused_in_one_line() {
     for scale in [0, 32_768, u32::MAX] {
         assert!(reason(&with(28, scale)).contains("its shape"), "{scale}");
     }
+    // A program that knows only the first format would evaluate it by other scales.
+    let first = "it has the format 1, whose scales are 255 and 64, not 1023 and 1000";
+    assert_eq!(reason(&with(8, 1)), first);
     assert!(reason(&with(36, 1 << 30)).contains("its description has no end"));
     assert_eq!(reason(&[&good[..], b"x"].concat()), "it is damaged: bytes follow its end");
     let mut text = good[..good.len() - 4].to_vec();

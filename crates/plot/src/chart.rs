@@ -1,6 +1,6 @@
 //! Series over two axes.
 
-use crate::canvas::{Anchor, Canvas, GRID, Point, Stroke};
+use crate::canvas::{Anchor, Canvas, GRID, PAPER, Point, Stroke};
 
 const WIDTH: f64 = 720.0;
 /// Room for the titles of axes, above and below, and with the labels of ticks on the left.
@@ -37,6 +37,8 @@ pub struct Axis {
 pub enum Mark {
     /// A line through points.
     Line(Vec<Point>, Stroke),
+    /// The same with a small ring at each point: what others have measured.
+    Hollow(Vec<Point>, Stroke),
     /// Many short lines.
     Segments(Vec<[Point; 2]>, Stroke),
     /// What lies between two values at each place: place, low, high; a colour and its opacity.
@@ -169,6 +171,11 @@ impl Frame<'_> {
                 let points: Vec<Point> = points.iter().map(|&point| self.at(point)).collect();
                 canvas.line(&points, *stroke);
             }
+            Mark::Hollow(points, stroke) => {
+                let points: Vec<Point> = points.iter().map(|&point| self.at(point)).collect();
+                canvas.line(&points, *stroke);
+                points.iter().for_each(|&center| draw_ring(canvas, center, stroke.color));
+            }
             Mark::Segments(segments, stroke) => {
                 let ends = |ends: &[Point; 2]| ends.map(|end| self.at(end)).to_vec();
                 canvas.lines(segments.iter().map(ends).collect(), *stroke);
@@ -219,12 +226,22 @@ impl Frame<'_> {
     }
 }
 
+/// A dot of the paper's colour inside a larger one.
+fn draw_ring(canvas: &mut Canvas, center: Point, color: &'static str) {
+    canvas.dots(vec![center], 4.0, color);
+    canvas.dots(vec![center], 2.6, PAPER);
+}
+
 /// A line or a patch beside a name of the legend.
 fn draw_sample(canvas: &mut Canvas, mark: &Mark, (x, y): Point) {
     let corners = [(x, y - 6.0), (x + SAMPLE, y - 6.0), (x + SAMPLE, y + 6.0), (x, y + 6.0)];
     match mark {
         Mark::Line(_, stroke) | Mark::Segments(_, stroke) => {
             canvas.line(&[(x, y), (x + SAMPLE, y)], *stroke);
+        }
+        Mark::Hollow(_, stroke) => {
+            canvas.line(&[(x, y), (x + SAMPLE, y)], *stroke);
+            draw_ring(canvas, (x + SAMPLE / 2.0, y), stroke.color);
         }
         Mark::Band(_, color, opacity) => canvas.area(corners.to_vec(), color, *opacity),
         Mark::Blocks(_, color) => canvas.blocks(vec![(corners[0], (SAMPLE, 12.0))], color),
@@ -255,6 +272,20 @@ mod tests {
         }
         // The grid, three lines, the axes and two samples.
         assert_eq!(picture.matches("<path").count(), 7);
+    }
+
+    #[test]
+    fn what_others_have_measured_has_hollow_points() {
+        let mut chart = chart(Scale::Linear, &[]);
+        let points = vec![(1.0, 1.0), (2.0, 2.0)];
+        chart.series = vec![Series {
+            name: "printed".to_owned(),
+            mark: Mark::Hollow(points, Stroke { color: "#123456", ..Stroke::default() }),
+        }];
+        let picture = stack(&[chart], 300.0).svg();
+        // Two points and the sample, each a dot within a dot.
+        assert_eq!(picture.matches("<circle").count(), 6, "{picture}");
+        assert_eq!(picture.matches("<circle class=\"paper\"").count(), 3, "{picture}");
     }
 
     #[test]

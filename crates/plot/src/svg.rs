@@ -49,7 +49,8 @@ fn put(text: &mut String, shape: &Shape) {
         Shape::Lines(lines, stroke) => put_lines(text, lines, stroke),
         Shape::Dots(centers, radius, color) => centers.iter().try_for_each(|&(x, y)| {
             let (x, y) = (short(x), short(y));
-            writeln!(text, "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{color}\"/>")
+            let class = pale(color);
+            writeln!(text, "<circle {class}cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{color}\"/>")
         }),
         Shape::Text((x, y), anchor, is_upwards, words) => {
             let anchor = match anchor {
@@ -70,9 +71,13 @@ fn put(text: &mut String, shape: &Shape) {
     };
 }
 
-/// The class of what is filled with the colour of the grid.
+/// The class of what is filled with the colour of the grid or of the paper.
 fn pale(color: &str) -> &'static str {
-    if color == GRID { "class=\"pale\" " } else { "" }
+    match color {
+        GRID => "class=\"pale\" ",
+        PAPER => "class=\"paper\" ",
+        _ => "",
+    }
 }
 
 fn put_lines(text: &mut String, lines: &[Vec<Point>], stroke: &Stroke) -> std::fmt::Result {

@@ -55,7 +55,7 @@ pub use speedup::SpeedupArguments;
 pub use suggest::{explain, unknown};
 pub use teams::TeamsTuning;
 pub use timeline::TimelineArguments;
-pub use ybw::YbwTuning;
+pub use ybw::{YbwRules, YbwTuning};
 
 const ABOUT: &str = "\
 Rookery, a chess engine.

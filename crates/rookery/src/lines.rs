@@ -5,6 +5,19 @@ use std::io::{self, BufRead, Read};
 /// The longest line that is looked at, in bytes. A game of ten thousand moves takes a twentieth.
 pub const LONGEST: usize = 1 << 20;
 
+/// What some programs write before text in UTF-8, into pipes as well.
+const MARK: &[u8] = "\u{feff}".as_bytes();
+
+/// Why a line is several: very old programs end lines with a carriage return alone.
+pub fn check_end(text: &str) -> Result<(), String> {
+    match text.trim().contains('\r') {
+        true => {
+            Err("its lines end with carriage returns alone: save it with other line ends".into())
+        }
+        false => Ok(()),
+    }
+}
+
 /// What came.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Line {
@@ -20,8 +33,12 @@ pub enum Line {
 pub fn read(input: &mut impl BufRead, buffer: &mut Vec<u8>) -> io::Result<Line> {
     buffer.clear();
     let read = input.by_ref().take(LONGEST as u64 + 1).read_until(b'\n', buffer)?;
+    if buffer.starts_with(MARK) {
+        buffer.drain(..MARK.len());
+    }
     Ok(match buffer.last() {
-        None => Line::End,
+        None if read == 0 => Line::End,
+        None => Line::Whole,
         Some(b'\n') => Line::Whole,
         Some(_) if read <= LONGEST => Line::Whole,
         Some(_) => {
@@ -49,6 +66,13 @@ mod tests {
     #[test]
     fn the_last_line_needs_no_end() {
         assert_eq!(kinds(b"one\r\n\n\0"), [(Line::Whole, 5), (Line::Whole, 1), (Line::Whole, 1)]);
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_no_part_of_a_line() {
+        assert_eq!(kinds(b"\xef\xbb\xbfuci\nuci\n"), [(Line::Whole, 4), (Line::Whole, 4)]);
+        assert_eq!(kinds(b"\xef\xbb\xbf"), [(Line::Whole, 0)]);
+        assert!(check_end("one\r\n").is_ok() && check_end("one\rtwo\r").is_err());
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! A bar with the time left, for work that takes longer than two seconds and has a terminal.
+//! A bar with the time left, for work that takes longer than two seconds and has a terminal; without one,
+//! work that takes long may ask for a line now and then.
 
 use std::io::{IsTerminal, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -10,6 +11,9 @@ const HIDDEN_FOR: Duration = Duration::from_secs(2);
 /// The bar is not drawn again within this time.
 const STILL_FOR: Duration = Duration::from_millis(100);
 
+/// Without a terminal a line is written this often.
+const LINE_EVERY: Duration = Duration::from_secs(20);
+
 /// Columns of the bar itself.
 const WIDTH: u64 = 30;
 
@@ -20,6 +24,8 @@ const CLEAR: &str = "\r\x1b[2K";
 pub struct Progress {
     begun: Instant,
     terminal: bool,
+    /// Whether lines are written where there is no terminal.
+    lines: bool,
     /// What is counted where the size of the work is not known.
     unit: Option<String>,
     shown: Mutex<Shown>,
@@ -39,7 +45,19 @@ impl Progress {
     pub fn new() -> Progress {
         let shown = Shown { name: String::new(), line: String::new(), next: HIDDEN_FOR };
         let terminal = std::io::stderr().is_terminal();
-        Progress { begun: Instant::now(), terminal, unit: None, shown: Mutex::new(shown) }
+        Progress {
+            begun: Instant::now(),
+            terminal,
+            lines: false,
+            unit: None,
+            shown: Mutex::new(shown),
+        }
+    }
+
+    /// The same with a line now and then where there is no terminal, as in a log.
+    pub fn with_lines(mut self) -> Progress {
+        self.lines = true;
+        self
     }
 
     /// Begins work of unknown size: the units that are done are shown.
@@ -61,11 +79,16 @@ impl Progress {
 
     /// Tells that `done` units of `total` are done.
     pub fn set(&self, done: u64, total: u64) {
-        if !self.terminal {
+        if !self.terminal && !self.lines {
             return;
         }
         let (elapsed, mut shown) = (self.begun.elapsed(), self.lock());
         if elapsed < shown.next {
+            return;
+        }
+        if !self.terminal {
+            shown.next = elapsed + LINE_EVERY;
+            show(&[&share(done, total, elapsed, &shown.name), "\n"]);
             return;
         }
         let line = match &self.unit {
@@ -108,20 +131,29 @@ fn show(parts: &[&str]) {
     let _ = terminal.write_all(parts.concat().as_bytes()).and_then(|()| terminal.flush());
 }
 
-/// A line with a bar. The time left is not known before the first unit is done.
+/// A line with a bar.
 fn bar(done: u64, total: u64, elapsed: Duration, name: &str) -> String {
-    let (total, share) = (total.max(1), done.min(total.max(1)));
-    let [filled, percent] = [WIDTH, 100].map(|whole| whole.saturating_mul(share) / total);
+    let filled = part(WIDTH, done, total);
     let bar = "█".repeat(filled as usize) + &"░".repeat((WIDTH - filled) as usize);
+    format!("{bar} {}", share(done, total, elapsed, name))
+}
+
+fn part(whole: u64, done: u64, total: u64) -> u64 {
+    whole.saturating_mul(done.min(total.max(1))) / total.max(1)
+}
+
+/// How much is done. The time left is not known before the first unit is.
+fn share(done: u64, total: u64, elapsed: Duration, name: &str) -> String {
     let name = if name.is_empty() { String::new() } else { format!("{name}, ") };
-    let left = match share {
+    let (total, done) = (total.max(1), done.min(total.max(1)));
+    let left = match done {
         0 => String::new(),
         _ => {
-            let left = elapsed.as_secs_f64() * (total - share) as f64 / share as f64;
+            let left = elapsed.as_secs_f64() * (total - done) as f64 / done as f64;
             format!(", {} left", time(Duration::try_from_secs_f64(left).unwrap_or_default()))
         }
     };
-    format!("{bar} {percent:>3} %  {name}{} passed{left}", time(elapsed))
+    format!("{:>3} %  {name}{} passed{left}", part(100, done, total), time(elapsed))
 }
 
 /// `42 s`, `3 min 20 s`, `2 h 5 min`.
@@ -159,6 +191,7 @@ mod tests {
         assert_eq!(bar(1, 4, seconds(10), "KQK"), line);
         let full = format!("{} 100 %  2 h 5 min passed, 0 s left", "█".repeat(30));
         assert_eq!(bar(9, 4, seconds(7530), ""), full, "more is done than there was to do");
+        assert_eq!(share(1, 4, seconds(10), "deep"), " 25 %  deep, 10 s passed, 30 s left");
         assert!(bar(1, u64::MAX, Duration::MAX, "").contains("   0 %"), "nothing overflows");
         assert!(bar(0, 0, seconds(3), "").contains("   0 %"), "of nothing, nothing is done");
     }

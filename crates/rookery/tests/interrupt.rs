@@ -157,7 +157,7 @@ fn a_suite_ends_with_the_sum_of_what_was_solved() {
     let (status, lines, errors) = running.interrupt();
     assert_eq!(status, Some(130), "{errors:?}");
     let last: Vec<&str> = lines.iter().rev().take(2).map(String::as_str).collect();
-    assert_eq!(last, ["solved 1 of 1", "interrupted: 1 of 2 positions were searched"]);
+    assert_eq!(last, ["solved 1 of 1", "interrupted after 1 of 2 positions"]);
 }
 
 #[test]
@@ -189,7 +189,7 @@ fn a_simulation_ends_with_the_rows_so_far() {
     let (status, lines, errors) = running.interrupt();
     assert_eq!(status, Some(130), "{errors:?}");
     let last = lines.last().map(String::as_str);
-    assert_eq!(last, Some("interrupted: 1 of 2 rows are complete"), "{lines:?}");
+    assert_eq!(last, Some("interrupted after 1 of 2 rows"), "{lines:?}");
 }
 
 #[test]
@@ -200,7 +200,7 @@ fn a_comparison_ends_with_the_rows_so_far() {
     let (status, lines, errors) = running.interrupt();
     assert_eq!(status, Some(130), "{errors:?}");
     let last = lines.last().map(String::as_str);
-    assert_eq!(last, Some("interrupted: 0 of 5 rows are complete"), "{lines:?}");
+    assert_eq!(last, Some("interrupted after 0 of 5 rows"), "{lines:?}");
 }
 
 #[test]
@@ -215,7 +215,7 @@ fn a_measurement_ends_with_what_was_measured() {
     running.wait_for("profile modern, ");
     let (status, lines, errors) = running.interrupt();
     assert_eq!(status, Some(130), "{errors:?}");
-    assert!(lines.iter().any(|line| line.starts_with("interrupted: ")), "{lines:?}");
+    assert!(lines.iter().any(|line| line.starts_with("interrupted after ")), "{lines:?}");
 }
 
 #[test]
@@ -225,10 +225,10 @@ fn regret_ends_with_the_positions_so_far() {
     let file = scratch("regret.epd", endless);
     let name = file.to_str().expect("a path in text");
     let running = Running::start(&["regret", "measure", name, "--setting", "depth=100"]);
-    running.wait_for("1 positions to be searched in 1 settings");
+    running.wait_for("1 position to be searched in 1 setting");
     let (status, lines, errors) = running.interrupt();
     assert_eq!(status, Some(130), "{errors:?}");
-    assert!(lines.iter().any(|line| line == "interrupted: 0 positions were searched"), "{lines:?}");
+    assert!(lines.iter().any(|line| line == "interrupted after 0 positions"), "{lines:?}");
 }
 
 #[test]
@@ -255,7 +255,7 @@ fn a_suite_whose_program_has_yet_to_start_ends_with_130_too() {
             true => running.interrupt_all(&format!("-{process}")),
         };
         assert_eq!(status, Some(130), "{errors:?}");
-        let told = "interrupted: 0 of 1 positions were searched";
+        let told = "interrupted after 0 of 1 position";
         assert!(lines.iter().any(|line| line == told), "{lines:?}");
     }
 }
@@ -283,7 +283,7 @@ fn wait_for_handler(running: &Running) {
 #[test]
 fn benchmarks_and_counts_end_with_what_is_known() {
     for (arguments, last) in [
-        (&["bench", "100"][..], "interrupted: 0 of 50 positions were searched"),
+        (&["bench", "100"][..], "interrupted after 0 of 50 positions"),
         (&["perft", "30"], "interrupted: 0 of 20 moves are counted to the end"),
         (&["perft", "30", "--hash", "1"], "interrupted: 0 of 20 moves are counted to the end"),
     ] {

@@ -83,7 +83,8 @@ fn a_reference_goes_on_where_it_ends_and_is_the_same_byte_for_byte() {
     // More than there are is said, and what there is stays.
     let most = make(cut.name(), "1000");
     assert_eq!(most.status.code(), Some(1), "{}", text(&most));
-    assert!(cut.read().starts_with(&content), "it grows at its end");
+    let body = content.strip_suffix("# end: 6 positions\n").expect("a finished file says so");
+    assert!(cut.read().starts_with(body), "it grows at its end");
     assert!(errors(&most).contains("there are no more than "), "{}", errors(&most));
 }
 
@@ -146,6 +147,31 @@ fn a_simulated_machine_chooses_moves_in_virtual_time() {
     assert!(of(0, "seconds") < 0.005 && of(1, "seconds") < 0.005, "{found}");
     let again = measure(&[&[few.as_str()], &settings[..], &["--each", "time=0.004"]].concat());
     assert_eq!(again["settings"], found["settings"], "virtual time is the same every time");
+}
+
+#[test]
+fn a_reference_that_was_cut_is_not_taken_for_a_whole_one() {
+    let (file, few) = (Scratch::new("cut-off.epd"), data("regret/few.epd"));
+    let content = std::fs::read_to_string(few).expect("the file is there");
+    let last = content.rfind("# end: 20 positions").expect("an end mark");
+    let number = content[..last].rfind(|letter: char| letter.is_ascii_digit()).expect("a score");
+    let line = content[..last].rfind("\n").expect("lines") + 1;
+    for (cut, status, words) in [
+        (content.clone(), 0, ""),
+        (content[..last].to_owned(), 0, "no end mark"),
+        (content[..line].to_owned(), 0, "no end mark"),
+        (content[..number].to_owned(), 1, "line 21: it is cut off"),
+        (content.replacen("scores", "points", 1), 1, "line 2: it has no scores"),
+        (content.lines().skip(2).map(|line| format!("{line}\n")).collect(), 1, "there are 19"),
+    ] {
+        std::fs::write(&file.0, cut).expect("there is room");
+        let measure = ["regret", "measure", file.name(), "--each", "depth=1", "--hash", "1"];
+        let output = rookery(&measure);
+        assert_eq!(output.status.code(), Some(status), "{words}: {}", errors(&output));
+        assert!(errors(&output).contains(words), "{words}: {}", errors(&output));
+        assert!(text(&output).contains(" to be searched in 1 setting\n"), "{}", text(&output));
+        assert_eq!(words.is_empty(), errors(&output).is_empty(), "{}", errors(&output));
+    }
 }
 
 #[test]

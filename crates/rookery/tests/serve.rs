@@ -136,7 +136,7 @@ fn the_page_and_its_files_are_served_and_nothing_else() {
         assert!(status == 200 && answer.contains(kind), "{file}");
     }
     let (status, info) = server.get("/api/info");
-    assert!(status == 200 && info.contains("\"levels\":[[0.0,320.0]"), "{info}");
+    assert!(status == 200 && info.contains("\"levels\":[[0.0,415.0]"), "{info}");
     for path in [
         "/Cargo.toml",
         "/../Cargo.toml",
@@ -243,6 +243,40 @@ fn a_simulated_search_is_shown_column_by_column() {
 }
 
 #[test]
+fn a_search_by_real_threads_is_shown_while_it_goes_on() {
+    let server = Server::new();
+    let body = json!({ "place": {}, "strategy": "ybw", "threads": 3, "depth": 6 });
+    let events = server.events("/api/threads", &body);
+    let kinds: Vec<_> = events.iter().filter_map(|event| event["kind"].as_str()).collect();
+    assert_eq!((kinds[0], kinds.last()), ("alone", Some(&"simulation")), "{kinds:?}");
+    assert!(kinds.len() > 2 && kinds[1..kinds.len() - 1].iter().all(|&kind| kind == "running"));
+    let run = events.last().expect("a run");
+    for picture in &events[1..] {
+        let columns = picture["columns"].as_u64().expect("columns") as usize;
+        assert!((1..=480).contains(&columns));
+        let rows = picture["rows"].as_array().expect("rows");
+        let is_whole = |row: &Value| row.as_str().is_some_and(|row| row.len() == columns);
+        assert!(rows.len() == 3 && rows.iter().all(is_whole), "{picture}");
+    }
+    // What multiplies to the speedup does.
+    let number = |name: &str| run[name].as_f64().unwrap_or_else(|| panic!("{name}: {run}"));
+    let product = 3.0 * number("load") * number("performance") * number("rate");
+    let expected = number("speedup") * (1.0 + number("overhead"));
+    assert!((product / expected - 1.0).abs() < 0.05, "{product} {expected}");
+    assert!(number("nodes") > 100.0 && number("seconds") > 0.0);
+    for (field, value) in [
+        ("threads", json!(65)),
+        ("threads", json!(1)),
+        ("depth", json!(41)),
+        ("strategy", json!("x")),
+    ] {
+        let mut wrong = body.clone();
+        wrong[field] = value;
+        assert_eq!(server.post("/api/threads", &wrong.to_string()).0, 400, "{field}");
+    }
+}
+
+#[test]
 fn foreign_hosts_other_sites_and_forms_are_refused() {
     let server = Server::new();
     let body = quick_search().to_string();
@@ -280,6 +314,20 @@ fn what_is_malformed_or_too_large_is_refused_with_a_reason() {
     let large = format!(r#"{{"pgn":"{}","nodes":1}}"#, "e4 ".repeat(1 << 19));
     assert_eq!(server.post("/api/annotate", &large).0, 413);
     assert_eq!(server.post("/api/evaluate", r#"{"moves":["e2e4"]}"#).0, 200);
+}
+
+#[test]
+fn answers_say_that_they_are_json_refusals_too() {
+    let server = Server::new();
+    for (wanted, (status, answer)) in [
+        (200, server.get("/api/info")),
+        (200, server.post("/api/evaluate", "{}")),
+        (400, server.post("/api/evaluate", "{")),
+        (405, server.get("/api/evaluate")),
+        (413, server.post("/api/evaluate", &" ".repeat(2 << 20))),
+    ] {
+        assert!(status == wanted && answer.contains(": application/json\r\n"), "{answer}");
+    }
 }
 
 #[test]

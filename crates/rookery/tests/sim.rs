@@ -318,6 +318,66 @@ fn the_shared_table_is_called_free_wherever_it_is_shown() {
 }
 
 #[test]
+fn the_papers_rules_are_named_in_every_row_and_refused_elsewhere() {
+    let run = |more: &[&str]| {
+        let arguments = ["sim", "--processors", "4", "--depth", "2", "--first", "1"];
+        rookery(&[&arguments[..], more].concat())
+    };
+    let paper = ["--ybw", "paper"];
+    let table = run(&paper);
+    assert!(text(&table).starts_with("ybw paper, profile "), "{}", text(&table));
+    assert!(text(&table).contains(" asynchronous (paper)\n"), "{}", text(&table));
+    let note = "--ybw paper: Zugzwang's rules; the table is asynchronous, which --table can change";
+    assert!(errors(&table).contains(note), "{}", errors(&table));
+    let row: serde_json::Value =
+        serde_json::from_str(&text(&run(&["--ybw", "paper", "--json"]))).expect("JSON");
+    assert_eq!((&row["rules"], &row["table"]), (&"paper".into(), &"asynchronous".into()));
+    assert!(text(&run(&["--ybw", "paper", "--csv"])).contains(",paper,"));
+    let compared = run(&["--compare", "--ybw", "paper"]);
+    assert!(text(&compared).contains("\nybw paper  "), "{}", text(&compared));
+    for (words, line) in [
+        (["--strategy", "tds", "--ybw", "paper"], "--ybw paper concerns --strategy ybw, not tds"),
+        (
+            ["--strategy", "teams", "--ybw", "paper"],
+            "--ybw paper concerns --strategy ybw, not teams",
+        ),
+        (["--strategy", "lazy", "--tds", "pure"], "--tds pure concerns --strategy tds, not lazy"),
+    ] {
+        let output = run(&words);
+        assert_eq!(output.status.code(), Some(2), "{words:?}");
+        assert_eq!(errors(&output).lines().next(), Some(format!("rookery: {line}").as_str()));
+    }
+}
+
+#[test]
+fn every_number_of_the_table_stands_among_the_comma_separated_values() {
+    let run = |more: &[&str]| {
+        let arguments = ["sim", "--machine", "wan", "--processors", "32", "--depth", "2"];
+        text(&rookery(&[&arguments[..], &["--first", "2", "--hash", "3"], more].concat()))
+    };
+    let table = run(&[]);
+    let shown: Vec<&str> = table.lines().nth(3).expect("a row").split_whitespace().collect();
+    let lines = run(&["--csv"]);
+    let (names, values) = lines.split_once('\n').expect("two lines");
+    let cell = |name: &str| {
+        let place =
+            names.split(',').position(|one| one == name).unwrap_or_else(|| panic!("{name}"));
+        let value = values.trim().split(',').nth(place).expect("a value");
+        value.parse::<f64>().unwrap_or_else(|_| panic!("{name} is {value}"))
+    };
+    let rounded = |value: f64, digits: usize| format!("{value:.digits$}");
+    assert_eq!((cell("table_mb"), cell("positions")), (3.0, 2.0));
+    assert_eq!(shown[3], rounded(cell("sequential_nodes_per_position") / 1e6, 3), "{table}");
+    assert_eq!(shown[6], rounded(cell("speedup"), 2), "{table}");
+    for name in ["search_overhead", "load", "performance", "synchronisation", "imbalance"] {
+        assert!(shown.contains(&rounded(100.0 * cell(name), 1).as_str()), "{name}: {table}");
+    }
+    assert!(cell("node_rate") > 0.0 && cell("rate") > 0.0 && cell("time_per_position") > 0.0);
+    let messages = format!("between clusters {} messages", cell("cluster_messages"));
+    assert!(table.contains(&messages) && cell("cluster_bytes_per_second") > 0.0, "{table}");
+}
+
+#[test]
 fn f17_f18_equal_times_at_two_depths_give_a_curve_for_each_time() {
     let plot = scratch("figure6.svg", "");
     let arguments = ["sim", "--strategy", "teams", "--profile", "hypercube", "--machine", "ncube"];

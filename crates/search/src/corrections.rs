@@ -6,6 +6,8 @@ use crate::histories::PieceTo;
 use crate::parameters;
 use board::{Color, Key, Position, prefetch};
 use eval::score::Score;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI16, Ordering::Relaxed};
 
 const SIZE: usize = 16_384;
 /// A learned error of one centipawn is stored as this.
@@ -15,10 +17,14 @@ const GRAIN: i32 = 64;
 const TABLES: usize = 7;
 const LAST_MOVES: usize = 6;
 
-/// The corrections of one worker, in one block: the tables begin at fixed distances from each other.
+/// One block: the tables begin at fixed distances from each other.
+type Tables = [[AtomicI16; SIZE]; TABLES];
+
+/// The corrections of one worker, or of several: the accesses are relaxed, and of two that learn at the same
+/// moment one is forgotten.
 pub struct Corrections {
     /// One block, or none.
-    tables: Vec<[[i16; SIZE]; TABLES]>,
+    tables: Option<Arc<Tables>>,
 }
 
 /// Where the corrections of a position stand: table and place.
@@ -27,18 +33,28 @@ type Places = [(usize, usize); 4];
 impl Corrections {
     /// Nothing learned yet.
     pub fn new() -> Corrections {
-        Corrections { tables: vec![[[0; SIZE]; TABLES]; 1] }
+        let empty = [const { [const { AtomicI16::new(0) }; SIZE] }; TABLES];
+        Corrections { tables: Some(Arc::new(empty)) }
     }
 
     /// For a search that learns nothing.
     pub fn none() -> Corrections {
-        Corrections { tables: Vec::new() }
+        Corrections { tables: None }
     }
 
-    /// Forgets everything.
+    /// The same corrections for another worker: what one learns from now on both know.
+    pub fn sharing(&self) -> Corrections {
+        Corrections { tables: self.tables.clone() }
+    }
+
+    /// Forgets everything; what others have too is left to them.
     pub fn clear(&mut self) {
-        for tables in &mut self.tables {
-            tables.as_flattened_mut().fill(0);
+        match self.tables.as_mut().map(Arc::get_mut) {
+            Some(Some(tables)) => {
+                tables.as_flattened_mut().iter_mut().for_each(|cell| *cell.get_mut() = 0);
+            }
+            Some(None) => *self = Corrections::new(),
+            None => (),
         }
     }
 
@@ -57,7 +73,7 @@ impl Corrections {
     /// Asks for the memory that [`Corrections::apply`] will read.
     #[inline(always)]
     pub fn prefetch(&self, position: &Position, earlier: [PieceTo; 3]) {
-        if let Some(tables) = self.tables.first() {
+        if let Some(tables) = &self.tables {
             for (table, place) in Corrections::places(position, earlier) {
                 prefetch(&tables[table][place]);
             }
@@ -68,9 +84,9 @@ impl Corrections {
     #[inline]
     pub fn apply(&self, position: &Position, earlier: [PieceTo; 3], evaluation: Score) -> i32 {
         let mut learned = 0;
-        if let Some(tables) = self.tables.first() {
+        if let Some(tables) = &self.tables {
             for (table, place) in Corrections::places(position, earlier) {
-                learned += i32::from(tables[table][place]);
+                learned += i32::from(tables[table][place].load(Relaxed));
             }
         }
         let limit = i32::from(eval::score::EVAL_LIMIT);
@@ -80,15 +96,15 @@ impl Corrections {
 
     /// A search of `depth` plies found a value that differs from the evaluation.
     pub fn learn(&mut self, position: &Position, earlier: [PieceTo; 3], depth: Depth, error: i32) {
-        let Some(tables) = self.tables.first_mut() else { return };
+        let Some(tables) = &self.tables else { return };
         let weight = (depth + 1).min(parameters::correction_rate());
         let limit = parameters::correction_limit() * GRAIN;
         let target = (error * GRAIN).clamp(-limit, limit);
         for (table, place) in Corrections::places(position, earlier) {
-            let cell = &mut tables[table][place];
-            let value = i32::from(*cell);
+            let cell = &tables[table][place];
+            let value = i32::from(cell.load(Relaxed));
             let moved = (value * (256 - weight) + target * weight) / 256;
-            *cell = moved.clamp(-limit, limit) as i16;
+            cell.store(moved.clamp(-limit, limit) as i16, Relaxed);
         }
     }
 }
@@ -118,5 +134,20 @@ mod tests {
             corrections.learn(&position, earlier, 10, -60);
         }
         assert!(corrections.apply(&position, earlier, 0) < 0);
+    }
+
+    #[test]
+    fn what_one_learns_in_shared_tables_the_other_knows() {
+        let (position, earlier) = (Position::startpos(), [PieceTo::NONE; 3]);
+        let mut one = Corrections::new();
+        let mut two = one.sharing();
+        one.learn(&position, earlier, 10, 300);
+        let learnt = one.apply(&position, earlier, 0);
+        assert!(learnt > 0 && two.apply(&position, earlier, 0) == learnt);
+        two.clear();
+        assert_eq!(
+            (one.apply(&position, earlier, 0), two.apply(&position, earlier, 0)),
+            (learnt, 0)
+        );
     }
 }

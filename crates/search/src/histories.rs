@@ -2,6 +2,8 @@
 
 use crate::parameters;
 use board::{Move, Piece, PieceKind, Position, Square, prefetch};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI16, Ordering::Relaxed};
 
 /// No history leaves this range.
 pub const LIMIT: i32 = 16_384;
@@ -58,15 +60,45 @@ impl PieceTo {
 }
 
 /// Histories by piece and target: 64 squares for each piece, and for none. Two lines of the CPU's caches hold those
-/// of a piece.
-#[derive(Clone, Copy)]
+/// of a piece. Several threads may learn in one row: a relaxed access of 16 bits is a plain move of the CPU, and
+/// of two that learn at the same moment one is forgotten.
 #[repr(align(64))]
-struct Row([i16; Row::LEN]);
+struct Row([AtomicI16; Row::LEN]);
+
+/// Rows that several threads may have in common.
+type Rows = Arc<[Row]>;
 
 impl Row {
     const LEN: usize = 13 * 64;
+
     /// Nothing learned yet.
-    const EMPTY: Row = Row([0; Row::LEN]);
+    const fn empty() -> Row {
+        Row([const { AtomicI16::new(0) }; Row::LEN])
+    }
+
+    fn many(count: usize) -> Rows {
+        (0..count).map(|_| Row::empty()).collect()
+    }
+
+    /// Forgets rows that nobody else has, and leaves others to those who have them.
+    fn clear(rows: &mut Rows) {
+        match Arc::get_mut(rows) {
+            Some(rows) => rows.iter_mut().for_each(|row| *row = Row::empty()),
+            None => *rows = Row::many(rows.len()),
+        }
+    }
+
+    #[inline(always)]
+    fn at(&self, place: usize) -> i32 {
+        i32::from(self.0[place].load(Relaxed))
+    }
+
+    #[inline(always)]
+    fn pull(&self, place: usize, bonus: i32) {
+        let mut value = self.0[place].load(Relaxed);
+        pull(&mut value, bonus);
+        self.0[place].store(value, Relaxed);
+    }
 
     /// The place of a move: without a look whether there is a piece, as any number
     /// that a square can hold is a place.
@@ -77,7 +109,7 @@ impl Row {
 }
 
 /// What is known where nothing is remembered.
-static NOTHING: Row = Row::EMPTY;
+static NOTHING: Row = Row::empty();
 
 const PAWN_STRUCTURES: usize = 512;
 
@@ -91,9 +123,9 @@ pub struct Histories {
     /// By piece, target and captured kind.
     captures: Box<[[i16; 6]; Row::LEN]>,
     /// By an earlier move's piece and target and this one's.
-    continuations: Vec<Row>,
+    continuations: Rows,
     /// By pawn structure, piece and target.
-    pawns: Vec<Row>,
+    pawns: Rows,
     /// The reply that refuted a move (Z20).
     counters: Box<[Move; PieceTo::COUNT]>,
 }
@@ -146,36 +178,45 @@ impl Quiets<'_> {
         let place = Row::place(self.position, mv);
         let [one, two, four] = self.continuations;
         i32::from(self.butterfly[Histories::from_to(mv)])
-            + i32::from(self.pawns.0[place])
-            + i32::from(one.0[place])
-            + i32::from(two.0[place])
-            + i32::from(four.0[place]) / 2
+            + self.pawns.at(place)
+            + one.at(place)
+            + two.at(place)
+            + four.at(place) / 2
     }
 }
 
 impl Histories {
     /// Empty ones.
     pub fn new() -> Histories {
-        Histories {
-            butterfly: Box::new([[0; 4096]; 2]),
-            captures: Box::new([[0; 6]; Row::LEN]),
-            continuations: vec![Row::EMPTY; PieceTo::COUNT],
-            pawns: vec![Row::EMPTY; PAWN_STRUCTURES],
-            counters: Box::new([Move::NONE; PieceTo::COUNT]),
-        }
+        Histories::with_rows(Row::many(PieceTo::COUNT), Row::many(PAWN_STRUCTURES))
     }
 
     /// Without continuations and pawn structures, which the papers' programs do not have.
     pub fn small() -> Histories {
-        Histories { continuations: Vec::new(), pawns: Vec::new(), ..Histories::new() }
+        Histories::with_rows(Row::many(0), Row::many(0))
+    }
+
+    /// Empty ones but for continuations and pawn structures, which are those of another worker from now on.
+    pub fn sharing(&self) -> Histories {
+        Histories::with_rows(Arc::clone(&self.continuations), Arc::clone(&self.pawns))
+    }
+
+    fn with_rows(continuations: Rows, pawns: Rows) -> Histories {
+        Histories {
+            butterfly: Box::new([[0; 4096]; 2]),
+            captures: Box::new([[0; 6]; Row::LEN]),
+            continuations,
+            pawns,
+            counters: Box::new([Move::NONE; PieceTo::COUNT]),
+        }
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.butterfly.as_flattened_mut().fill(0);
         self.captures.as_flattened_mut().fill(0);
-        self.continuations.fill(Row::EMPTY);
-        self.pawns.fill(Row::EMPTY);
+        Row::clear(&mut self.continuations);
+        Row::clear(&mut self.pawns);
         self.counters.fill(Move::NONE);
     }
 
@@ -247,12 +288,12 @@ impl Histories {
         let place = Row::place(position, mv);
         let side = position.side_to_move().index();
         pull(&mut self.butterfly[side][Histories::from_to(mv)], bonus);
-        if let Some(row) = self.pawns.get_mut(context.pawns) {
-            pull(&mut row.0[place], bonus);
+        if let Some(row) = self.pawns.get(context.pawns) {
+            row.pull(place, bonus);
         }
         for earlier in context.earlier {
-            if let Some(row) = self.continuations.get_mut(earlier.index()) {
-                pull(&mut row.0[place], bonus);
+            if let Some(row) = self.continuations.get(earlier.index()) {
+                row.pull(place, bonus);
             }
         }
     }
@@ -303,5 +344,25 @@ mod tests {
         assert!(histories.counter(piece_to).is_none());
         histories.set_counter(piece_to, mv);
         assert_eq!(histories.counter(piece_to), mv);
+    }
+
+    #[test]
+    fn what_one_learns_in_shared_rows_the_other_knows() {
+        let mut one = Histories::new();
+        let mut two = one.sharing();
+        let position = Position::startpos();
+        let mv = position.legal_moves()[3];
+        let context = HistoryContext::new(&position, [PieceTo::NONE; 3]);
+        one.update_quiet(&position, &context, mv, 800);
+        let plain = one.butterfly(&position, mv);
+        let known = two.quiet(&position, &context, mv);
+        assert_eq!(
+            (two.butterfly(&position, mv), known),
+            (0, one.quiet(&position, &context, mv) - plain)
+        );
+        assert!(known > 0);
+        two.clear();
+        assert_eq!(two.quiet(&position, &context, mv), 0);
+        assert_eq!(one.quiet(&position, &context, mv), plain + known);
     }
 }

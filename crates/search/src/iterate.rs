@@ -9,6 +9,7 @@ use crate::parameters;
 use crate::phases::Search;
 use crate::root::{NOTHING, Root, RootMove};
 use crate::switches::{Rules, Window};
+use crate::walk::FailHigh;
 use crate::worker::Driver;
 use board::{Move, Position};
 use eval::Evaluator;
@@ -23,6 +24,20 @@ const INFINITY: i32 = INFINITE as i32;
 /// The piece by which a sliding window moves (M6). From the second failure of an iteration on the other end
 /// stays where it is: with a table two searches may contradict each other.
 const SLIDE: i32 = 300;
+
+/// Lengths and phases of the blocks of iterations that helpers leave out and search in turn.
+const SKIPS: [(Depth, Depth); 20] = {
+    let (mut skips, mut size, mut place) = ([(0, 0); 20], 1, 0);
+    while size <= 4 {
+        let mut phase = 0;
+        while phase < 2 * size {
+            skips[place] = (size, phase);
+            (place, phase) = (place + 1, phase + 1);
+        }
+        size += 1;
+    }
+    skips
+};
 
 /// The best move over the iterations, for time management.
 #[derive(Clone, Debug, Default)]
@@ -39,6 +54,10 @@ pub struct Deepening {
     depth: Depth,
     deepest: i32,
     step: i32,
+    /// The next iteration is at least this deep.
+    ahead: Depth,
+    /// The number of a helper that leaves out iterations; 0 for one that does not.
+    skipper: usize,
     lines: usize,
     alpha: Score,
     beta: Score,
@@ -52,6 +71,27 @@ impl Deepening {
     /// The next search of the root, if there is one: lower and upper end of the window, depth.
     pub fn next(&self) -> Option<(i32, i32, i32)> {
         (!self.over).then_some((self.alpha, self.beta, self.depth))
+    }
+
+    /// Leaves out iterations as helper number `helper`; none as number 0.
+    pub fn skip_as(&mut self, helper: usize) {
+        self.skipper = helper;
+    }
+
+    /// Lets the next iteration be at least this deep.
+    pub fn go_ahead(&mut self, depth: Depth) {
+        self.ahead = depth;
+    }
+
+    /// The next iteration. Helpers leave out blocks of one to four iterations, each of them others: where one
+    /// pauses another is ahead. The last iteration is nobody's to skip.
+    fn advance(&mut self) {
+        self.depth = (self.depth + self.step).max(self.ahead.min(self.deepest));
+        let Some(helper) = self.skipper.checked_sub(1) else { return };
+        let (size, phase) = SKIPS[helper % SKIPS.len()];
+        while self.depth + self.step < self.deepest && (self.depth + phase) / size % 2 == 1 {
+            self.depth += self.step;
+        }
     }
 
     /// The last finished iteration.
@@ -82,6 +122,8 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
             depth: if self.rules.switches().iterate { deepest.min(first) } else { deepest },
             deepest,
             step,
+            ahead: 0,
+            skipper: 0,
             lines: self.limits.lines.clamp(1, self.root.moves.len().max(1)),
             alpha: 0,
             beta: 0,
@@ -142,8 +184,37 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
             deepening.over = true;
             return;
         }
-        deepening.depth += deepening.step;
+        deepening.advance();
         self.begin_iteration(deepening);
+    }
+
+    /// Goes on with an iteration of this depth where the one under way is not as deep; whether it does.
+    pub fn leap(&mut self, deepening: &mut Deepening, depth: Depth) -> bool {
+        let deeper = deepening.depth < depth.min(deepening.deepest);
+        if deeper {
+            self.root.sort();
+            deepening.depth = depth.min(deepening.deepest);
+            self.begin_iteration(deepening);
+        }
+        deeper
+    }
+
+    /// Begins the iteration anew with a move that another search of it has found better than its window;
+    /// whether that is new here.
+    pub fn heed(&mut self, deepening: &mut Deepening, heard: &FailHigh) -> bool {
+        let FailHigh { depth, mv, value } = *heard;
+        let known = self.root.current.is_some_and(|(current, _)| current == mv)
+            || self.root.moves.first().is_none_or(|best| best.mv == mv || best.last_value >= value);
+        if known || depth < deepening.depth || self.root.rank > 0 || deepening.lines > 1 {
+            return false;
+        }
+        self.root.sort();
+        let Some(place) = self.root.moves.iter().position(|root_move| root_move.mv == mv) else {
+            return false;
+        };
+        self.root.moves[..=place].rotate_right(1);
+        deepening.beta = deepening.beta.max((value + deepening.width).min(INFINITY));
+        true
     }
 
     /// What was found.

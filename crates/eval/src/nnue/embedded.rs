@@ -3,8 +3,8 @@
 use super::network::Network;
 use std::sync::{Arc, LazyLock};
 
-/// Its file.
-pub const EMBEDDED: &[u8] = include_bytes!("../../nets/g2-256-0.15.net");
+/// Its file. A constant would be in the program once for each crate that uses it.
+pub static EMBEDDED: &[u8] = include_bytes!("../../nets/g2-256-0.15.net");
 
 static NETWORK: LazyLock<Arc<Network>> = LazyLock::new(|| {
     Arc::new(Network::read(EMBEDDED).expect("a test has read the network that is compiled in"))

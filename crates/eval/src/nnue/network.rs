@@ -4,8 +4,9 @@ use super::inputs::INPUTS;
 use super::simd::{Block, Clip, LANES};
 use files::crc32;
 
-/// The newest format. The first one had the scales 255 and 64 and is read as well.
+/// The newest format. The first one is read as well; its scales were always these.
 const VERSION: u32 = 2;
+const FIRST_SCALES: [usize; 2] = [255, 64];
 /// Outputs, of which the number of men chooses one.
 pub const BUCKETS: usize = 8;
 /// Centipawns of an output of 1.
@@ -58,6 +59,13 @@ impl Network {
             *number = rest.number().ok_or_else(cut)? as usize;
         }
         let [inputs, hidden, buckets, hidden_scale, output_scale, centipawns] = shape;
+        if version == 1 && [hidden_scale, output_scale] != FIRST_SCALES {
+            let [hidden, output] = FIRST_SCALES;
+            return Err(format!(
+                "it has the format 1, whose scales are {hidden} and {output}, not {hidden_scale} and \
+                 {output_scale}"
+            ));
+        }
         let fixed = (inputs, buckets, centipawns) == (INPUTS, BUCKETS, CENTIPAWNS as usize);
         let width = hidden.is_multiple_of(LANES) && (LANES..=WIDEST).contains(&hidden);
         let scale = (1..=i16::MAX as usize).contains(&output_scale);

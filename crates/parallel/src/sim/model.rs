@@ -3,8 +3,8 @@
 //! A model is a small text of `key = value` lines; `#` begins a comment. The built-in ones lie in
 //! `crates/parallel/machines`.
 
-use super::topology::Shape;
-use crate::Time;
+use super::topology::{Shape, Topology};
+use crate::{Peer, Time};
 
 /// What things cost on a machine.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -116,6 +116,27 @@ impl Model {
         bytes * self.copy_ps / 1000
     }
 
+    /// How long a message takes from end to end where no other is in its way.
+    pub(super) fn travel(&self, topology: &Topology, from: Peer, to: Peer, bytes: usize) -> Time {
+        let hops = Time::from(topology.distance(from, to));
+        let transfers = if self.stores { hops } else { 1 };
+        let near = self.hop * hops + bytes as u64 * self.byte_ps / 1000 * transfers;
+        match topology.is_remote(from, to) {
+            true => near + self.far + bytes as u64 * self.far_byte_ps / 1000,
+            false => near,
+        }
+    }
+
+    /// How long a message takes to another processor and back, as a sum of the time of both ends and of the
+    /// way: to the one nearest to the first of `peers`, and to the one farthest from it.
+    pub fn round_trips(&self, peers: u32, bytes: usize) -> [Time; 2] {
+        let topology = Topology::new(self.shape_of(peers), peers);
+        let ends = self.send + self.receive + 2 * self.copying(bytes as u64);
+        let trip = |peer| 2 * (ends + self.travel(&topology, Peer(0), Peer(peer), bytes));
+        let trips = || (1..peers).map(trip);
+        [trips().min(), trips().max()].map(|trip| trip.unwrap_or(0))
+    }
+
     /// The network of `peers` processors.
     pub fn shape_of(&self, peers: u32) -> Shape {
         match self.large {
@@ -191,6 +212,18 @@ mod tests {
             (model.send + model.receive) as f64 / model.node as f64
         };
         assert!(message("m604") > 3.0 * message("t805"), "the paper: a worse ratio");
+    }
+
+    #[test]
+    fn d79_a_round_trip_is_both_ends_and_the_way_twice() {
+        let model = Model::named("das2").expect("it is built in");
+        // Sending and receiving 3 each, a hop 4; 1000 bytes: 5 on the way, copied at both ends for 1 each.
+        assert_eq!(model.round_trips(32, 0), [20_000, 20_000]);
+        assert_eq!(model.round_trips(32, 1000), [34_000, 34_000]);
+        let cube = Model::named("ncube").expect("it is built in");
+        let [near, far] = cube.round_trips(64, 0);
+        assert_eq!(far - near, 2 * 5 * cube.hop, "six dimensions, and one");
+        assert_eq!(cube.round_trips(1, 16), [0, 0]);
     }
 
     #[test]

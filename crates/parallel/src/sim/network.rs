@@ -1,9 +1,9 @@
 //! The way of messages: how long they take, in which order they come, and what happens to them.
 
+use super::Setup;
 use super::links::Links;
 use super::processor::{Content, Mail};
 use super::topology::Topology;
-use super::{Model, Setup};
 use crate::timeline::{Sent, Timeline};
 use crate::{Chance, Peer, Time};
 use files::Digest;
@@ -116,14 +116,7 @@ impl Network<'_> {
 
     /// How long a message takes from end to end where no other is in its way.
     fn travel(&self, from: Peer, to: Peer, bytes: usize) -> Time {
-        let Model { hop, byte_ps, stores, far, far_byte_ps, .. } = self.setup.model;
-        let hops = Time::from(self.topology.distance(from, to));
-        let transfers = if stores { hops } else { 1 };
-        let near = hop * hops + bytes as u64 * byte_ps / 1000 * transfers;
-        match self.topology.is_remote(from, to) {
-            true => near + far + bytes as u64 * far_byte_ps / 1000,
-            false => near,
-        }
+        self.setup.model.travel(&self.topology, from, to, bytes)
     }
 
     /// No message is sent before this any more.

@@ -5,10 +5,12 @@
 //! finds lies in the table for those that come there later. Should it be the first to finish the last
 //! iteration, its answer counts.
 
+use super::extras::Extra;
 use super::lookup::Shared;
 use super::main_observer::Interrupt;
 use super::shared_search::SharedSearch;
 use crate::Peer;
+use board::Move;
 use eval::Evaluator;
 use search::switches::Rules;
 use search::walk::{Pause, Place, Walk, Walker};
@@ -22,6 +24,9 @@ pub(super) struct IdleSearch<'a, R, E> {
     interrupt: Interrupt<'a>,
     walk: &'a mut Walk<R, E>,
     slice: u64,
+    shared: &'a SharedSearch,
+    /// How many iterations ahead of the first thread it goes on where it has fallen behind.
+    ahead_by: Option<Depth>,
     /// The last iteration that it has finished.
     reached: Depth,
     done: bool,
@@ -32,6 +37,8 @@ pub(super) struct Found {
     pub depth: Depth,
     pub last: bool,
     pub outcome: Outcome,
+    /// Nodes below each root move.
+    pub nodes: Vec<(Move, u64)>,
 }
 
 impl<'a, R: Rules, E: Evaluator> IdleSearch<'a, R, E> {
@@ -51,7 +58,9 @@ impl<'a, R: Rules, E: Evaluator> IdleSearch<'a, R, E> {
             None => SLICE,
         };
         let interrupt = Interrupt::new(shared, me, true);
-        IdleSearch { interrupt, walk, slice, reached: 0, done: false }
+        let ahead = shared.settings.extras.has(Extra::Ahead);
+        let ahead_by = ahead.then(|| 1 + me.0 as Depth % 2);
+        IdleSearch { interrupt, walk, slice, shared, ahead_by, reached: 0, done: false }
     }
 
     /// Whether there is nothing left to do.
@@ -72,6 +81,14 @@ impl<'a, R: Rules, E: Evaluator> IdleSearch<'a, R, E> {
     /// Searches some nodes, fewer if there is mail. What an iteration that ended has found.
     pub fn go_on<T: Lookup>(&mut self, table: &mut Shared<'a, T>) -> Option<Found> {
         let mut session = self.walk.session(table, None);
+        if let Some(behind) = self.ahead_by {
+            // What the first thread has finished is of no use to anyone: on to what it comes to later.
+            let reached = self.shared.first_reached();
+            session.walk.set_ahead(reached + behind);
+            if session.walk.progress().depth <= reached {
+                session.leap(reached + behind);
+            }
+        }
         let pause = self.interrupt.run(&mut session, self.slice);
         self.done = session.is_idle();
         let last = match pause {
@@ -84,7 +101,8 @@ impl<'a, R: Rules, E: Evaluator> IdleSearch<'a, R, E> {
             return None;
         }
         self.reached = depth;
-        Some(Found { depth, last, outcome: self.walk.outcome() })
+        let (outcome, nodes) = (self.walk.outcome(), self.walk.nodes_by_move());
+        Some(Found { depth, last, outcome, nodes })
     }
 
     /// Forgets where it was.

@@ -81,6 +81,9 @@ impl<'a> Interrupt<'a> {
 
 impl Observer for MainObserver<'_> {
     fn should_stop(&mut self, progress: &Progress) -> bool {
+        if self.observer.is_none() {
+            return self.shared.is_over();
+        }
         let nodes = self.nodes(progress.nodes);
         let selective_depth = self.shared.selective_depth();
         let progress = Progress { nodes, selective_depth, ..*progress };
@@ -107,7 +110,10 @@ impl Observer for MainObserver<'_> {
             return true;
         }
         let nodes = self.nodes(iteration.nodes);
-        let iteration = Iteration { nodes, ..*iteration };
-        self.observer.as_mut().is_none_or(|observer| observer.go_on(&iteration))
+        let mut told = Iteration { nodes, ..*iteration };
+        if let Some(agreement) = self.shared.agreement(iteration) {
+            (told.node_share, told.stable_for) = (agreement.node_share, agreement.stable_for);
+        }
+        self.observer.as_mut().is_none_or(|observer| observer.go_on(&told))
     }
 }

@@ -5,12 +5,14 @@
 //! sleep in between. `processor.rs` is what each of them does; `shared_search.rs` what they share in a search:
 //! mailboxes, marks, counters. The strategies are those of the simulated machine.
 
+mod extras;
 mod idle_search;
 mod lookup;
 mod machine;
 mod mailbox;
 mod main_observer;
 mod marks;
+mod opinions;
 mod placement;
 mod pool;
 mod processor;
@@ -18,28 +20,32 @@ mod pump;
 mod recorder;
 mod remote_table;
 mod request_queue;
+mod settings;
 mod shared_requests;
 mod shared_search;
 mod slot;
 mod sync;
 mod uplink;
 
-use crate::strategy::YbwSettings;
 use crate::{Peer, RootOrder, StrategyKind, Time};
 use board::{History, Position};
 use endgame::Oracle;
 use eval::nnue::Network;
 use pool::Helper;
 use search::switches::Switches;
+use search::walk::Lessons;
 use search::{Depth, Limits, Observer, Outcome, Profile, Statistics};
+use settings::grain;
 use shared_search::SharedSearch;
 use slot::{ThreadResult, ThreadSlot};
 use std::sync::Arc;
-use std::thread;
 use table::AnyTable;
 
+pub use extras::{Extra, Extras};
+pub use mailbox::Mailbox;
 pub use placement::Placement;
 pub use recorder::Recorder;
+pub use settings::Settings;
 pub use shared_requests::SharedRequests;
 pub use slot::ThreadReport;
 pub use uplink::{Distance, Envelope, Known, Packet, Place, Uplink, Word};
@@ -61,79 +67,9 @@ pub fn read_strategy(text: &str) -> Result<StrategyKind, String> {
     })
 }
 
-/// The usual smallest depth of a child that another thread searches. Where every child is sent to its home
-/// unasked, an envelope must be worth more.
-fn grain(strategy: StrategyKind) -> i32 {
-    if strategy == StrategyKind::Tds { 5 } else { 3 }
-}
-
-/// To be woken takes some fifty microseconds: to look for as long costs at most as much again.
-const LINGER_NS: Time = 50_000;
-
-/// Pause after a refusal: less would be spinning.
-const RETRY_NS: Time = 30_000;
-
 /// Time after which a thread of another process is asked whether it is still at its work, and after as much
 /// again is taken for lost.
 const PATIENCE_NS: Time = 1_000_000_000;
-
-/// The choices of a pool.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Settings {
-    /// How many threads, at least 1.
-    pub threads: u32,
-    /// The way of searching.
-    pub strategy: StrategyKind,
-    /// The smallest depth of a child that another thread searches; 0 where it is chosen by what searches
-    /// take (transposition-driven scheduling only).
-    pub grain: Depth,
-    /// The other choices of young brothers.
-    pub ybw: YbwSettings,
-    /// The smallest depth of a child with which the history of moves is sent (young brothers).
-    pub history_from: Depth,
-    /// The smallest depth of a child that is put off while another thread searches it (ABDADA).
-    pub deferral: Depth,
-    /// Nodes of at most this depth are searched by the recursive driver, which is faster but does not look
-    /// around: some nodes.
-    pub recursion: Depth,
-    /// Time for which a thread without work looks for mail before it sleeps.
-    pub linger_ns: Time,
-    /// How long an answer may take before it is taken for lost; never without.
-    pub patience_ns: Option<Time>,
-    /// Whether a thread without work searches the root by itself meanwhile (young brothers, teams). It
-    /// would take the processor from others where there are more threads than processors.
-    pub idle_search: bool,
-    /// Where chance begins.
-    pub seed: u64,
-}
-
-impl Settings {
-    /// The usual choices.
-    pub fn new(strategy: StrategyKind, threads: u32) -> Settings {
-        let processors = thread::available_parallelism().map_or(1, usize::from);
-        let at_home = threads as usize <= processors;
-        Settings {
-            threads: threads.max(1),
-            linger_ns: if at_home { LINGER_NS } else { 0 },
-            patience_ns: None,
-            strategy,
-            grain: grain(strategy),
-            ybw: YbwSettings {
-                wait_more: 0,
-                free_after: Some(1),
-                // A request is shown to all: to show it again costs nothing.
-                hop_limit: None,
-                retry_ns: RETRY_NS,
-                ..YbwSettings::default()
-            },
-            history_from: 6,
-            deferral: 3,
-            recursion: 1,
-            idle_search: at_home,
-            seed: 1,
-        }
-    }
-}
 
 /// Threads that search together.
 pub struct ThreadPool {
@@ -143,6 +79,8 @@ pub struct ThreadPool {
     oracle: Option<Arc<Oracle>>,
     network: Option<Arc<Network>>,
     era: u64,
+    /// What the threads learn together in this game, where they do.
+    lessons: Option<Arc<Lessons>>,
     slot: Option<ThreadSlot>,
     first: ThreadResult,
     helpers: Vec<Helper>,
@@ -171,6 +109,7 @@ impl ThreadPool {
             oracle: None,
             network: None,
             era: 0,
+            lessons: None,
             slot: None,
             first: ThreadResult::default(),
             helpers: Vec::new(),
@@ -181,6 +120,7 @@ impl ThreadPool {
         };
         pool.set_threads(settings.threads)?;
         pool.settings = Settings { threads: settings.threads.max(1), ..settings };
+        pool.new_game();
         Ok(pool)
     }
 
@@ -201,6 +141,12 @@ impl ThreadPool {
         if self.settings.strategy != strategy {
             (self.settings.strategy, self.settings.grain) = (strategy, grain(strategy));
         }
+    }
+
+    /// Does more or less than the bare strategy from now on, and forgets everything.
+    pub fn set_extras(&mut self, extras: Extras) {
+        self.settings.extras = extras;
+        self.new_game();
     }
 
     /// Makes the threads more or fewer at once; where the system gives no more, nothing changes.
@@ -240,12 +186,15 @@ impl ThreadPool {
 
     /// Evaluates by a network from now on, or by the classical terms, and forgets everything.
     pub fn set_network(&mut self, network: Option<Arc<Network>>) {
-        (self.network, self.era) = (network, self.era + 1);
+        self.network = network;
+        self.new_game();
     }
 
     /// Forgets everything, as for a new game.
     pub fn new_game(&mut self) {
         self.era += 1;
+        let shares = self.settings.extras.has(Extra::Share);
+        self.lessons = shares.then(|| Arc::new(Lessons::new(&self.switches)));
     }
 
     /// Searches a position with all threads; `game` holds the keys of the game before it. The calling

@@ -5,6 +5,7 @@
 //! what it does for the strategy.
 
 use super::ThreadReport;
+use super::extras::Extra;
 use super::idle_search::{Found, IdleSearch};
 use super::lookup::Shared;
 use super::mailbox::Mailbox;
@@ -13,7 +14,7 @@ use super::recorder::Tape;
 use super::shared_search::{Envelope, SharedSearch};
 use crate::processor::{Core, Machine};
 use crate::timeline::Activity;
-use crate::{Peer, RootOrder, Time};
+use crate::{Peer, RootOrder, StrategyKind, Time};
 use eval::Evaluator;
 use search::switches::Rules;
 use search::walk::{Session, Walker};
@@ -44,6 +45,8 @@ pub(super) struct Processor<'a, R, E, T> {
     idle_search: Option<IdleSearch<'a, R, E>>,
     /// Whether this thread talks to the user.
     speaks: bool,
+    /// Whether every thread searches the root.
+    roots: bool,
     interrupt: Interrupt<'a>,
     /// Envelopes for full mailboxes, in the order in which they were written.
     pub(super) unsent: VecDeque<(Peer, Envelope)>,
@@ -77,6 +80,7 @@ impl<'a, R: Rules, E: Evaluator, T: Lookup> Processor<'a, R, E, T> {
             mailbox: &shared.mailboxes[me.index()],
             idle_search,
             speaks,
+            roots: shared.settings.strategy == StrategyKind::Lazy && shared.mailboxes.len() > 1,
             interrupt: Interrupt::new(shared, me, false),
             unsent: VecDeque::new(),
             envelopes: Vec::new(),
@@ -220,7 +224,12 @@ impl<'a, R: Rules, E: Evaluator, T: Lookup> Processor<'a, R, E, T> {
         table.set_asking(false);
         for _ in 0..IDLE_SLICES {
             if let Some(found) = idle_search.go_on(table) {
-                let Found { depth, last, outcome } = found;
+                let Found { depth, last, outcome, nodes } = found;
+                // The first thread answers by its own walk: what it found idly has a voice of its own.
+                let me = self.core.me;
+                let voter =
+                    if me == Peer::FIRST { self.shared.mailboxes.len() } else { me.index() };
+                self.shared.note(voter, || (outcome.clone(), nodes));
                 self.shared.offer(false, depth, last, || outcome);
                 if last {
                     self.shared.end();
@@ -262,8 +271,25 @@ impl<'a, R: Rules, E: Evaluator, T: Lookup> Processor<'a, R, E, T> {
         false
     }
 
+    /// Hears where other searches of the root stand: the first thread of a helper's fail high, a helper of the
+    /// iterations that the first thread has finished.
+    fn hear(&mut self) {
+        let (shared, walk) = (self.shared, &mut self.core.walk);
+        let extras = shared.settings.extras;
+        if self.core.me != Peer::FIRST && extras.has(Extra::Ahead) {
+            walk.walk.set_ahead(shared.first_reached() + 1);
+        } else if extras.has(Extra::Hear)
+            && let Some(heard) = shared.take_alarm()
+        {
+            walk.hear_fail_high(&heard);
+        }
+    }
+
     /// Searches a while.
     fn search(&mut self) {
+        if self.roots {
+            self.hear();
+        }
         let (slice, begun, before) = (self.slice(), self.shared.now(), self.core.walk.nodes());
         let pause = self.interrupt.run(&mut self.core.walk, slice);
         let now = self.shared.now();
@@ -313,22 +339,29 @@ impl<'a, R: Rules, E: Evaluator, T: Lookup> Processor<'a, R, E, T> {
     /// An iteration of the root may be finished, or all of them are.
     pub(super) fn offer(&mut self, last: bool) {
         let walk = &*self.core.walk.walk;
-        let depth = walk.reached();
+        let (depth, me) = (walk.reached(), self.core.me);
+        self.shared.gauge(me).reached.store(depth, Relaxed);
+        self.shared.note(me.index(), || (walk.outcome(), walk.nodes_by_move()));
+        if me != Peer::FIRST
+            && let Some(found) = walk.failed_high()
+        {
+            self.shared.alarm(found);
+        }
         if depth > self.offered || last {
             (self.offered, self.finished) = (depth, last);
-            self.shared.offer(self.core.me == Peer::FIRST, depth, last, || walk.outcome());
+            self.shared.offer(me == Peer::FIRST, depth, last, || walk.outcome());
         }
     }
 
-    /// What the first thread has found, or another that has gone deeper or come to the end before.
+    /// What the first thread has found, or another that is preferred or has come to the end before.
     fn answer(&mut self) -> Outcome {
         let own = self.core.walk.walk.stop();
         let (nodes, gauge) = (own.nodes, self.shared.gauge(self.core.me));
         gauge.nodes.store(nodes, Relaxed);
-        let mut found = match self.shared.better_than(own.depth, self.finished) {
-            Some(deeper) => {
-                self.tell(&deeper, nodes);
-                deeper
+        let mut found = match self.shared.better_than(&own, self.finished) {
+            Some(better) => {
+                self.tell(&better, nodes);
+                better
             }
             None => own,
         };

@@ -295,6 +295,8 @@ impl SharedSearch {
                 }
             }
             Packet::Found { last, outcome } => {
+                let voter = process.saturating_mul(self.settings.threads) as usize;
+                self.note(voter, || (outcome.clone(), Vec::new()));
                 self.offer(false, outcome.depth, last, || outcome);
             }
             Packet::End if process == 0 => self.end_here(),

@@ -57,11 +57,10 @@ impl Recorder {
     /// What is remembered of the spans that end after a moment and of the messages that were sent after it,
     /// also while the search runs. A span that has not ended lasts until now.
     pub fn since(&self, moment: Time) -> Timeline {
-        let begun = *self.begun.lock().unwrap_or_else(PoisonError::into_inner);
         let mut timeline = Timeline::default();
         for log in &self.logs {
             let events = log.lock();
-            let now = begun.elapsed().as_nanos() as Time;
+            let now = self.now();
             let open = events.open.map(|open| Segment { end: now.max(open.begin), ..open });
             let segments = events.segments.iter().copied().chain(open);
             timeline.segments.push(segments.filter(|segment| segment.end > moment).collect());
@@ -70,6 +69,12 @@ impl Recorder {
         }
         timeline.messages.sort_by_key(|sent| sent.time);
         timeline
+    }
+
+    /// The time since the search began.
+    pub fn now(&self) -> Time {
+        let begun = *self.begun.lock().unwrap_or_else(PoisonError::into_inner);
+        begun.elapsed().as_nanos() as Time
     }
 
     /// Spans and messages that were forgotten because there were too many.

@@ -1,7 +1,9 @@
 //! What the threads of one search have in common.
 
+use super::extras::Extra;
 use super::mailbox::Mailbox;
 use super::marks::Marks;
+use super::opinions::{Agreement, Opinions};
 use super::pump::Remote;
 use super::recorder::Recorder;
 use super::request_queue::RequestQueue;
@@ -9,12 +11,14 @@ use super::uplink::{Packet, Uplink};
 use super::{Placement, Settings, ThreadPool};
 use crate::strategy::{Choices, TdsSettings, TeamsSettings};
 use crate::{Peer, RootOrder, Strategy, StrategyKind, Time};
+use board::Move;
 use endgame::Oracle;
 use eval::nnue::Network;
 use search::switches::Switches;
+use search::walk::{FailHigh, Lessons};
 use search::{Depth, Outcome, Profile};
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 use table::{AnyTable, Entry};
 
@@ -34,6 +38,8 @@ pub(super) struct Gauge {
     pub nodes: AtomicU64,
     pub tbhits: AtomicU64,
     pub selective_depth: AtomicI32,
+    /// The last iteration of the root that it has finished, but for its idle search.
+    pub reached: AtomicI32,
 }
 
 /// A search by many threads.
@@ -58,8 +64,15 @@ pub(super) struct SharedSearch {
     /// Threads of this process that have nothing to search but the root, for themselves.
     pub idle: AtomicU32,
     gauges: Vec<Gauge>,
+    /// What the threads learn together, where they do.
+    pub lessons: Option<Arc<Lessons>>,
+    /// What each thread thinks of the root; behind them the first thread's idle search.
+    opinions: Mutex<Opinions>,
     /// The best that a thread has finished.
     best: Mutex<Option<Iteration>>,
+    /// The last fail high at the root that the first thread has not heard of.
+    alarm: Mutex<Option<FailHigh>>,
+    alarmed: AtomicBool,
     over: AtomicBool,
     pub begun: Instant,
     /// Where what the threads do is recorded, if it is.
@@ -91,7 +104,7 @@ impl SharedSearch {
         let peers = threads * remote.as_ref().map_or(1, |remote| remote.place.processes);
         // What comes from outside cannot wait anywhere else.
         let room = if remote.is_some() { usize::MAX } else { ROOM };
-        let marked = if settings.strategy == StrategyKind::Abdada { threads } else { 0 };
+        let marked = if settings.deferral().is_some() { threads } else { 0 };
         let apart = remote.as_ref().is_some_and(|remote| remote.distance.table.kind.is_apart());
         let asking = if apart { threads } else { 0 };
         SharedSearch {
@@ -110,7 +123,11 @@ impl SharedSearch {
             answers: (0..asking).map(|_| Mailbox::new(usize::MAX)).collect(),
             idle: AtomicU32::new(0),
             gauges: (0..peers).map(|_| Gauge::default()).collect(),
+            lessons: pool.lessons.clone(),
+            opinions: Mutex::new(Opinions::new(peers as usize + 1)),
             best: Mutex::new(None),
+            alarm: Mutex::new(None),
+            alarmed: AtomicBool::new(false),
             over: AtomicBool::new(false),
             begun: Instant::now(),
             recorder: pool.recorder.clone(),
@@ -173,6 +190,11 @@ impl SharedSearch {
         self.sum(|gauge| &gauge.tbhits)
     }
 
+    /// The last iteration that the first thread has finished.
+    pub fn first_reached(&self) -> Depth {
+        self.gauge(Peer::FIRST).reached.load(Ordering::Relaxed)
+    }
+
     fn sum(&self, which: impl Fn(&Gauge) -> &AtomicU64) -> u64 {
         self.gauges.iter().map(|gauge| which(gauge).load(Ordering::Relaxed)).sum()
     }
@@ -220,13 +242,57 @@ impl SharedSearch {
         }
     }
 
-    /// What another thread has found, if that is deeper than what the first has, or the end of a search
-    /// that the first has not `finished`.
-    pub fn better_than(&self, depth: Depth, finished: bool) -> Option<Outcome> {
+    /// A thread tells what its search of the root has found so far, and its nodes by root move, where that is
+    /// of any use.
+    pub fn note(&self, voter: usize, found: impl FnOnce() -> (Outcome, Vec<(Move, u64)>)) {
+        let extras = self.settings.extras;
+        if self.mailboxes.len() > 1 && (extras.has(Extra::Vote) || extras.has(Extra::Clock)) {
+            let (outcome, nodes) = found();
+            self.opinions().note(voter, outcome, nodes);
+        }
+    }
+
+    /// How sure all threads are of what the first thread thinks best.
+    pub fn agreement(&self, iteration: &search::Iteration) -> Option<Agreement> {
+        let search::Iteration { best, node_share, nodes, stable_for, .. } = *iteration;
+        let heard = self.settings.extras.has(Extra::Clock);
+        heard.then(|| self.opinions().agreement(best, node_share, nodes, stable_for))
+    }
+
+    /// A helper's search of the root has failed high.
+    pub fn alarm(&self, found: FailHigh) {
+        *self.alarm.lock().unwrap_or_else(PoisonError::into_inner) = Some(found);
+        self.alarmed.store(true, Ordering::Relaxed);
+    }
+
+    /// What the first thread should hear of.
+    pub fn take_alarm(&self) -> Option<FailHigh> {
+        let alarmed = self.alarmed.load(Ordering::Relaxed);
+        if !alarmed || !self.alarmed.swap(false, Ordering::Relaxed) {
+            return None;
+        }
+        self.alarm.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    fn opinions(&self) -> MutexGuard<'_, Opinions> {
+        self.opinions.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What is answered in place of what the first thread has found, if anything is: where the search was
+    /// stopped and the threads vote, what they prefer; else what is deeper, or the end of a search that the first
+    /// has not `finished`. There is no vote where a limit was reached, several lines are wanted, or a mate that one
+    /// of them has proven.
+    pub fn better_than(&self, own: &Outcome, finished: bool) -> Option<Outcome> {
         let mut best = self.best.lock().unwrap_or_else(PoisonError::into_inner);
+        let ended = finished || best.as_ref().is_some_and(|found| found.last);
+        let limits = &self.order.limits;
+        let votes = self.settings.extras.has(Extra::Vote);
+        if votes && !ended && limits.lines <= 1 && limits.mate.is_none() {
+            return self.opinions().elect(own);
+        }
         let found = best.take_if(|found| {
             let ended = found.last && !finished;
-            !found.own && (ended || found.outcome.depth > depth)
+            !found.own && (ended || found.outcome.depth > own.depth)
         })?;
         Some(found.outcome)
     }

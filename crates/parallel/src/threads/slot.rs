@@ -1,5 +1,6 @@
 //! The walks that a thread keeps from search to search, and the match over what they are made of.
 
+use super::extras::Extra;
 use super::idle_search::IdleSearch;
 use super::lookup::Shared;
 use super::main_observer::MainObserver;
@@ -10,10 +11,14 @@ use crate::{Peer, StrategyKind};
 use eval::{AnyEvaluator, Evaluator, MainEvaluator};
 use search::switches::{ChosenRules, ModernRules, Rules};
 use search::walk::Walk;
-use search::{Lookup, Observer, Outcome, Profile, Statistics};
+use search::{Depth, Lookup, Observer, Outcome, Profile, Statistics};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use table::AnyTable;
+
+/// Nodes of at most this depth are searched by the recursive driver where all search the root: no thread has
+/// anything to ask of another there, and whether the search is over is asked inside.
+const LAZY_RECURSION: Depth = 6;
 
 /// The walks of a thread: through its part of the tree, and through the root while it has no work.
 struct Walks<R, E> {
@@ -23,7 +28,10 @@ struct Walks<R, E> {
 
 impl<R: Rules, E: Evaluator> Walks<R, E> {
     fn new(rules: R, evaluator: impl Fn() -> E, shared: &SharedSearch) -> Box<Walks<R, E>> {
-        let walk = || Walk::new(rules, evaluator());
+        let walk = || match &shared.lessons {
+            Some(lessons) => Walk::sharing(rules, evaluator(), lessons),
+            None => Walk::new(rules, evaluator()),
+        };
         Box::new(Walks { own: walk(), idle_walk: shared.has_idle_search().then(walk) })
     }
 }
@@ -145,9 +153,13 @@ fn work<R: Rules, E: Evaluator, T: Lookup>(
         idle_walk.set_oracle(shared.oracle.clone());
     }
     own.set_grain(settings.grain);
-    own.set_recursion(settings.recursion);
-    let defers = settings.strategy == StrategyKind::Abdada && settings.threads > 1;
-    own.set_deferral(defers.then_some(settings.deferral));
+    own.set_deferral(settings.deferral().filter(|_| settings.threads > 1));
+    let lazy = settings.strategy == StrategyKind::Lazy;
+    own.set_skipping(lazy && settings.extras.has(Extra::Skip));
+    // Where nodes are counted or come from afar, the walk must be able to stop at each of them.
+    let free = shared.remote.is_none() && shared.order.limits.nodes.is_none();
+    let recurses = lazy && free && settings.extras.has(Extra::Recurse);
+    own.set_recursion(if recurses { LAZY_RECURSION } else { settings.recursion });
     let remote = shared.remote.as_ref().map(|remote| RemoteTable::new(remote, me));
     let mut table = Shared { table, marks: &shared.marks, remote };
     let idle_search = idle_walk

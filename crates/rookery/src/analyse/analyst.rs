@@ -1,5 +1,6 @@
 //! One searcher that looks at positions, one after the other, within its limits.
 
+use crate::counted::counted;
 use crate::engine::{Engine, ThreadRecord};
 use board::{Color, History, Move, Position};
 use search::{Bound, Iteration, Limits, Line, Observer, Outcome, Progress, Report};
@@ -27,7 +28,7 @@ impl std::fmt::Display for Effort {
             comma = ", ";
         }
         if let Some(nodes) = self.nodes {
-            write!(f, "{comma}{nodes} nodes")?;
+            write!(f, "{comma}{}", counted(nodes, "node"))?;
             comma = ", ";
         }
         if let Some(time) = self.time {

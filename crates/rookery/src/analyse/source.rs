@@ -2,6 +2,7 @@
 
 use super::read::{add_game, keep, next_record};
 use super::stream::{self, Format, Opened, PORTION};
+use crate::counted::counted;
 use crate::failure::Failure;
 use crate::input::{self, MOST_BAD, Place, STDIN, Stream};
 use board::Epd;
@@ -143,10 +144,10 @@ impl Source {
         if self.passed() == (tasks, digest) {
             return Ok(());
         }
-        let (name, unit) = (&self.name, self.unit());
+        let (name, done) = (&self.name, counted(tasks, self.unit()));
         Err(Failure::Work(format!(
-            "{name} does not begin with the {tasks} {unit}s that are done: give the same input, or \
-             begin anew with --overwrite"
+            "{name} does not begin with what is done ({done}): give the same input, or begin anew with \
+             --overwrite"
         )))
     }
 

@@ -10,11 +10,11 @@ use plot::{Axis, COLORS, Canvas, Chart, INK, Mark, Series, Stroke};
 
 /// Points of a line: more would not be seen.
 const MOST_POINTS: usize = 600;
-const HEIGHT: f64 = 260.0;
-/// Differences in Elo beyond which nothing is drawn: all points won.
+pub const HEIGHT: f64 = 260.0;
+/// The greatest difference in Elo that an axis shows: what lies beyond it is marked at its end.
 const MOST_ELO: f64 = 1000.0;
-const LINE: Stroke = Stroke { color: COLORS[0], width: 2.0, dashes: &[] };
-const EVEN: Stroke = Stroke { color: INK, width: 1.0, dashes: &[4.0, 4.0] };
+pub const LINE: Stroke = Stroke { color: COLORS[0], width: 2.0, dashes: &[] };
+pub const EVEN: Stroke = Stroke { color: INK, width: 1.0, dashes: &[4.0, 4.0] };
 const LIMIT: Stroke = Stroke { color: COLORS[1], width: 1.0, dashes: &[6.0, 3.0] };
 
 /// Draws.
@@ -68,62 +68,82 @@ fn level(name: String, axis: &Axis, value: f64, stroke: Stroke) -> Series {
     Series::line(name, vec![(0.0, value), (last, value)], stroke)
 }
 
-/// The axis of strength: the first few pairs say so little that their errors would hide the rest.
-fn elo_axis(title: &str, values: impl Iterator<Item = (u64, f64)> + Clone) -> Axis {
-    let known = |pairs: u64| {
-        let values = values.clone().filter(move |it| it.0 >= pairs && it.1.is_finite());
-        let fold = |(low, high): (f64, f64), (_, value): (u64, f64)| {
-            (low.min(value.max(-MOST_ELO)), high.max(value.min(MOST_ELO)))
-        };
-        values.fold((0.0, 0.0), fold)
-    };
-    let (low, high) = match known(FEWEST_PAIRS) {
-        (0.0, 0.0) => known(0),
-        range => range,
-    };
-    Axis::linear(title, low.min(-5.0), high.max(5.0), 6)
+/// The axis of strength: all that is drawn lies within it, but for what has no bound or is beyond all measure.
+pub fn elo_axis(title: impl Into<String>, values: impl Iterator<Item = f64>) -> Axis {
+    let values = values.filter(|value| value.is_finite());
+    let fold = |(low, high): (f64, f64), value: f64| (low.min(value), high.max(value));
+    let (low, high) = values.map(|value| value.clamp(-MOST_ELO, MOST_ELO)).fold((-5.0, 5.0), fold);
+    Axis::linear(title, low, high, 6)
+}
+
+/// Marks at the ends of the axis for the points that lie beyond them, if there are any.
+pub fn mark_beyond(y: &Axis, points: impl Iterator<Item = (f64, f64)>) -> Option<Series> {
+    let (least, most) = (y.ticks.first()?, y.ticks.last()?);
+    let beyond = points.filter(|(_, value)| value < least || value > most);
+    let dots: Vec<_> = beyond.map(|(x, value)| (x, value.clamp(*least, *most))).collect();
+    let name = "beyond the axis, or no bound".into();
+    (!dots.is_empty()).then(|| Series { name, mark: Mark::Dots(dots, COLORS[1]) })
+}
+
+/// The part of the sums that says something about strength.
+fn telling(sums: &[Pentanomial]) -> &[Pentanomial] {
+    let first = sums.iter().position(Pentanomial::are_enough);
+    first.and_then(|first| sums.get(first..)).unwrap_or_default()
+}
+
+/// What stands above a picture of strength, with a word where there is nothing to show yet.
+fn title(text: String, is_empty: bool) -> String {
+    match is_empty {
+        true => format!("{text}: too few games, {FEWEST_PAIRS} pairs are the least"),
+        false => text,
+    }
+}
+
+/// The points of a line of strength: those within the axis.
+fn strengths(y: &Axis, sums: &[Pentanomial]) -> Vec<(f64, f64)> {
+    let most = y.ticks.last().copied().unwrap_or(MOST_ELO);
+    let least = y.ticks.first().copied().unwrap_or(-MOST_ELO);
+    let points = sums.iter().map(|pairs| (games(pairs), pairs.elo().value));
+    points.filter(|(_, elo)| (least..=most).contains(elo)).collect()
 }
 
 /// Two engines: Elo with its error, and the evidence.
 fn duel(setting: &Setting, sums: &[Pentanomial]) -> Vec<Chart> {
-    let x = axis(sums.iter());
-    let interval = |pairs: &Pentanomial| {
-        let (low, high) = pairs.elo_interval();
-        [(pairs.total(), low), (pairs.total(), high)]
+    let (x, told) = (axis(sums.iter()), telling(sums));
+    let bounds = || {
+        told.iter().flat_map(|pairs| {
+            let (low, high) = pairs.elo_interval();
+            [(games(pairs), low), (games(pairs), high), (games(pairs), pairs.elo().value)]
+        })
     };
-    let y = elo_axis("Elo of the first engine", sums.iter().flat_map(interval));
-    let edge = |tick: Option<&f64>| tick.copied().unwrap_or(0.0);
-    let (least, most) = (edge(y.ticks.first()), edge(y.ticks.last()));
-    let inside = |value: f64| value.clamp(least, most);
-    let band = sums.iter().map(|pairs| {
+    let y = elo_axis("Elo of the first engine", bounds().map(|bound| bound.1));
+    let band = told.iter().map(|pairs| {
         let (low, high) = pairs.elo_interval();
-        (games(pairs), inside(low), inside(high))
+        // An infinite bound is drawn at the end of the axis, and marked.
+        (games(pairs), low.max(-2.0 * MOST_ELO), high.min(2.0 * MOST_ELO))
     });
-    let elo = |pairs: &Pentanomial| (games(pairs), inside(pairs.elo().value));
-    let strength = Chart {
-        title: setting.title(),
-        series: vec![
-            Series {
-                name: "95 % confidence".into(),
-                mark: Mark::Band(band.collect(), LINE.color, 0.2),
-            },
-            level(String::new(), &x, 0.0, EVEN),
-            Series::line("Elo", sums.iter().map(elo).collect(), LINE),
-        ],
-        x: x.clone(),
-        y,
-    };
+    let mut series = vec![
+        Series {
+            name: "95 % confidence".into(),
+            mark: Mark::Band(band.collect(), LINE.color, 0.2),
+        },
+        level(String::new(), &x, 0.0, EVEN),
+        Series::line("Elo", strengths(&y, told), LINE),
+    ];
+    series.extend(mark_beyond(&y, bounds()));
+    let strength =
+        Chart { title: title(setting.title(), told.is_empty()), x: x.clone(), y, series };
     vec![strength, evidence(setting, sums, x)]
 }
 
 /// The logarithm of the likelihood ratio between its bounds; without a test, the likelihood that the
 /// first engine is the stronger one.
 fn evidence(setting: &Setting, sums: &[Pentanomial], x: Axis) -> Chart {
-    let through = |value: &dyn Fn(&Pentanomial) -> f64| {
+    let through = |sums: &[Pentanomial], value: &dyn Fn(&Pentanomial) -> f64| {
         sums.iter().map(|pairs| (games(pairs), value(pairs))).collect::<Vec<_>>()
     };
     let Some(sprt) = setting.sprt else {
-        let points = through(&|pairs| 100.0 * pairs.superiority());
+        let points = through(telling(sums), &|pairs| 100.0 * pairs.superiority());
         let even = level(String::new(), &x, 50.0, EVEN);
         return Chart {
             title: "Likelihood that the first engine is the stronger one".into(),
@@ -133,7 +153,7 @@ fn evidence(setting: &Setting, sums: &[Pentanomial], x: Axis) -> Chart {
         };
     };
     let (lower, upper) = sprt.bounds();
-    let points = through(&|pairs| sprt.log_likelihood_ratio(pairs));
+    let points = through(sums, &|pairs| sprt.log_likelihood_ratio(pairs));
     let range = points
         .iter()
         .fold((lower, upper), |(low, high), point| (low.min(point.1), high.max(point.1)));
@@ -158,22 +178,22 @@ fn table(setting: &Setting, tally: &Tally) -> Chart {
         .enumerate()
         .map(|(engine, name)| (name, sums(setting, tally, engine)))
         .collect();
-    let all = || engines.iter().flat_map(|(_, sums)| sums);
-    let x = axis(all());
-    let y = elo_axis("Elo", all().map(|pairs| (pairs.total(), pairs.elo().value)));
+    let x = axis(engines.iter().flat_map(|(_, sums)| sums));
+    let told = || engines.iter().flat_map(|(_, sums)| telling(sums));
+    let y = elo_axis("Elo", told().map(|pairs| pairs.elo().value));
     let mut series = vec![level(String::new(), &x, 0.0, EVEN)];
     for ((name, sums), color) in engines.iter().zip(COLORS.into_iter().cycle()) {
-        let points: Vec<_> = sums.iter().map(|pairs| (games(pairs), pairs.elo().value)).collect();
-        let estimate = sums.last().map(|pairs| pairs.elo().value).filter(|elo| elo.is_finite());
-        let name = estimate.map_or((*name).clone(), |elo| format!("{name} {elo:+.0}"));
-        series.push(Series::line(name, points, Stroke { color, width: 2.0, dashes: &[] }));
+        let estimate = telling(sums).last().map(|pairs| pairs.elo().value);
+        let name = match estimate.filter(|elo| elo.is_finite()) {
+            Some(elo) => format!("{name} {elo:+.0}"),
+            None => (*name).clone(),
+        };
+        let stroke = Stroke { color, width: 2.0, dashes: &[] };
+        series.push(Series::line(name, strengths(&y, telling(sums)), stroke));
     }
-    Chart {
-        title: format!("Elo of each engine against its opponents ({})", setting.controls),
-        x,
-        y,
-        series,
-    }
+    series.extend(mark_beyond(&y, told().map(|pairs| (games(pairs), pairs.elo().value))));
+    let text = format!("Elo of each engine against its opponents ({})", setting.controls);
+    Chart { title: title(text, told().next().is_none()), x, y, series }
 }
 
 #[cfg(test)]
@@ -204,6 +224,31 @@ mod tests {
         let sprt = Sprt { elo0: 0.0, elo1: 5.0, alpha: 0.05, beta: 0.05, model: Model::Logistic };
         let tested = picture(2, &[games], Some(sprt));
         assert!(tested.contains("log-likelihood ratio") && tested.contains("passed above 2.94"));
+    }
+
+    /// The heights of the labels of the first axis, and the numbers on them.
+    fn labels(picture: &str) -> Vec<f64> {
+        let texts = picture.lines().filter(|line| line.contains("text-anchor=\"end\""));
+        let inner = |line: &str| Some(line.split('>').nth(1)?.split('<').next()?.to_owned());
+        texts.filter_map(|line| inner(line)?.parse().ok()).collect()
+    }
+
+    #[test]
+    fn the_axis_holds_all_error_bars_and_few_pairs_have_no_numbers() {
+        // Nine pairs say nothing; ten have an error of more than 100 either way.
+        let few = picture(2, &["10101=0=1=101010=="], None);
+        assert!(few.contains("too few games, 10 pairs are the least"), "{few}");
+        let enough = picture(2, &["11111=1=111=111111=1"], None);
+        let sums = Pentanomial { pairs: [0, 0, 0, 4, 6] };
+        let (_, high) = sums.elo_interval();
+        let top = labels(&enough).into_iter().fold(f64::MIN, f64::max);
+        assert!(high > 300.0 && top >= high, "{high} {top}: {enough}");
+        assert!(!enough.contains("too few") && !enough.contains("beyond the axis"), "{enough}");
+        // All won: the error has no upper bound, which is marked.
+        let won = picture(2, &["1".repeat(24).as_str()], None);
+        assert!(won.contains("beyond the axis, or no bound"), "{won}");
+        let table = picture(3, &["11==", "0=", ""], None);
+        assert!(table.contains("too few games") && !table.contains("engine0 +"), "{table}");
     }
 
     #[test]

@@ -52,7 +52,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use summary::Summary;
 use tally::Tally;
-use tournament::Tournament;
+use tournament::{Tell, Tournament};
 
 pub use odds::Stage;
 pub use remote::RemotePlayer;
@@ -91,7 +91,7 @@ pub fn run(
         controls: plan.controls(),
         openings: describe(&plan),
     };
-    let mut warnings = warnings(&plan, &openings, &journal);
+    let mut warnings = warnings(&plan, &openings, &journal.notices);
     if !arguments.json {
         warnings.iter().try_for_each(|line| writeln!(out, "{line}"))?;
         introduce(&plan, &tally, out)?;
@@ -115,7 +115,7 @@ pub fn run(
         journal: &journal,
         tally: &mut tally,
         every: arguments.every,
-        quiet: arguments.json,
+        tell: if arguments.json { Tell::Nothing } else { Tell::Games },
         event: &arguments.event,
     };
     tournament.run(out)?;
@@ -163,8 +163,8 @@ fn conclude(
     out: &mut impl Write,
 ) -> Result<(), Failure> {
     if interrupt::requested() {
-        let (played, total) = (tally.played(), setting.schedule.total());
-        writeln!(out, "Interrupted after {played} of {total} games")?;
+        let (played, total) = (tally.played(), counted(setting.schedule.total(), "game"));
+        writeln!(out, "Interrupted after {played} of {total}")?;
     }
     write!(out, "{}{}", setting.standing(tally, None), setting.conduct(tally))?;
     writeln!(out, "Time   {}", clock(time))?;
@@ -189,8 +189,8 @@ fn describe(plan: &Plan) -> String {
 }
 
 /// What the user should know before it begins.
-fn warnings(plan: &Plan, openings: &Openings, journal: &Journal) -> Vec<String> {
-    let mut warnings = journal.notices.clone();
+fn warnings(plan: &Plan, openings: &Openings, notices: &[String]) -> Vec<String> {
+    let mut warnings = notices.to_vec();
     if let Some(first) = &openings.first_broken {
         let broken = counted(openings.broken, "broken opening");
         warnings.push(format!("{broken} passed over, first: {first}"));
@@ -211,7 +211,7 @@ fn warnings(plan: &Plan, openings: &Openings, journal: &Journal) -> Vec<String> 
 fn introduce(plan: &Plan, tally: &Tally, out: &mut impl Write) -> Result<(), Failure> {
     let played = tally.played();
     if played > 0 {
-        writeln!(out, "Going on after {played} of {} games", plan.schedule.total())?;
+        writeln!(out, "Going on after {played} of {}", counted(plan.schedule.total(), "game"))?;
     }
     Ok(())
 }

@@ -10,6 +10,7 @@ use super::schedule::{Format, Schedule};
 use super::tablebase::Tablebase;
 use super::words;
 use crate::arguments::MatchArguments;
+use crate::counted::counted;
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -132,8 +133,9 @@ impl Plan {
         };
         (games * threads > processors).then(|| {
             format!(
-                "Warning: --concurrency {games}{each} is more than {processors} processors: engines \
-                 wait for each other, and may lose on time"
+                "Warning: --concurrency {games}{each} is more than {}: engines wait for each other, \
+                 and may lose on time",
+                counted(processors, "processor")
             )
         })
     }

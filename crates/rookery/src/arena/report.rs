@@ -3,6 +3,7 @@
 use super::elo::{Decision, Estimate, FEWEST_PAIRS, Pentanomial, Sprt};
 use super::schedule::Schedule;
 use super::tally::{Duel, Tally};
+use crate::counted::counted;
 use std::fmt::Write as _;
 use std::time::Duration;
 
@@ -163,11 +164,15 @@ impl Setting<'_> {
         match tally.copies.count() {
             0 => {}
             copies => {
+                let (repeat, they_say) = match copies {
+                    1 => ("repeats", "it says"),
+                    _ => ("repeat", "they say"),
+                };
                 let _ = writeln!(
                     text,
-                    "Copies {copies} of {} games repeat another move by move: they say nothing new, \
+                    "Copies {copies} of {} {repeat} another move by move: {they_say} nothing new, \
                      and the error is larger than shown. More openings help",
-                    tally.played()
+                    counted(tally.played(), "game")
                 );
             }
         }
@@ -178,7 +183,7 @@ impl Setting<'_> {
                 .map(|(cause, count)| format!("{count} {}", cause.words()))
                 .collect();
             if conduct.illegal_variations > 0 {
-                faults.push(format!("{} illegal variations", conduct.illegal_variations));
+                faults.push(counted(conduct.illegal_variations, "illegal variation"));
             }
             if !faults.is_empty() {
                 let _ = writeln!(text, "Faults of {name}: {}", faults.join(", "));
@@ -211,7 +216,7 @@ fn strength(pairs: &Pentanomial) -> String {
 }
 
 /// The same for a column of a table.
-fn strength_in_short(pairs: &Pentanomial) -> String {
+pub fn strength_in_short(pairs: &Pentanomial) -> String {
     match pairs.elo_interval() {
         _ if !pairs.are_enough() => String::from("?"),
         (low, high) if low.is_finite() && high.is_finite() => estimate(pairs.elo()),

@@ -46,9 +46,17 @@ pub struct Tournament<'a> {
     pub tally: &'a mut Tally,
     /// Games between two reports.
     pub every: u64,
-    /// Whether only the end is reported.
-    pub quiet: bool,
+    pub tell: Tell,
     pub event: &'a str,
+}
+
+/// Which games are reported one by one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Tell {
+    Games,
+    /// Those in which an engine did something wrong.
+    Faults,
+    Nothing,
 }
 
 /// What the threads share.
@@ -174,8 +182,10 @@ impl Tournament<'_> {
         self.journal.record(&text, self.tally, begun.elapsed()).map_err(Failure::Work)?;
         let (played, total) = (self.tally.played(), self.plan.schedule.total() as u64);
         bar.set(played, total);
-        if self.quiet {
-            return Ok(is_over);
+        match self.tell {
+            Tell::Games => {}
+            Tell::Faults => counted.retain(|(_, _, incidents)| !incidents.is_empty()),
+            Tell::Nothing => return Ok(is_over),
         }
         bar.pause(|| {
             counted.iter().try_for_each(|(fixture, record, incidents)| {

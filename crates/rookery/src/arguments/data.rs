@@ -32,7 +32,7 @@ pub struct DatagenArguments {
     #[arg(short, long, value_name = "GAMES.rkg")]
     pub output: PathBuf,
 
-    /// Games that the file will hold
+    /// Games that the file will hold, rounded up to a multiple of 16
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=1 << 40))]
     pub games: u64,
 

@@ -148,7 +148,7 @@ pub struct MatchArguments {
 }
 
 /// A number above 0.
-fn positive(text: &str) -> Result<usize, String> {
+pub fn positive(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(number) if number > 0 => Ok(number),
         _ => Err(String::from("expected a number, 1 or more")),

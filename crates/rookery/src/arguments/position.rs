@@ -6,8 +6,10 @@
 
 use crate::castling;
 use crate::failure::Failure;
+use board::fen::quote;
 use board::{CastlingStyle, History, Position};
 use clap::Args;
+use std::path::Path;
 
 /// A position, or none.
 #[derive(Args)]
@@ -73,7 +75,13 @@ fn text(words: &[String], option: &Option<String>) -> String {
 }
 
 fn read(text: String) -> Result<Fen, Failure> {
-    read_fen(&text).map_err(Failure::Usage)
+    read_fen(&text).map_err(|reason| match Path::new(&text).is_file() {
+        true => Failure::Usage(format!(
+            "{} is a file; a position stands here: a FEN, or startpos",
+            quote(&text)
+        )),
+        false => Failure::Usage(reason),
+    })
 }
 
 /// Reads a position for an option that takes one.

@@ -2,8 +2,10 @@
 
 use super::TeamsTuning;
 use super::YbwTuning;
-use super::tds::TdsTuning;
-use clap::builder::{OsStringValueParser, TypedValueParser};
+use super::matches::positive;
+use super::tds::{Rules, TdsTuning};
+use super::ybw::YbwRules;
+use clap::builder::{OsStringValueParser, PossibleValue, TypedValueParser};
 use clap::{Args, ValueEnum, value_parser};
 use parallel::StrategyKind;
 use parallel::sim::TableKind;
@@ -78,11 +80,12 @@ pub struct SimArguments {
     pub profile: Profile,
 
     /// How the table is shared, one row for each: shared (free to all, which no machine has), local, replicated,
-    /// blocking, asynchronous
+    /// blocking, asynchronous [default: shared; asynchronous with --ybw paper]
     #[arg(
         long,
         value_name = "TABLE",
         value_delimiter = ',',
+        hide_default_value = true,
         default_value = "shared",
         default_value_if("ybw", "paper", "asynchronous")
     )]
@@ -93,7 +96,7 @@ pub struct SimArguments {
     pub positions: Option<PathBuf>,
 
     /// Only the first N positions
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = positive)]
     pub first: Option<usize>,
 
     /// Positions that are simulated at a time
@@ -104,7 +107,7 @@ pub struct SimArguments {
     #[arg(long)]
     pub json: bool,
 
-    /// Write the rows as comma-separated values, with a line of names above them
+    /// Write the rows as comma-separated values, with a line of names above them: every number of the table
     #[arg(long, conflicts_with = "json")]
     pub csv: bool,
 
@@ -195,6 +198,33 @@ impl SimArguments {
         self.json || self.csv
     }
 
+    /// Whose rules a strategy follows, where there are several.
+    pub fn rules(&self, strategy: StrategyKind) -> Option<String> {
+        let name = |rules: Option<PossibleValue>| Some(rules?.get_name().to_owned());
+        match strategy {
+            StrategyKind::Ybw => name(self.ybw.ybw.to_possible_value()),
+            StrategyKind::Tds => name(self.tds.tds.to_possible_value()),
+            _ => None,
+        }
+    }
+
+    /// What is wrong with them: rules of a strategy that is not simulated.
+    pub fn check_rules(&self) -> Result<(), String> {
+        let given = [
+            (StrategyKind::Ybw, "--ybw", self.ybw.ybw == YbwRules::Ours),
+            (StrategyKind::Tds, "--tds", self.tds.tds == Rules::Hybrid),
+        ];
+        for (strategy, option, is_usual) in given {
+            if !is_usual && !self.compare && self.strategy != strategy {
+                let (rules, other) = (self.rules(strategy).unwrap_or_default(), self.strategy);
+                return Err(format!(
+                    "{option} {rules} concerns --strategy {strategy}, not {other}"
+                ));
+            }
+        }
+        Ok(())
+    }
+
     /// The seeds that were asked for.
     pub fn seeds(&self) -> impl Iterator<Item = u64> + use<> {
         let first = self.seed;
@@ -216,6 +246,10 @@ pub struct Tuning {
     /// Unpromising children of a type-2 node that are searched before others may help
     #[arg(long, hide_short_help = true, value_name = "N")]
     pub wait_more: Option<u32>,
+
+    /// As many again for a new request, one fewer each time that it is passed on [default: by the strategy]
+    #[arg(long, hide_short_help = true, value_name = "N", value_parser = value_parser!(u32).range(0..=100))]
+    pub wait_hops: Option<u32>,
 
     /// How often a request for work is passed on
     #[arg(long, hide_short_help = true, value_name = "N")]

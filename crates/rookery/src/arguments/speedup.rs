@@ -1,6 +1,7 @@
 //! The arguments of `rookery speedup`.
 
 use super::cluster::SharingArguments;
+use super::matches::positive;
 use crate::engine;
 use clap::{Args, value_parser};
 use parallel::StrategyKind;
@@ -57,7 +58,7 @@ pub struct SpeedupArguments {
     pub positions: Option<PathBuf>,
 
     /// Only the first N positions
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = positive)]
     pub first: Option<usize>,
 
     /// How often everything is measured

@@ -9,11 +9,19 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, CommandFactory, Error};
 use std::ffi::OsString;
 
+/// Commands that not every program has: their features, and whether this one has them.
+const LEFT_OUT: [(&str, &str, bool); 3] = [
+    ("serve", "web", cfg!(feature = "web")),
+    ("completions", "manual", cfg!(feature = "manual")),
+    ("man", "manual", cfg!(feature = "manual")),
+];
+
 /// The error of a word that is no command.
 pub fn unknown(word: &str) -> Error {
-    if word == "serve" && cfg!(not(feature = "web")) {
-        let reason =
-            "serve: this program was built without it: `cargo build --release --features web`";
+    let left_out = LEFT_OUT.into_iter().find(|(name, _, is_there)| *name == word && !is_there);
+    if let Some((name, feature, _)) = left_out {
+        let build = format!("`cargo build --release --features {feature}`");
+        let reason = format!("{name}: this program was built without it: {build}");
         return Arguments::command().error(ErrorKind::InvalidSubcommand, reason);
     }
     let meant = suggest(word, uci::command_words());
@@ -33,7 +41,10 @@ const ELSEWHERE: [(&str, &str); 4] =
 /// line.
 pub fn explain(error: Error, words: &[OsString]) -> Error {
     let error = match (error.kind(), error.get(ContextKind::InvalidSubcommand)) {
-        (ErrorKind::InvalidSubcommand, Some(ContextValue::String(word))) => unknown(word),
+        (ErrorKind::InvalidSubcommand, Some(ContextValue::String(word))) => {
+            let word = word.clone();
+            unknown_inner(&word, words).unwrap_or_else(|| unknown(&word))
+        }
         (ErrorKind::UnknownArgument, _) => explain_argument(error, words),
         _ => error,
     };
@@ -46,19 +57,41 @@ pub fn explain(error: Error, words: &[OsString]) -> Error {
     Error::raw(error.kind(), format!("{}\n", cut(text)))
 }
 
+/// The command that the words of the command line lead to, by its names.
+fn innermost(words: &[OsString]) -> (Command, Vec<String>) {
+    let (mut command, mut path) = (Arguments::command(), Vec::new());
+    command.build();
+    for word in words {
+        let Some(inner) = command.find_subcommand(word).cloned() else { break };
+        path.push(inner.get_name().to_owned());
+        command = inner;
+    }
+    (command, path)
+}
+
+/// The error of a word that is no command of the command before it; none where there is none before it.
+fn unknown_inner(word: &str, words: &[OsString]) -> Option<Error> {
+    let (mut command, path) = innermost(words);
+    let path = path.join(" ");
+    if path.is_empty() || path.starts_with("help") {
+        return None;
+    }
+    let names = command.get_subcommands().map(|inner| inner.get_name().to_owned()).collect();
+    let meant = nearest(&word.to_lowercase(), names);
+    let meant = meant.map_or(String::new(), |name| format!(" Did you mean `{path} {name}`?"));
+    let word = quote(word);
+    let reason = format!("{word} is no command of {path}: `rookery help {path}` lists all.{meant}");
+    Some(command.error(ErrorKind::InvalidSubcommand, reason))
+}
+
 /// The error of an argument that is not expected. What the parser suggests is only alike by letters.
 fn explain_argument(mut error: Error, words: &[OsString]) -> Error {
     let Some(ContextValue::String(argument)) = error.get(ContextKind::InvalidArg) else {
         return error;
     };
     let argument = argument.clone();
+    let (mut command, _) = innermost(words);
     let words: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-    let mut command = Arguments::command();
-    command.build();
-    for word in &words {
-        let Some(inner) = command.find_subcommand(word).cloned() else { break };
-        command = inner;
-    }
     error.remove(ContextKind::SuggestedArg);
     error.remove(ContextKind::Suggested);
     error.insert(ContextKind::Usage, ContextValue::StyledStr(command.render_usage()));
@@ -157,10 +190,24 @@ mod tests {
     }
 
     #[test]
+    fn commands_that_were_left_out_name_their_feature() {
+        for (name, feature, is_there) in LEFT_OUT {
+            let said = unknown(name).to_string();
+            assert_eq!(said.contains(&format!("--features {feature}`")), !is_there, "{said}");
+        }
+    }
+
+    #[test]
     fn arguments_get_the_right_tips() {
         for (line, tip, not) in [
             ("analyse --movetime 5", "a similar option is --time\n", "overwrite"),
             ("analyse --multpv 5", "a similar option is --multipv\n", "overwrite"),
+            (
+                "endgame list",
+                "\"list\" is no command of endgame: `rookery help endgame` lists",
+                "[COMMAND]",
+            ),
+            ("book bild x.pgn", "Did you mean `book build`?", "tip"),
             ("analyse --castle 5", "For more information", "tip"),
             ("match -engine cmd=x -each tc=1", "have two dashes: --engine\n", "--each"),
             ("match --engine cmd=x -games 4", "have two dashes: --games\n", "--each"),

@@ -8,7 +8,8 @@ use parallel::sim::{Setup, TableKind, TableSettings};
 #[derive(Args)]
 #[command(next_help_heading = "Choices of young brothers and of the spread-out table")]
 pub struct YbwTuning {
-    /// Whose rules: `paper` for Zugzwang's as printed, with its table if no other is named
+    /// Whose rules: `paper` for Zugzwang's as printed, with its table (asynchronous) if --table names no other;
+    /// only with --strategy ybw, or for its rows of --compare
     #[arg(long, hide_short_help = true, value_enum, default_value_t = YbwRules::Ours)]
     pub ybw: YbwRules,
 
@@ -35,16 +36,16 @@ pub enum YbwRules {
 }
 
 impl YbwTuning {
-    /// A setup by the rules that were chosen, for a kind of table; other choices come on top.
-    pub fn apply(&self, usual: Setup, table: TableKind) -> Setup {
+    /// A setup by the rules that were chosen, for a strategy and a kind of table; other choices come on top.
+    pub fn apply(&self, usual: Setup, strategy: StrategyKind, table: TableKind) -> Setup {
         let is_apart = usual.strategy == StrategyKind::Ybw && table.is_apart();
         let mut setup = match self.ybw {
-            YbwRules::Paper => usual.by_zugzwang(),
-            YbwRules::Ours if is_apart => {
+            YbwRules::Paper if strategy == StrategyKind::Ybw => usual.by_zugzwang(),
+            _ if is_apart => {
                 let table = TableSettings::for_young_brothers(table, usual.table.kilobytes);
                 Setup { table, ..usual }
             }
-            YbwRules::Ours => usual,
+            _ => usual,
         };
         setup.ybw.return_requests &= !self.no_return_requests;
         setup.ybw.expected_types &= !self.no_expected_types;

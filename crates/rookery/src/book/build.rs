@@ -39,6 +39,9 @@ struct Report {
     seconds: f64,
     /// The first broken games.
     errors: Vec<String>,
+    /// Those that were named.
+    #[serde(skip)]
+    said: usize,
 }
 
 /// Runs the command.
@@ -119,6 +122,7 @@ fn count_all(arguments: &BuildArguments, report: &mut Report) -> Result<Counts, 
             match game {
                 Ok(()) => {
                     report.games += 1;
+                    report.say_broken(&progress);
                     report.without_result += u64::from(!openings.has_result());
                     openings.counts().try_for_each(|count| counts.add(count)).map_err(|error| {
                         Failure::Work(format!("cannot sort beside {}: {error}", report.book))
@@ -177,11 +181,20 @@ impl Report {
     fn name_broken(&mut self, file: &str, error: &PgnError, progress: &Progress) {
         self.broken += 1;
         if self.broken <= NAMED {
-            let line = broken_game(file, error);
+            self.errors.push(broken_game(file, error));
+        }
+        if self.games > 0 {
+            self.say_broken(progress);
+        }
+    }
+
+    /// Names the broken games that were not named yet: once a good one shows that these are games.
+    fn say_broken(&mut self, progress: &Progress) {
+        for line in self.errors.iter().skip(self.said) {
             // Where stderr is closed the sum still tells.
             progress.pause(|| drop(writeln!(io::stderr(), "rookery: {line}; passed over")));
-            self.errors.push(line);
         }
+        self.said = self.errors.len();
     }
 
     fn wrong_kind(&self, name: &str) -> String {
@@ -207,7 +220,7 @@ impl Report {
         }
         match self.sorted_runs {
             0 => writeln!(out),
-            runs => writeln!(out, ", {runs} sorted runs on the disk"),
+            runs => writeln!(out, ", {} on the disk", counted(runs, "sorted run")),
         }
     }
 }

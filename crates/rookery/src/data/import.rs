@@ -4,7 +4,7 @@ use super::{begin, cannot_write, refuse_same, wrong};
 use crate::arguments::ImportArguments;
 use crate::counted::counted;
 use crate::failure::Failure;
-use crate::input::Input;
+use crate::input::{self, Input, MOST_BAD, unpack};
 use crate::interrupt;
 use crate::progress::Progress;
 use board::pgn::Reader;
@@ -32,12 +32,20 @@ pub fn run(arguments: &ImportArguments, out: &mut impl Write) -> Result<ExitCode
     let mut writer = GamesWriter::new(BufWriter::new(begin(path)?), &origin).map_err(cannot)?;
     let (mut games, mut plies, mut scored, mut broken) = (0u64, 0, 0, 0);
     let progress = Progress::counting("games");
+    // Where stderr is closed the sum still tells.
+    let say =
+        |line: String| progress.pause(|| drop(writeln!(io::stderr(), "rookery: skipped: {line}")));
+    // Said when the first good game shows that these are games.
+    let mut held: Vec<String> = Vec::new();
     let mut importer = Importer::new();
     for source in &arguments.games {
-        let mut reader = Reader::new(Input::open(source)?);
+        let input = unpack(Box::new(Input::open(source)?));
+        let input = input.map_err(|error| wrong(source, &format!("cannot be read: {error}")))?;
+        let mut reader = Reader::new(input);
         while let Some(read) = reader.read_game(&mut importer) {
             match read {
                 Ok(()) => {
+                    held.drain(..).for_each(say);
                     let game = importer.game();
                     games += 1;
                     plies += game.plies.len();
@@ -50,10 +58,14 @@ pub fn run(arguments: &ImportArguments, out: &mut impl Write) -> Result<ExitCode
                 }
                 Err(error) => {
                     broken += 1;
-                    if broken <= NAMED {
-                        let line = format!("rookery: skipped: {}: {error}", source.display());
-                        // Where stderr is closed the sum still tells.
-                        progress.pause(|| drop(writeln!(io::stderr(), "{line}")));
+                    let line = input::broken_game(&source.display().to_string(), &error);
+                    match games {
+                        0 => held.push(line),
+                        _ if broken <= NAMED => say(line),
+                        _ => (),
+                    }
+                    if games == 0 && held.len() == MOST_BAD {
+                        return Err(no_games(arguments, &held));
                     }
                 }
             }
@@ -65,7 +77,7 @@ pub fn run(arguments: &ImportArguments, out: &mut impl Write) -> Result<ExitCode
         return Err(Failure::Interrupted);
     }
     if games == 0 {
-        return Err(Failure::Work(format!("no games: {broken} broken ones were read")));
+        return Err(no_games(arguments, &held));
     }
     let buffer = writer.finish().map_err(cannot)?;
     let file = buffer.into_inner().map_err(|error| cannot(error.into_error()))?;
@@ -79,4 +91,14 @@ pub fn run(arguments: &ImportArguments, out: &mut impl Write) -> Result<ExitCode
         counted(broken, "broken game")
     )?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Nothing is good: what the files should hold, and what is wrong with the first game.
+fn no_games(arguments: &ImportArguments, broken: &[String]) -> Failure {
+    let names: Vec<_> = arguments.games.iter().map(|path| path.display().to_string()).collect();
+    let names = names.join(", ");
+    Failure::Work(match broken.first() {
+        Some(first) => input::wrong_kind(&names, "a file of games (PGN)", first),
+        None => format!("{names} holds no games"),
+    })
 }

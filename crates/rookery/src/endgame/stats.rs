@@ -1,5 +1,6 @@
 //! `rookery endgame stats`: counts and longest wins.
 
+use crate::counted::counted;
 use crate::failure::Failure;
 use crate::json;
 use ::endgame::file::{Summary, TableFile};
@@ -101,7 +102,8 @@ fn write(report: &Report, out: &mut impl Write) -> std::io::Result<()> {
     writeln!(out, "{}", report.ending)?;
     for (who, counts) in [("White", &report.white_to_move), ("Black", &report.black_to_move)] {
         let Counts { wins, draws, losses } = counts;
-        writeln!(out, "  {who} to move: {wins} wins, {draws} draws, {losses} losses")?;
+        let (wins, draws) = (counted(wins, "win"), counted(draws, "draw"));
+        writeln!(out, "  {who} to move: {wins}, {draws}, {}", counted(losses, "loss"))?;
     }
     for (what, longest) in [
         ("White mates", &report.longest_mate_white),
@@ -110,7 +112,7 @@ fn write(report: &Report, out: &mut impl Write) -> std::io::Result<()> {
         ("Black converts", &report.longest_conversion_black),
     ] {
         if let Some(Longest { moves, fen, .. }) = longest {
-            writeln!(out, "  {what} in at most {moves} moves: {fen}")?;
+            writeln!(out, "  {what} in at most {}: {fen}", counted(moves, "move"))?;
         }
     }
     Ok(())

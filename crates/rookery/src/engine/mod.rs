@@ -15,9 +15,9 @@ use board::{History, Position};
 use cluster::Link;
 use complete::complete;
 use endgame::Oracle;
-use eval::nnue::Network;
+use eval::nnue::{Network, embedded};
 use files::Digest;
-use parallel::threads::ThreadPool;
+use parallel::threads::{Extras, ThreadPool};
 use parallel::{RootOrder, StrategyKind};
 use remote::Remote;
 use search::{Limits, Observer, Outcome, Profile, Progress, Worker};
@@ -52,6 +52,7 @@ pub struct Engine {
     /// Where there are two threads or more.
     pool: Option<ThreadPool>,
     strategy: StrategyKind,
+    extras: Extras,
     /// Shared with the threads while they search.
     table: Arc<AnyTable>,
     profile: Profile,
@@ -72,18 +73,22 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// An engine with an empty table; or why there is none.
+    /// An engine with an empty table that evaluates by the embedded network; or why there is none.
     pub fn new(profile: Profile, hash_mb: u64) -> Result<Engine, String> {
+        let network = Some(Arc::clone(embedded()));
+        let mut worker = Worker::new(profile);
+        worker.set_network(network.as_ref());
         Ok(Engine {
-            worker: Worker::new(profile),
+            worker,
             pool: None,
             strategy: DEFAULT_STRATEGY,
+            extras: Extras::default(),
             table: Arc::new(new_table(profile, hash_mb)?),
             profile,
             learning: None,
             learning_fault: None,
             oracle: None,
-            network: None,
+            network,
             link: None,
             remote: None,
             numa: Numa::default(),

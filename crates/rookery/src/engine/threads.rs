@@ -5,7 +5,7 @@ use crate::hosts::ProcessCommand;
 use crate::memory;
 use crate::numa::{Nodes, Numa};
 use parallel::StrategyKind;
-use parallel::threads::{Placement, Recorder, Settings, ThreadPool, ThreadReport};
+use parallel::threads::{Extras, Placement, Recorder, Settings, ThreadPool, ThreadReport};
 use search::Statistics;
 use serde::Serialize;
 use std::sync::Arc;
@@ -121,8 +121,9 @@ impl Engine {
                 pool.prepare(&self.table);
             }
             (None, _) => {
-                let mut pool =
-                    ThreadPool::new(self.profile, Settings::new(self.strategy, threads))?;
+                let usual = Settings::new(self.strategy, threads);
+                let settings = Settings { extras: self.extras, ..usual };
+                let mut pool = ThreadPool::new(self.profile, settings)?;
                 pool.set_placement(place(self.link.is_none(), self.numa, threads));
                 pool.connect(self.link.clone().map(|link| link as _));
                 pool.set_network(self.network.clone());
@@ -163,6 +164,15 @@ impl Engine {
     pub fn set_recorder(&mut self, recorder: Option<Arc<Recorder>>) {
         if let Some(pool) = &mut self.pool {
             pool.set_recorder(recorder);
+        }
+    }
+
+    /// Does more or less than the bare strategy from now on, where there are several threads.
+    pub fn set_extras(&mut self, extras: Extras) {
+        let before = std::mem::replace(&mut self.extras, extras);
+        if let Some(pool) = self.pool.as_mut().filter(|_| extras != before) {
+            pool.set_extras(extras);
+            pool.prepare(&self.table);
         }
     }
 

@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::json;
 use cluster::{Echo, Link, grain_for};
 use parallel::threads::Uplink;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::io::Write;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -15,34 +15,33 @@ use std::time::Duration;
 const SIZES: [usize; 5] = [16, 48, 296, 4096, 65536];
 
 /// Round trips of one size with one process.
-#[derive(Serialize)]
-struct Trip {
+#[derive(Serialize, Deserialize)]
+pub struct Trip {
     /// Which way they go: `library`, or `memory` that processes of one host have in common.
-    way: &'static str,
-    process: u32,
-    bytes: usize,
-    rounds: usize,
-    least_us: f64,
-    median_us: f64,
-    most_us: f64,
+    pub way: String,
+    pub process: u32,
+    pub bytes: usize,
+    pub rounds: usize,
+    pub least_us: f64,
+    pub median_us: f64,
+    pub most_us: f64,
     /// Both ways together.
     megabytes_per_second: f64,
 }
 
 impl Trip {
-    fn new(way: &'static str, echo: &Echo) -> Trip {
-        let us = |time: Duration| time.as_secs_f64() * 1e6;
-        let median = echo.median.as_secs_f64().max(1e-9);
-        Trip {
-            way,
-            process: echo.process,
-            bytes: echo.bytes,
-            rounds: echo.rounds,
-            least_us: us(echo.least),
-            median_us: us(echo.median),
-            most_us: us(echo.most),
-            megabytes_per_second: 2.0 * echo.bytes as f64 / median / 1e6,
-        }
+    fn new(way: &str, process: u32, (bytes, rounds): (usize, usize), times: [Duration; 3]) -> Trip {
+        let [least_us, median_us, most_us] = times.map(|time| time.as_secs_f64() * 1e6);
+        let megabytes_per_second = 2.0 * bytes as f64 / median_us.max(1e-3);
+        let way = way.to_owned();
+        Trip { way, process, bytes, rounds, least_us, median_us, most_us, megabytes_per_second }
+    }
+
+    /// Of times in ascending order, of which there is at least one.
+    pub fn of_times(way: &str, process: u32, bytes: usize, times: &[Duration]) -> Trip {
+        let at = |place: usize| times.get(place).copied().unwrap_or_default();
+        let last = times.len().saturating_sub(1);
+        Trip::new(way, process, (bytes, times.len()), [at(0), at(last / 2), at(last)])
     }
 }
 
@@ -103,29 +102,43 @@ fn pingpong(
             "way      process    bytes  rounds  least us  median us    most us     MB/s"
         )?;
     }
+    round_trips(link, &SIZES, rounds, |trip| {
+        let Trip { way, process, bytes, rounds, .. } = &trip;
+        let Trip { least_us, median_us, most_us, megabytes_per_second, .. } = trip;
+        match json {
+            true => json::write(&trip, out)?,
+            false => writeln!(
+                out,
+                "{way:<7}  {process:>7}  {bytes:>7}  {rounds:>6}  {least_us:>8.1}  {median_us:>9.1}  {most_us:>9.1}  {megabytes_per_second:>7.1}"
+            )?,
+        }
+        Ok(())
+    })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Measures the way to every other process, through the library and, where there is some, through memory.
+pub fn round_trips(
+    link: &Link,
+    sizes: &[usize],
+    rounds: usize,
+    mut tell: impl FnMut(Trip) -> Result<(), Failure>,
+) -> Result<(), Failure> {
     // The first greeting may have come before all were ready to use memory in common.
     link.sync();
     let ways = [("library", false), ("memory", true)];
     for (way, in_memory) in ways.into_iter().filter(|(_, memory)| !memory || link.has_rings()) {
         link.share_rings(in_memory);
-        for (process, bytes) in link.others().flat_map(|process| SIZES.map(|size| (process, size)))
-        {
+        let each_size = |process| sizes.iter().map(move |&size| (process, size));
+        for (process, bytes) in link.others().flat_map(each_size) {
             let echo = link.echo(process, bytes, rounds);
-            let echo = echo.ok_or_else(|| {
+            let Echo { least, median, most, rounds, .. } = echo.ok_or_else(|| {
                 Failure::Work(format!("process {process} does not answer within two seconds"))
             })?;
-            let trip = Trip::new(way, &echo);
-            let Trip { least_us, median_us, most_us, megabytes_per_second, .. } = trip;
-            match json {
-                true => json::write(&trip, out)?,
-                false => writeln!(
-                    out,
-                    "{way:<7}  {process:>7}  {bytes:>7}  {rounds:>6}  {least_us:>8.1}  {median_us:>9.1}  {most_us:>9.1}  {megabytes_per_second:>7.1}"
-                )?,
-            }
+            tell(Trip::new(way, process, (bytes, rounds), [least, median, most]))?;
         }
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 fn doctor(

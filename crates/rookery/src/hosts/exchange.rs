@@ -1,5 +1,6 @@
 //! What the processes told each other in a piece of work, for a report.
 
+use crate::counted::counted;
 use cluster::Traffic;
 use parallel::TableKind;
 use serde::Serialize;
@@ -40,6 +41,8 @@ impl Exchange {
 impl std::fmt::Display for Exchange {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Exchange { table, network_messages, network_bytes, .. } = self;
-        write!(out, "{network_messages} messages, {network_bytes} bytes, tables {table}")
+        let (messages, bytes) =
+            (counted(network_messages, "message"), counted(network_bytes, "byte"));
+        write!(out, "{messages}, {bytes}, tables {table}")
     }
 }

@@ -18,7 +18,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 pub use builders::Builders;
-pub use command::run;
+pub use command::{Trip, round_trips, run};
 pub use exchange::Exchange;
 pub use protocol::{Found, ProcessCommand, RemoteReport, RemoteSearch, Request};
 

@@ -27,6 +27,14 @@ const PORTION: usize = 4 << 10;
 /// The longest text that is read into memory. A million positions take less.
 const LONGEST_TEXT: u64 = 256 << 20;
 
+/// What an input is called in messages.
+pub fn name(path: &Path) -> String {
+    match path.as_os_str() == STDIN {
+        true => "the standard input".to_owned(),
+        false => path.display().to_string(),
+    }
+}
+
 /// Opens a plain file, a pipe, or the standard input for `-`.
 pub fn open(path: &Path) -> io::Result<Stream> {
     match path {
@@ -58,7 +66,9 @@ fn read_text(input: impl Read) -> io::Result<String> {
         let reason = format!("it is longer than {} MB", LONGEST_TEXT >> 20);
         return Err(io::Error::new(ErrorKind::FileTooLarge, reason));
     }
-    String::from_utf8(bytes).map_err(|_| io::Error::new(ErrorKind::InvalidData, "it is not text"))
+    let text = String::from_utf8(bytes)
+        .map_err(|_| io::Error::new(ErrorKind::InvalidData, "it is not text"))?;
+    Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
 }
 
 /// Whether a name belongs to a pipe.
@@ -126,7 +136,9 @@ mod tests {
             }
         }
         assert!(text(Path::new("/")).is_err());
-        assert_eq!(read_text(&b"text"[..]).ok().as_deref(), Some("text"));
+        for text in ["text", "\u{feff}text"] {
+            assert_eq!(read_text(text.as_bytes()).ok().as_deref(), Some("text"));
+        }
         assert!(
             read_text(&b"\xff\xfe"[..]).is_err_and(|error| error.to_string() == "it is not text")
         );

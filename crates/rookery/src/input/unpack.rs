@@ -8,6 +8,8 @@ use std::io::{self, BufReader, Chain, Cursor, ErrorKind, Read};
 const GZIP: &[u8] = &[0x1f, 0x8b, 0x08];
 /// What a frame of zstd begins with.
 const FRAME: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+/// What text begins with that Windows calls Unicode. Nothing here reads it.
+const UTF16: [&[u8]; 2] = [&[0xff, 0xfe], &[0xfe, 0xff]];
 /// How much of the text before a zstd frame may need for what follows, as the zstd program has it: a
 /// file cannot ask for any memory it likes.
 const LARGEST_WINDOW: u64 = 128 << 20;
@@ -32,6 +34,10 @@ pub fn unpack(mut input: Stream) -> io::Result<Stream> {
             Err(error) => return Err(error),
         }
     }
+    if UTF16.iter().any(|mark| seen.starts_with(mark)) {
+        let reason = "it is text in UTF-16: save it as UTF-8";
+        return Err(io::Error::new(ErrorKind::InvalidData, reason));
+    }
     let (is_gzip, is_zstd) = (seen.starts_with(GZIP), is_zstd(&seen));
     let input = Cursor::new(seen).chain(input);
     Ok(match (is_gzip, is_zstd) {
@@ -41,13 +47,14 @@ pub fn unpack(mut input: Stream) -> io::Result<Stream> {
     })
 }
 
-/// Whether these may be the first bytes of a packed stream.
+/// Whether these may be the first bytes of a packed stream, or of one that is refused.
 fn may_be_packed(seen: &[u8]) -> bool {
     let skippable = |seen: &[u8]| match seen {
         [] => true,
         [first, rest @ ..] => (0x50..=0x5f).contains(first) && b"\x2a\x4d\x18".starts_with(rest),
     };
-    GZIP.starts_with(seen) || FRAME.starts_with(seen) || skippable(seen)
+    let is_utf16 = || UTF16.iter().any(|mark| mark.starts_with(seen));
+    GZIP.starts_with(seen) || FRAME.starts_with(seen) || skippable(seen) || is_utf16()
 }
 
 fn is_zstd(seen: &[u8]) -> bool {

@@ -30,11 +30,12 @@ pub fn run(lab: &Lab) -> Result<Report, Failure> {
          one thread, an empty table of {} MB; won and lost positions are left out.",
         deepening::HASH
     ));
-    for phase in Phase::ALL {
-        let positions = phase.positions(lab.count(40, 400));
-        let searches = search(lab, &positions, Window::Full, depth)?;
+    let set = |phase: Phase| lab.pick(phase.positions(usize::MAX), 40, 400);
+    let sets = Phase::ALL.map(set);
+    let searched = search(lab, &sets, depth)?;
+    for (phase, searches) in Phase::ALL.into_iter().zip(&searched.open) {
         let sizes: Vec<Vec<i32>> =
-            (1..depth as usize).map(|depth| sizes(&searches, depth)).collect();
+            (1..depth as usize).map(|depth| sizes(searches, depth)).collect();
         report.table(quantiles(phase, &sizes));
         if phase == Phase::Openings {
             report.figure("density", density(&sizes));
@@ -46,19 +47,47 @@ pub fn run(lab: &Lab) -> Result<Report, Failure> {
         "The thesis leaves open which window costs least. Here the same positions are searched with a window of ±w around the \
          last value, which a failure opens to that side; nodes of an iteration in per cent of those with the open window.",
     );
-    report.table(costs(lab, depth)?);
+    report.table(costs(&searched, depth));
     Ok(report)
 }
 
-fn search(
-    lab: &Lab,
-    positions: &[Position],
-    window: Window,
-    depth: i32,
-) -> Result<Vec<Vec<Step>>, Failure> {
-    let switches = Switches { window, ..Profile::Modern.switches() };
-    let name = |position: &Position| format!("{window:?}, depth {depth}, {}", position.fen());
-    lab.each(positions, name, |position| deepen(switches, position, depth))
+/// All searches: the open window by set; some positions of all sets by window, beginning with the open one.
+struct Searched {
+    open: [Vec<Vec<Step>>; 3],
+    by_window: Vec<Vec<Vec<Step>>>,
+}
+
+fn search(lab: &Lab, sets: &[Vec<Position>; 3], depth: i32) -> Result<Searched, Failure> {
+    let few = lab.choose(12, 100);
+    let narrow = WINDOWS.map(Window::Static);
+    let mut units: Vec<(Window, Position)> = Vec::new();
+    for set in sets {
+        units.extend(set.iter().map(|&position| (Window::Full, position)));
+    }
+    for window in narrow {
+        let positions = sets.iter().flat_map(|set| set.iter().take(few));
+        units.extend(positions.map(|&position| (window, position)));
+    }
+    let name = |(window, position): &(Window, Position)| {
+        format!("{window:?}, depth {depth}, {}", position.fen())
+    };
+    let mut found = lab
+        .each(
+            &units,
+            name,
+            |_| 1.0,
+            |&(window, ref position)| {
+                let switches = Switches { window, ..Profile::Modern.switches() };
+                deepen((Profile::Modern, switches), position, depth)
+            },
+        )?
+        .into_iter();
+    let open = [0, 1, 2].map(|set: usize| found.by_ref().take(sets[set].len()).collect::<Vec<_>>());
+    let first = open.iter().flat_map(|set| set.iter().take(few).cloned()).collect::<Vec<_>>();
+    let count = first.len();
+    let rest = WINDOWS.iter().map(|_| found.by_ref().take(count).collect());
+    let by_window = [first].into_iter().chain(rest).collect();
+    Ok(Searched { open, by_window })
 }
 
 /// The window sizes that the step from a depth to the next needed, in ascending order.
@@ -177,22 +206,17 @@ fn distance(one: &[i32], next: &[i32]) -> f64 {
 }
 
 /// What windows cost, by depth.
-fn costs(lab: &Lab, depth: i32) -> Result<Table, Failure> {
-    let phases = Phase::ALL.map(|phase| phase.positions(lab.count(12, 100)));
-    let positions: Vec<Position> = phases.concat();
-    let nodes = |searches: &[Vec<Step>]| -> Vec<u64> {
+fn costs(searched: &Searched, depth: i32) -> Table {
+    let nodes = |searches: &Vec<Vec<Step>>| -> Vec<u64> {
         let at =
             |depth: usize| searches.iter().filter_map(|steps| Some(steps.get(depth)?.nodes)).sum();
         (0..depth as usize).map(at).collect()
     };
-    let open = nodes(&search(lab, &positions, Window::Full, depth)?);
+    let mut columns: Vec<Vec<u64>> = searched.by_window.iter().map(nodes).collect();
+    let open = columns.remove(0);
     let mut table =
         Table::new("costs", "Nodes of an iteration, % of those with the open window", &["depth"]);
-    let mut columns = Vec::new();
-    for window in WINDOWS {
-        table.column(format!("±{window}"));
-        columns.push(nodes(&search(lab, &positions, Window::Static(window), depth)?));
-    }
+    WINDOWS.iter().for_each(|window| table.column(format!("±{window}")));
     table.column("least".to_owned());
     for depth in 2..=depth as usize {
         let percent =
@@ -205,7 +229,7 @@ fn costs(lab: &Lab, depth: i32) -> Result<Table, Failure> {
         let last = least.unwrap_or_else(|| "open".to_owned());
         table.row([depth.to_string()].into_iter().chain(cells).chain([last]).collect());
     }
-    Ok(table)
+    table
 }
 
 #[cfg(test)]

@@ -56,11 +56,15 @@ impl Observer for Listener {
     }
 }
 
-/// The iterations of a search by the default profile with these switches, which knows nothing at first.
-/// They end before `depth` where the search knows all there is to know, such as a short mate.
-pub fn deepen(switches: Switches, position: &Position, depth: i32) -> Result<Vec<Step>, String> {
-    let table = AnyTable::new(Profile::Modern.policy(), HASH).map_err(|error| error.to_string())?;
-    let mut worker = Worker::new(Profile::Modern).with_switches(switches);
+/// The iterations of a search by a profile with these switches, which knows nothing at first. They end before
+/// `depth` where the search knows all there is to know, such as a short mate.
+pub fn deepen(
+    (profile, switches): (Profile, Switches),
+    position: &Position,
+    depth: i32,
+) -> Result<Vec<Step>, String> {
+    let table = AnyTable::new(profile.policy(), HASH).map_err(|error| error.to_string())?;
+    let mut worker = Worker::new(profile).with_switches(switches);
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     let mut listener = Listener { steps: Vec::new(), nodes: 0, first: None };
     worker.search(&table, position, &History::new(), &limits, &mut listener);

@@ -8,16 +8,27 @@ pub fn line(number: usize, name: &str, points: Vec<(f64, f64)>) -> Series {
     Series::line(name, points, stroke)
 }
 
-/// A line of a paper, broken, by its number.
+/// Error bars in the colour of a line: place, low, high.
+pub fn errors(number: usize, bars: Vec<(f64, f64, f64)>) -> Series {
+    let stroke = Stroke { color: COLORS[number % COLORS.len()], width: 1.0, dashes: &[] };
+    let bar = |(x, low, high)| [(x, low), (x, high)];
+    Series {
+        name: String::new(),
+        mark: Mark::Segments(bars.into_iter().map(bar).collect(), stroke),
+    }
+}
+
+/// A line of a paper, by its number: broken, with hollow points.
 pub fn printed(number: usize, name: &str, points: Vec<(f64, f64)>) -> Series {
     let stroke = Stroke { color: COLORS[number % COLORS.len()], width: 1.2, dashes: &[5.0, 3.0] };
-    Series::line(name, points, stroke)
+    Series { name: name.to_owned(), mark: Mark::Hollow(points, stroke) }
 }
 
 /// A number of all points that lines go through.
 fn values(series: &[Series], value: fn(&(f64, f64)) -> f64) -> Vec<f64> {
     let points = |series: &'_ Series| match &series.mark {
-        Mark::Line(points, _) => points.iter().map(value).collect(),
+        Mark::Line(points, _) | Mark::Hollow(points, _) => points.iter().map(value).collect(),
+        Mark::Segments(bars, _) => bars.iter().flatten().map(value).collect(),
         _ => Vec::new(),
     };
     series.iter().flat_map(points).filter(|value| value.is_finite()).collect()

@@ -1,8 +1,8 @@
 //! `lab hypercube`: Felten and Otto's Figure 6 (F18) and what reorganising hot spots gains (F19).
 
 use super::figures::{line, powers};
-use super::report::{Report, Table};
-use super::simulated::{SimRow, column, mean, simulate, spread};
+use super::report::{Cell, Report, Table};
+use super::simulated::{SimRow, column, mean, over_positions, simulate, times};
 use super::work::Lab;
 use crate::failure::Failure;
 
@@ -13,40 +13,49 @@ const PRINTED: &str = "--teams-elastic off --teams-watch on --teams-wait-more of
 pub fn run(lab: &Lab) -> Result<Report, Failure> {
     let mut report = Report::new("Felten and Otto: teams on a hypercube");
     report.text(
-        "Teams on the simulated hypercube, every second Bratko-Kopec position at two successive depths, times summed. Printed: 101 on 256 \
+        "Teams on the simulated hypercube, every second Bratko-Kopec position at two successive depths, times summed. Means ± the standard deviation over the seeds, where there are several, and the interval for other draws of positions (bootstrap, 95 %). Printed: 101 on 256 \
          processors and at least 170 on 512; reorganising hot spots gained a factor of 3; the curve dips at 16, where the hierarchy becomes deeper. The curve itself is lost.",
     );
-    let depths = lab.choose("4,4,4,4", "6,6,6,6,6,6,6");
+    let depths = lab.choose("4,4,4,4", "7,7,7,7,7,7,7");
     let processors = lab.choose("4,8,16,32", "4,8,16,32,64,256,512");
-    let deeper = depths.replace(['4', '6'], lab.choose("5", "7"));
+    let deeper = depths.replace(['4', '7'], lab.choose("5", "8"));
     let ways = [
-        ("paid", "printed rules, table paid", format!("{PRINTED} --table blocking")),
-        ("shared", "printed rules, shared table (free)", format!("{PRINTED} --table shared")),
+        ("printed rules, table paid", format!("{PRINTED} --table blocking")),
+        ("printed rules, shared table (free)", format!("{PRINTED} --table shared")),
         (
-            "fixed",
             "printed rules without reorganising, table paid",
             format!("{PRINTED} --teams-reorganise off --table blocking"),
         ),
-        ("elastic", "elastic teams, table paid", "--table blocking".to_owned()),
+        ("elastic teams, table paid", "--table blocking".to_owned()),
     ];
     let mut lines = Vec::new();
-    let columns = ["rules", "processors", "speedup", "SO, %", "LOAD, %", "PERF, %", "efficiency"];
+    let columns = [
+        "rules",
+        "processors",
+        "speedup",
+        "speedup over positions, 95 %",
+        "SO, %",
+        "LOAD, %",
+        "PERF, %",
+        "efficiency",
+    ];
     let mut table = Table::new("figure6", "Both depths together", &columns);
-    for (number, (_, name, option)) in ways.iter().enumerate() {
-        let words = |depths: &str| {
-            format!(
-                "--strategy teams --profile hypercube --machine ncube {option} --processors {processors} --depth {depths} --every {}",
-                lab.choose(8, 2)
-            )
-        };
-        let both = [
-            simulate(lab, &words(depths), lab.choose(1, 3))?,
-            simulate(lab, &words(&deeper), lab.choose(1, 3))?,
-        ];
+    let cut = lab.cut(8, 2);
+    // "Each processor contributes an equal amount of memory"; the smallest table is a megabyte, twice what they had.
+    let memory = lab.choose("", " --memory scaled --hash 1");
+    let words = |option: &str, depths: &str| {
+        format!(
+            "--strategy teams --profile hypercube --machine ncube {option} --processors {processors} --depth {depths}{memory}{cut}"
+        )
+    };
+    let both = |(_, option): &(&str, String)| [words(option, depths), words(option, &deeper)];
+    let calls: Vec<String> = ways.iter().flat_map(both).collect();
+    let found = simulate(lab, &calls, lab.seeds(1, 3))?;
+    for (number, ((name, _), both)) in ways.iter().zip(found.chunks(2)).enumerate() {
         let first = both[0].first().map_or(&[][..], |rows| rows);
         let mut points = Vec::new();
         for (place, row) in first.iter().enumerate() {
-            let speedups: Vec<f64> = together(&both, place);
+            let speedups: Vec<f64> = together(both, place);
             // Shares of both depths together: weighted by what they are shares of.
             let sum = |value: fn(&SimRow) -> f64| -> f64 {
                 both.iter().flat_map(|runs| column(runs, place, value)).sum()
@@ -55,16 +64,20 @@ pub fn run(lab: &Lab) -> Result<Report, Failure> {
             let load = sum(|row| row.load * row.time) / sum(|row| row.time);
             let performance =
                 sum(|row| row.performance * row.load * row.time) / sum(|row| row.load * row.time);
-            let speedup = mean(&speedups).0;
+            let speedup = mean(&speedups);
             points.push((f64::from(row.processors), speedup));
             table.row(vec![
-                (*name).to_owned(),
-                row.processors.to_string(),
-                spread(&speedups, 1.0, 2),
-                format!("{:.1}", 100.0 * overhead),
-                format!("{:.1}", 100.0 * load),
-                format!("{:.1}", 100.0 * performance),
-                format!("{:.2}", speedup / f64::from(row.processors)),
+                Cell::from((*name).to_owned()),
+                row.processors.to_string().into(),
+                Cell::spread(&speedups, 1.0, 2),
+                over_positions(
+                    lab,
+                    &times(both.iter().flatten().filter_map(|rows| rows.get(place))),
+                ),
+                format!("{:.1}", 100.0 * overhead).into(),
+                format!("{:.1}", 100.0 * load).into(),
+                format!("{:.1}", 100.0 * performance).into(),
+                format!("{:.2}", speedup / f64::from(row.processors)).into(),
             ]);
         }
         lines.push(line(number, name, points));
@@ -74,12 +87,12 @@ pub fn run(lab: &Lab) -> Result<Report, Failure> {
         "figure6",
         powers("Speedup, Felten and Otto's Figure 6", ("processors", "speedup"), lines),
     );
-    report.text(format!("`rookery sim --strategy teams --profile hypercube --machine ncube {PRINTED} --table blocking --processors {processors} --depth {depths} --every {}` and the same at {deeper}; the other rows with the choices of their rules. `rookery sim --figure6` has the paper's depths of equal times.", lab.choose(8, 2)));
+    report.text(format!("`rookery sim --strategy teams --profile hypercube --machine ncube {PRINTED} --table blocking --processors {processors} --depth {depths}{cut}` and the same at {deeper}; the other rows with the choices of their rules. `rookery sim --figure6` has the paper's depths of equal times."));
     Ok(report)
 }
 
 /// The speedup of both depths together, seed by seed: summed sequential over summed parallel times.
-fn together(both: &[Vec<Vec<SimRow>>; 2], place: usize) -> Vec<f64> {
+fn together(both: &[Vec<Vec<SimRow>>], place: usize) -> Vec<f64> {
     let rows = |depth: usize| both[depth].iter().filter_map(move |rows| rows.get(place));
     let join = |(one, other): (&SimRow, &SimRow)| {
         (one.sequential_time + other.sequential_time) / (one.time + other.time)

@@ -4,14 +4,18 @@
 //! memory of finished searches; the report is written in one way for all of them.
 
 mod aspiration;
+mod commands;
 mod darksight;
 mod deep;
 mod deepening;
+mod endgames;
 mod enhancements;
+mod equal_strength;
 mod figures;
 mod hypercube;
 mod memory;
 mod ordering;
+mod pingpong;
 mod positions;
 mod printed;
 mod report;
@@ -25,11 +29,13 @@ mod zugzwang;
 use crate::arguments::LabArguments;
 use crate::failure::Failure;
 use crate::interrupt;
+use cluster::Link;
 use report::{Provenance, Report};
 use serde::Serialize;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Instant;
 use work::Lab;
 
@@ -45,7 +51,7 @@ struct Experiment {
     run: fn(&Lab) -> Result<Report, Failure>,
 }
 
-const EXPERIMENTS: [Experiment; 10] = [
+const EXPERIMENTS: [Experiment; 12] = [
     Experiment {
         name: "zugzwang",
         about: "young brothers wait on up to 1024 simulated processors",
@@ -66,7 +72,7 @@ const EXPERIMENTS: [Experiment; 10] = [
     },
     Experiment {
         name: "strategies",
-        about: "all strategies on one simulated machine",
+        about: "all strategies on one simulated machine and on real threads, by time to depth and to equal strength",
         source: "the open question of all four papers",
         run: strategies::run,
     },
@@ -106,6 +112,18 @@ const EXPERIMENTS: [Experiment; 10] = [
         source: "Marsland's survey, section 3.6 (e)",
         run: memory::run,
     },
+    Experiment {
+        name: "pingpong",
+        about: "a message there and back, by its size: between threads, processes, simulated processors",
+        source: "the DarkSight thesis, Figure 4.1 and Table 4.1",
+        run: pingpong::run,
+    },
+    Experiment {
+        name: "endgames",
+        about: "the longest wins of small endings, by tables that are built for it",
+        source: "Marsland's survey, Table 2",
+        run: endgames::run,
+    },
 ];
 
 /// What can be asked for on the command line.
@@ -114,18 +132,27 @@ pub fn names() -> Vec<&'static str> {
 }
 
 /// Runs the command.
-pub fn run(arguments: &LabArguments, out: &mut impl Write) -> Result<ExitCode, Failure> {
+pub fn run(
+    arguments: &LabArguments,
+    link: Option<&Arc<Link>>,
+    out: &mut impl Write,
+) -> Result<ExitCode, Failure> {
     if arguments.name == "list" {
-        return list(arguments.json, out);
+        return match arguments.not_for_list() {
+            Some(option) => Err(Failure::Usage(format!("`lab list` has no {option}"))),
+            None => list(arguments.json, out),
+        };
     }
     interrupt::listen();
     let chosen = |experiment: &&Experiment| experiment.name == arguments.name;
     match EXPERIMENTS.iter().find(chosen) {
         Some(experiment) => {
             let folder = Path::new("lab").join(experiment.name);
-            conduct(experiment, arguments.out.as_deref().unwrap_or(&folder), arguments, out)?;
+            let folder = arguments.out.as_deref().unwrap_or(&folder);
+            let place = Place { label: experiment.name, folder, link };
+            conduct(experiment, &place, arguments, out)?;
         }
-        None => conduct_all(arguments, out)?,
+        None => conduct_all(arguments, link, out)?,
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -143,32 +170,53 @@ fn list(json: bool, out: &mut impl Write) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// Where an experiment is run.
+struct Place<'a> {
+    /// What stands beside the bar.
+    label: &'a str,
+    folder: &'a Path,
+    link: Option<&'a Arc<Link>>,
+}
+
 /// Runs one experiment and writes its report.
 fn conduct(
     experiment: &Experiment,
-    folder: &Path,
+    &Place { label, folder, link }: &Place<'_>,
     arguments: &LabArguments,
     out: &mut impl Write,
 ) -> Result<String, Failure> {
     let begun = Instant::now();
-    let lab = Lab::open(folder, arguments)?;
+    let lab = Lab::open(label, folder, arguments, link)?;
     let report = (experiment.run)(&lab)?;
     let seconds = begun.elapsed().as_secs_f64();
     let provenance = Provenance::new(experiment.name, experiment.source, arguments, seconds);
-    report.write(folder, &provenance)?;
-    writeln!(out, "{}: {}", experiment.name, folder.join("report.md").display())?;
+    let json = report.write(folder, &provenance)?;
+    match arguments.json {
+        true => out.write_all(json.as_bytes())?,
+        false => writeln!(out, "{}: {}", experiment.name, folder.join("report.md").display())?,
+    }
+    out.flush()?;
     Ok(report.title)
 }
 
-fn conduct_all(arguments: &LabArguments, out: &mut impl Write) -> Result<(), Failure> {
+fn conduct_all(
+    arguments: &LabArguments,
+    link: Option<&Arc<Link>>,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
     let folder = arguments.out.clone().unwrap_or_else(|| PathBuf::from("lab"));
     let mut page = "# The laboratory\n\n".to_owned();
-    for experiment in &EXPERIMENTS {
+    for (experiment, number) in EXPERIMENTS.iter().zip(1..) {
         let Experiment { name, source, .. } = experiment;
-        let title = conduct(experiment, &folder.join(name), arguments, out)?;
+        let label = format!("{name} ({number} of {})", EXPERIMENTS.len());
+        let place = Place { label: &label, folder: &folder.join(name), link };
+        let title = conduct(experiment, &place, arguments, out)?;
         page += &format!("- [{title}]({name}/report.md): {source}\n");
     }
     let page_file = folder.join("README.md");
     report::write_file(&page_file, &page)?;
-    Ok(writeln!(out, "all: {}", page_file.display())?)
+    if !arguments.json {
+        writeln!(out, "all: {}", page_file.display())?;
+    }
+    Ok(())
 }

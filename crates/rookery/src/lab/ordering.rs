@@ -23,8 +23,7 @@ struct Shares {
 
 /// Runs the experiment.
 pub fn run(lab: &Lab) -> Result<Report, Failure> {
-    let mut positions = read_positions(BRATKO_KOPEC, "the built-in positions")?;
-    positions.truncate(lab.count(12, 24));
+    let positions = lab.pick(read_positions(BRATKO_KOPEC, "the built-in positions")?, 12, 24);
     let depth = lab.choose(6, 9);
     let mut report = Report::new("Order of moves, and caches of the evaluation");
     report.text(format!(
@@ -41,10 +40,14 @@ pub fn run(lab: &Lab) -> Result<Report, Failure> {
         "branching factor",
     ];
     let mut table = Table::new("ordering", "By profile", &columns);
-    for profile in Profile::ALL {
-        let name =
-            |position: &Position| format!("ordering, {profile}, depth {depth}, {}", position.fen());
-        let found = lab.each(&positions, name, |position| search(profile, position, depth))?;
+    let each_place = |profile| positions.iter().map(move |position| (profile, position));
+    let units: Vec<(Profile, &Position)> = Profile::ALL.into_iter().flat_map(each_place).collect();
+    let name = |(profile, position): &(Profile, &Position)| {
+        format!("ordering, {profile}, depth {depth}, {}", position.fen())
+    };
+    let found =
+        lab.each(&units, name, |_| 1.0, |(profile, position)| search(*profile, position, depth))?;
+    for (profile, found) in Profile::ALL.into_iter().zip(found.chunks(positions.len().max(1))) {
         let mean = |value: &dyn Fn(&Shares) -> Option<f64>| {
             let values: Vec<f64> = found.iter().filter_map(value).collect();
             (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)

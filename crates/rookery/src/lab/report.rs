@@ -1,10 +1,13 @@
 //! Reports: text, tables and figures, written as Markdown, CSV, SVG and JSON.
 //!
 //! A number of a report stands in a cell of one of its tables, and the CSV file of the table holds the same
-//! text: what is read can be traced.
+//! digits: what is read can be traced. Where a cell has several numbers (`3.09 ± 0.12`), the file has a column
+//! for each.
 
+use super::statistics::Share;
 use crate::arguments::LabArguments;
 use crate::failure::Failure;
+use crate::sim::spread::mean_and_spread;
 use plot::Chart;
 use serde::Serialize;
 use std::fmt::Write;
@@ -25,17 +28,69 @@ enum Section {
 }
 
 /// A table; its file is `NAME.csv`.
-#[derive(Serialize)]
 pub struct Table {
     name: String,
     title: String,
     columns: Vec<String>,
-    rows: Vec<Vec<String>>,
+    rows: Vec<Vec<Cell>>,
 }
 
 struct Figure {
     name: &'static str,
     chart: Chart,
+}
+
+/// A cell: what a reader sees, and its numbers, each with what the name of its column ends in.
+pub struct Cell {
+    text: String,
+    parts: Vec<(&'static str, String)>,
+}
+
+impl From<String> for Cell {
+    fn from(text: String) -> Cell {
+        Cell { parts: vec![("", text.clone())], text }
+    }
+}
+
+impl Cell {
+    /// `3.09 ± 0.12`: mean and standard deviation, in units of `unit`; one value has no deviation.
+    pub fn spread(values: &[f64], unit: f64, digits: usize) -> Cell {
+        let (mean, spread) = mean_and_spread(values);
+        let [mean, spread] = [Some(mean), spread].map(|number| {
+            number.map_or(String::new(), |number| format!("{:.digits$}", number / unit))
+        });
+        let text = match spread.as_str() {
+            "" => mean.clone(),
+            spread => format!("{mean} ± {spread}"),
+        };
+        Cell { text, parts: vec![("", mean), (" ±", spread)] }
+    }
+
+    /// `0.368 (0.353 to 0.384)`, or nothing without cases.
+    pub fn share(share: Share) -> Cell {
+        let (value, interval) = (share.value(), share.interval().unzip());
+        let [value, low, high] = [value, interval.0, interval.1]
+            .map(|number| number.map_or(String::new(), |number| format!("{number:.4}")));
+        let text = match value.as_str() {
+            "" => String::new(),
+            _ => format!("{value} ({low} to {high})"),
+        };
+        Cell { text, parts: vec![("", value), (" low", low), (" high", high)] }
+    }
+
+    /// Its numbers, filled up with empty ones.
+    fn numbers(&self, count: usize) -> impl Iterator<Item = &str> {
+        (0..count).map(|place| self.parts.get(place).map_or("", |(_, text)| text.as_str()))
+    }
+
+    /// `0.353 to 0.384`, or nothing.
+    pub fn interval(interval: Option<(f64, f64)>, digits: usize) -> Cell {
+        let ends: (Option<f64>, Option<f64>) = interval.unzip();
+        let [low, high] = [ends.0, ends.1]
+            .map(|number| number.map_or(String::new(), |number| format!("{number:.digits$}")));
+        let text = if low.is_empty() { String::new() } else { format!("{low} to {high}") };
+        Cell { text, parts: vec![(" low", low), (" high", high)] }
+    }
 }
 
 impl Table {
@@ -51,28 +106,56 @@ impl Table {
     }
 
     /// One more row.
-    pub fn row(&mut self, cells: Vec<String>) {
-        self.rows.push(cells);
+    pub fn row<C: Into<Cell>>(&mut self, cells: Vec<C>) {
+        self.rows.push(cells.into_iter().map(Into::into).collect());
     }
 
-    /// Its rows.
+    /// What a reader sees in its rows.
     #[cfg(test)]
-    pub fn rows(&self) -> &[Vec<String>] {
-        &self.rows
+    pub fn texts(&self) -> Vec<Vec<&str>> {
+        self.rows.iter().map(|row| row.iter().map(|cell| cell.text.as_str()).collect()).collect()
+    }
+
+    /// Its numbers one by one: the names of the columns and the rows.
+    fn numbers<'a>(&'a self) -> (Vec<String>, Vec<Vec<&'a str>>) {
+        let ends = |column: usize| {
+            let cells = self.rows.iter().filter_map(|row| row.get(column));
+            let most = cells.max_by_key(|cell| cell.parts.len());
+            most.map_or(vec![""], |cell| cell.parts.iter().map(|(end, _)| *end).collect())
+        };
+        let ends: Vec<Vec<&str>> = (0..self.columns.len()).map(ends).collect();
+        let name = |(title, ends): (&String, &Vec<&str>)| {
+            ends.iter().map(|end| format!("{title}{end}")).collect::<Vec<_>>()
+        };
+        let row = |row: &'a Vec<Cell>| {
+            row.iter().zip(&ends).flat_map(|(cell, ends)| cell.numbers(ends.len())).collect()
+        };
+        let names = self.columns.iter().zip(&ends).flat_map(name).collect();
+        (names, self.rows.iter().map(row).collect())
     }
 
     fn csv(&self) -> String {
-        let line = |cells: &[String]| {
+        let line = |cells: &[&str]| {
             cells.iter().map(|cell| quote(cell)).collect::<Vec<_>>().join(",") + "\n"
         };
-        self.rows.iter().fold(line(&self.columns), |text, row| text + &line(row))
+        let (names, rows) = self.numbers();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        rows.iter().fold(line(&names), |text, row| text + &line(row))
+    }
+
+    fn json(&self) -> serde_json::Value {
+        let (columns, rows) = self.numbers();
+        serde_json::json!({ "name": self.name, "title": self.title, "columns": columns, "rows": rows })
     }
 
     fn markdown(&self) -> String {
-        let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
+        let line = |cells: Vec<&str>| format!("| {} |\n", cells.join(" | "));
         let rule = "| --- ".repeat(self.columns.len());
-        let mut text = format!("### {}\n\n{}{rule}|\n", self.title, line(&self.columns));
-        self.rows.iter().for_each(|row| text += &line(row));
+        let columns = line(self.columns.iter().map(String::as_str).collect());
+        let mut text = format!("### {}\n\n{columns}{rule}|\n", self.title);
+        for row in &self.rows {
+            text += &line(row.iter().map(|cell| cell.text.as_str()).collect());
+        }
         text + &format!("\n[{0}.csv]({0}.csv)\n\n", self.name)
     }
 }
@@ -106,8 +189,8 @@ impl Report {
         self.sections.push(Section::Figure(Figure { name, chart }));
     }
 
-    /// Writes all files into a folder; plain files of the same names are replaced.
-    pub fn write(&self, folder: &Path, provenance: &Provenance) -> Result<(), Failure> {
+    /// Writes all files into a folder; plain files of the same names are replaced. Gives the JSON object.
+    pub fn write(&self, folder: &Path, provenance: &Provenance) -> Result<String, Failure> {
         let mut page = format!("# {}\n\n{}\n", self.title, provenance.text());
         for section in &self.sections {
             match section {
@@ -127,11 +210,14 @@ impl Report {
                 }
             }
         }
-        let tables: Vec<&Table> = self.sections.iter().filter_map(Section::as_table).collect();
+        let tables: Vec<_> =
+            self.sections.iter().filter_map(Section::as_table).map(Table::json).collect();
         let json =
             serde_json::json!({ "title": self.title, "provenance": provenance, "tables": tables });
-        write_file(&folder.join("report.json"), &format!("{json}\n"))?;
-        write_file(&folder.join("report.md"), &format!("{}\n", page.trim_end()))
+        let json = format!("{json}\n");
+        write_file(&folder.join("report.json"), &json)?;
+        write_file(&folder.join("report.md"), &format!("{}\n", page.trim_end()))?;
+        Ok(json)
     }
 }
 
@@ -170,15 +256,13 @@ impl Provenance {
         arguments: &LabArguments,
         seconds: f64,
     ) -> Provenance {
-        let quick = if arguments.quick { " --quick" } else { "" };
-        let first = arguments.first.map_or(String::new(), |first| format!(" --first {first}"));
         Provenance {
             source,
-            command: format!("rookery lab {name}{quick}{first} --seed {}", arguments.seed),
+            command: format!("rookery lab {name}{}", arguments.protocol()),
             version: crate::version::SHORT,
             processor: processor(),
             processors: available_parallelism().map_or(1, usize::from),
-            seed: arguments.seed,
+            seed: arguments.seed.unwrap_or(1),
             seconds: (10.0 * seconds).round() / 10.0,
         }
     }
@@ -206,8 +290,14 @@ mod tests {
     fn the_page_and_the_file_hold_the_same_cells() {
         let mut table = Table::new("t", "A table", &["name", "value"]);
         table.row(vec!["a, \"b\"".to_owned(), "1.50".to_owned()]);
-        assert_eq!(table.csv(), "name,value\n\"a, \"\"b\"\"\",1.50\n");
+        table.row(vec![Cell::from("c".to_owned()), Cell::spread(&[0.1, 0.3], 0.01, 1)]);
+        assert_eq!(table.csv(), "name,value,value ±\n\"a, \"\"b\"\"\",1.50,\nc,20.0,14.1\n");
         assert!(table.markdown().contains("| a, \"b\" | 1.50 |\n"), "{}", table.markdown());
+        assert!(table.markdown().contains("| c | 20.0 ± 14.1 |\n"), "{}", table.markdown());
+        assert_eq!(Cell::spread(&[0.5], 1.0, 2).text, "0.50");
+        assert_eq!(Cell::share(Share { hits: 10, cases: 100 }).text, "0.1000 (0.0552 to 0.1744)");
+        assert_eq!(Cell::share(Share::default()).text, "");
+        assert_eq!(Cell::interval(Some((1.0, 2.0)), 1).text, "1.0 to 2.0");
         assert!(table.markdown().contains("| name | value |\n| --- | --- |\n"));
     }
 }

@@ -21,10 +21,9 @@ struct Found {
 
 /// Runs the experiment.
 pub fn run(lab: &Lab) -> Result<Report, Failure> {
-    let mut positions: Vec<Epd> =
-        epd::records(BRATKO_KOPEC).filter_map(|(_, record)| record.ok()).collect();
-    positions.truncate(lab.count(12, 24));
-    let depths = lab.choose(4..=6, 5..=9);
+    let positions = epd::records(BRATKO_KOPEC).filter_map(|(_, record)| record.ok()).collect();
+    let positions: Vec<Epd> = lab.pick(positions, 12, 24);
+    let depths: Vec<i32> = lab.choose(4..=6, 5..=9).collect();
     let (reduced, null) = (Profile::Zugzwang.switches(), Profile::ZugzwangNull.switches());
     let ways = [
         ("neither", Switches { reductions: Reductions::Off, null_move: NullMove::Off, ..reduced }),
@@ -41,18 +40,26 @@ pub fn run(lab: &Lab) -> Result<Report, Failure> {
     let mut nodes_table = Table::new("nodes", "Nodes by depth", &["search"]);
     let mut solved_table =
         Table::new("solved", &format!("Solved of {} by depth", positions.len()), &["search"]);
-    for depth in depths.clone() {
+    for depth in &depths {
         nodes_table.column(depth.to_string());
         solved_table.column(depth.to_string());
     }
     let mut lines = Vec::new();
-    for (number, (way, switches)) in ways.into_iter().enumerate() {
+    let each_depth = |way: usize| depths.iter().map(move |&depth| (way, depth));
+    let each_place = |(way, depth)| positions.iter().map(move |epd| (way, depth, epd));
+    let units: Vec<(usize, i32, &Epd)> =
+        (0..ways.len()).flat_map(each_depth).flat_map(each_place).collect();
+    let name = |&(way, depth, epd): &(usize, i32, &Epd)| {
+        format!("selectivity, {}, depth {depth}, {}", ways[way].0, epd.position().fen())
+    };
+    let length = |&(_, depth, _): &(usize, i32, &Epd)| 4f64.powi(depth);
+    let found =
+        lab.each(&units, name, length, |&(way, depth, epd)| search(ways[way].1, epd, depth))?;
+    let mut found = found.chunks(positions.len().max(1));
+    for (number, (way, _)) in ways.into_iter().enumerate() {
         let (mut nodes, mut solved, mut points) =
             (vec![way.to_owned()], vec![way.to_owned()], Vec::new());
-        for depth in depths.clone() {
-            let name =
-                |epd: &Epd| format!("selectivity, {way}, depth {depth}, {}", epd.position().fen());
-            let found = lab.each(&positions, name, |epd| search(switches, epd, depth))?;
+        for (&depth, found) in depths.iter().zip(&mut found) {
             let sum: u64 = found.iter().map(|one| one.nodes).sum();
             points.push((f64::from(depth), (sum.max(1) as f64).log2()));
             nodes.push(sum.to_string());

@@ -1,11 +1,17 @@
 //! Rows of `rookery sim`, run by the laboratory: the same command line, the same numbers.
 
+use super::commands;
+use super::report::Cell;
+use super::statistics::bootstrap;
 use super::work::Lab;
-use crate::arguments::{Arguments, Command};
+use crate::arguments::{Command, SimArguments};
 use crate::failure::Failure;
-use crate::sim;
-use clap::Parser;
+use crate::sim::plan::Plan;
+use crate::sim::rows::Unit;
+use crate::sim::spread::mean_and_spread;
+use crate::sim::{self, keep::Keep};
 use serde::Deserialize;
+use std::collections::BTreeMap;
 
 /// What a row of `rookery sim --json` holds.
 #[derive(Clone, Debug, Deserialize)]
@@ -28,48 +34,89 @@ pub struct SimRow {
     /// Of the parallel search, and of the sequential one.
     pub nodes: f64,
     pub sequential_nodes: f64,
+    /// The times of each search, and those of the sequential ones.
+    #[serde(default)]
+    pub times: Vec<f64>,
+    #[serde(default)]
+    pub sequential_times: Vec<f64>,
 }
 
-/// The rows of one call with each of the seeds, which begin with the laboratory's.
-pub fn simulate(lab: &Lab, words: &str, seeds: u64) -> Result<Vec<Vec<SimRow>>, Failure> {
-    (lab.seed..lab.seed + seeds).map(|seed| simulate_once(lab, words, seed)).collect()
+/// The rows of several calls by call and seed; the seeds begin with the laboratory's. All searches of all calls
+/// are one list of work.
+pub fn simulate(lab: &Lab, calls: &[String], seeds: u64) -> Result<Vec<Vec<Vec<SimRow>>>, Failure> {
+    let seeds = || (lab.seed..).take(seeds as usize);
+    let each_seed = |words: &String| {
+        seeds().map(|seed| parse(lab, words, seed)).collect::<Result<Vec<_>, Failure>>()
+    };
+    let parsed: Vec<Vec<Box<SimArguments>>> =
+        calls.iter().map(each_seed).collect::<Result<_, _>>()?;
+    let plans = parsed.iter().flatten();
+    let plans: Vec<Plan<'_>> =
+        plans.map(|arguments| Plan::new(arguments, lab.keep())).collect::<Result<_, _>>()?;
+    search(lab, &plans)?;
+    parsed.iter().map(|seeds| seeds.iter().map(|one| rows(one)).collect()).collect()
 }
 
-fn simulate_once(lab: &Lab, words: &str, seed: u64) -> Result<Vec<SimRow>, Failure> {
+fn parse(lab: &Lab, words: &str, seed: u64) -> Result<Box<SimArguments>, Failure> {
     let keep = lab.searches().to_string_lossy().into_owned();
-    let first = lab.first().map_or(String::new(), |first| format!(" --first {first}"));
-    let rest = format!("--json --quiet --seed {seed} --threads {}{first}", lab.threads());
-    let words = ["rookery", "sim"].into_iter().chain(words.split(' ')).chain(rest.split(' '));
-    let words = words.chain(["--keep", &keep]);
-    let parsed =
-        Arguments::try_parse_from(words).map_err(|error| Failure::Work(error.to_string()))?;
-    let Some(Command::Sim(arguments)) = parsed.command else {
-        return Err(Failure::Work("the laboratory simulates nothing else".to_owned()));
-    };
-    let mut output = Vec::new();
-    sim::run(&arguments, &mut output)?;
-    let text = String::from_utf8_lossy(&output);
-    let row = |line| {
-        serde_json::from_str(line)
-            .map_err(|error| Failure::Work(format!("a row of the simulator: {error}")))
-    };
-    text.lines().filter(|line| line.starts_with('{')).map(row).collect()
-}
-
-/// The mean of a number over the seeds and, for more than one, its standard deviation.
-pub fn mean(values: &[f64]) -> (f64, Option<f64>) {
-    let count = values.len().max(1) as f64;
-    let mean = values.iter().sum::<f64>() / count;
-    let squares = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>();
-    (mean, (values.len() > 1).then(|| (squares / (count - 1.0)).sqrt()))
-}
-
-/// `3.09 ± 0.12`, in units of `unit`.
-pub fn spread(values: &[f64], unit: f64, digits: usize) -> String {
-    match mean(values) {
-        (mean, Some(spread)) => format!("{:.digits$} ± {:.digits$}", mean / unit, spread / unit),
-        (mean, None) => format!("{:.digits$}", mean / unit),
+    let rest = format!("--json --quiet --seed {seed} --threads {}", lab.threads());
+    let words = ["rookery", "sim"].into_iter().chain(words.split_whitespace());
+    let words = words.chain(rest.split(' ')).chain(["--keep", &keep]);
+    match commands::read(words)? {
+        Some(Command::Sim(arguments)) => Ok(arguments),
+        _ => Err(Failure::Work("the laboratory simulates nothing else".to_owned())),
     }
+}
+
+/// Makes all searches of these plans that are not kept yet.
+fn search(lab: &Lab, plans: &[Plan<'_>]) -> Result<(), Failure> {
+    let keep: &Keep = lab.keep();
+    let mut sizes: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+    let mut units: Vec<(usize, Unit)> = Vec::new();
+    // Of the sequential searches that calls share, only the deepest.
+    let mut deepest: BTreeMap<(String, i32), (i32, usize, Unit)> = BTreeMap::new();
+    for (number, plan) in plans.iter().enumerate() {
+        for &unit in &plan.units {
+            let (name, position) = plan.shallow(unit);
+            sizes.entry(name).or_insert((number, position));
+            match plan.sequential(unit) {
+                None => units.push((number, unit)),
+                Some((name, step, depth)) => {
+                    let known = deepest.entry((name, step)).or_insert((depth, number, unit));
+                    if known.0 < depth {
+                        *known = (depth, number, unit);
+                    }
+                }
+            }
+        }
+    }
+    units.extend(deepest.into_values().map(|(_, number, unit)| (number, unit)));
+    let (names, places): (Vec<String>, Vec<(usize, usize)>) = sizes.into_iter().unzip();
+    let looked = lab.spread(
+        ", sizes of the trees",
+        &places,
+        |_| 1.0,
+        |&(plan, position)| plans[plan].look(position, keep),
+    )?;
+    let nodes: BTreeMap<String, Vec<u64>> = names.into_iter().zip(looked).collect();
+    let length = |&(plan, unit): &(usize, Unit)| {
+        let plan = &plans[plan];
+        let known = nodes.get(&plan.shallow(unit).0).map_or(&[][..], |nodes| nodes);
+        plan.length(unit, known)
+    };
+    lab.spread("", &units, length, |&(plan, unit)| plans[plan].search(unit, keep)).map(drop)
+}
+
+/// The rows of a call, all of whose searches are kept.
+fn rows(arguments: &SimArguments) -> Result<Vec<SimRow>, Failure> {
+    let mut output = Vec::new();
+    sim::run(arguments, &mut output)?;
+    commands::parse(&String::from_utf8_lossy(&output))
+}
+
+/// The mean of a number over the seeds.
+pub fn mean(values: &[f64]) -> f64 {
+    mean_and_spread(values).0
 }
 
 /// A number of all seeds' rows at one place.
@@ -77,15 +124,29 @@ pub fn column(runs: &[Vec<SimRow>], place: usize, value: fn(&SimRow) -> f64) -> 
     runs.iter().filter_map(|rows| rows.get(place)).map(value).collect()
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// The interval of 95 % of the speedup if other positions of the same kind had been drawn: of the times of one
+/// position, parallel and sequential, over all seeds.
+pub fn over_positions(lab: &Lab, times: &[(f64, f64)]) -> Cell {
+    let count = times.len();
+    let speedup = |draw: &mut dyn FnMut() -> usize| {
+        let add = |sum: (f64, f64), one: (f64, f64)| (sum.0 + one.0, sum.1 + one.1);
+        let (time, sequential) = (0..count).map(|_| times[draw()]).fold((0.0, 0.0), add);
+        (time > 0.0).then(|| sequential / time)
+    };
+    let interval = (count > 1).then(|| bootstrap(count, 2000, lab.seed, speedup)).flatten();
+    Cell::interval(interval, 2)
+}
 
-    #[test]
-    fn means_have_a_spread_where_there_are_several() {
-        assert_eq!(mean(&[2.0]), (2.0, None));
-        assert_eq!(mean(&[1.0, 3.0]), (2.0, Some(2f64.sqrt())));
-        assert_eq!(spread(&[0.1, 0.3], 0.01, 1), "20.0 ± 14.1");
-        assert_eq!(spread(&[0.5], 1.0, 2), "0.50");
+/// The times of each position, parallel and sequential, summed over rows.
+pub fn times<'a>(rows: impl IntoIterator<Item = &'a SimRow>) -> Vec<(f64, f64)> {
+    let mut sums: Vec<(f64, f64)> = Vec::new();
+    for row in rows {
+        sums.resize(sums.len().max(row.times.len()), (0.0, 0.0));
+        for (sum, (time, sequential)) in
+            sums.iter_mut().zip(row.times.iter().zip(&row.sequential_times))
+        {
+            *sum = (sum.0 + time, sum.1 + sequential);
+        }
     }
+    sums
 }

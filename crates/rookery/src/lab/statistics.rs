@@ -34,14 +34,6 @@ impl Share {
         let half = Z * (share * (1.0 - share) / cases + square / (4.0 * cases)).sqrt();
         Some((((middle - half) / (1.0 + square)).max(0.0), (middle + half) / (1.0 + square)))
     }
-
-    /// `0.368 (0.353 to 0.384)`, or nothing.
-    pub fn text(self) -> String {
-        match (self.value(), self.interval()) {
-            (Some(share), Some((low, high))) => format!("{share:.4} ({low:.4} to {high:.4})"),
-            _ => String::new(),
-        }
-    }
 }
 
 /// The interval of 95 % of a number that is computed from cases, by drawing them again with repetition.
@@ -91,7 +83,6 @@ mod tests {
         // 10 of 100: 0.0552 to 0.1744.
         let (low, high) = Share { hits: 10, cases: 100 }.interval().expect("there are cases");
         assert!((low - 0.0552).abs() < 1e-4 && (high - 0.1744).abs() < 1e-4, "{low} {high}");
-        assert_eq!(Share::default().text(), "");
         let (low, _) = Share { hits: 0, cases: 5 }.interval().expect("there are cases");
         assert!(low.abs() < 1e-9);
     }

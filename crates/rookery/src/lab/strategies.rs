@@ -1,54 +1,81 @@
 //! `lab strategies`: all ways of searching in parallel side by side on one machine.
 
+use super::equal_strength;
 use super::figures::{line, powers};
-use super::report::{Report, Table};
-use super::simulated::{column, mean, simulate, spread};
+use super::report::{Cell, Report, Table};
+use super::simulated::{column, mean, over_positions, simulate, times};
 use super::work::Lab;
 use crate::failure::Failure;
 
-const STRATEGIES: [&str; 5] = ["ybw", "abdada", "lazy", "teams", "tds"];
+/// Names, and how they are asked for. Transposition-driven scheduling has the table where the work is; the
+/// others ask for it.
+const STRATEGIES: [(&str, &str, &str); 6] = [
+    ("ybw", "ybw", "asynchronous"),
+    ("abdada", "abdada", "asynchronous"),
+    ("lazy", "lazy", "asynchronous"),
+    ("teams", "teams", "asynchronous"),
+    ("tds, all work at its home", "tds --tds pure", "local"),
+    ("tds with stealing", "tds --tds hybrid", "local"),
+];
 
 /// Runs the experiment.
 pub fn run(lab: &Lab) -> Result<Report, Failure> {
     let mut report = Report::new("Strategies of parallel search side by side");
     report.text(
         "Every strategy on one simulated machine with the same sequential program, and no table that is free. Time to depth in virtual time; SO is the search overhead, LOAD the share of time with work. Time to depth is not strength: \
-         strategies that search other trees are compared by games or by `rookery regret`.",
+         strategies that search other trees are compared below by the time to equal strength.",
     );
-    let (processors, depth, every) = lab.choose(("4,16,64", 5, 6), ("4,16,64,256", 7, 3));
-    let columns = ["strategy", "table", "processors", "speedup", "SO, %", "LOAD, %", "PERF, %"];
+    let (processors, depth) = lab.choose(("4,16,64", 5), ("4,16,64,256", 7));
+    let cut = lab.cut(6, 3);
+    let call = |(_, strategy, memory): &(&str, &str, &str)| {
+        format!(
+            "--strategy {strategy} --machine infiniband --profile negascout --table {memory} --processors {processors} --depth {depth}{cut}"
+        )
+    };
+    let calls: Vec<String> = STRATEGIES.iter().map(call).collect();
+    let seeds = lab.seeds(1, 3);
+    let found = simulate(lab, &calls, seeds)?;
+    let columns = [
+        "strategy",
+        "table",
+        "processors",
+        "speedup",
+        "speedup over positions, 95 %",
+        "SO, %",
+        "LOAD, %",
+        "PERF, %",
+    ];
     let mut table = Table::new("strategies", "By strategy and number of processors", &columns);
     let mut lines = Vec::new();
-    for (number, strategy) in STRATEGIES.into_iter().enumerate() {
-        // Transposition-driven scheduling has the table where the work is; the others ask for it.
-        let memory = if strategy == "tds" { "local" } else { "asynchronous" };
-        let words = format!(
-            "--strategy {strategy} --machine infiniband --profile negascout --table {memory} --processors {processors} --depth {depth} --every {every}"
-        );
-        let runs = simulate(lab, &words, lab.choose(1, 3))?;
+    for (number, (name, _, memory)) in STRATEGIES.into_iter().enumerate() {
+        let runs = &found[number];
         let mut points = Vec::new();
         for (place, row) in runs.first().map_or(&[][..], |rows| rows).iter().enumerate() {
-            let speedups = column(&runs, place, |row| row.speedup);
-            points.push((f64::from(row.processors), mean(&speedups).0));
+            let speedups = column(runs, place, |row| row.speedup);
+            points.push((f64::from(row.processors), mean(&speedups)));
             let mut cells = vec![
-                strategy.to_owned(),
-                memory.to_owned(),
-                row.processors.to_string(),
-                spread(&speedups, 1.0, 2),
+                Cell::from(name.to_owned()),
+                memory.to_owned().into(),
+                row.processors.to_string().into(),
+                Cell::spread(&speedups, 1.0, 2),
+                over_positions(lab, &times(runs.iter().filter_map(|rows| rows.get(place)))),
             ];
             let percents: [fn(&super::simulated::SimRow) -> f64; 3] =
                 [|row| row.search_overhead, |row| row.load, |row| row.performance];
-            cells.extend(percents.map(|value| spread(&column(&runs, place, value), 0.01, 1)));
+            cells.extend(percents.map(|value| Cell::spread(&column(runs, place, value), 0.01, 1)));
             table.row(cells);
         }
-        lines.push(line(number, strategy, points));
+        lines.push(line(number, name, points));
     }
     report.text(format!(
-        "`rookery sim --strategy NAME --machine infiniband --profile negascout --table TABLE --processors {processors} --depth {depth} --every {every}`, {} seeds. \
-         Transposition-driven scheduling has its table where the work is (`local`); the others pay for theirs.",
-        lab.choose(1, 3)
+        "`rookery sim --strategy NAME --machine infiniband --profile negascout --table TABLE --processors {processors} --depth {depth}{cut}`, {seeds} seeds. \
+         Transposition-driven scheduling has its table where the work is (`local`); the others pay for theirs."
     ));
     report.table(table);
-    report.figure("speedup", powers("Speedup of the strategies", ("processors", "speedup"), lines));
+    report.figure(
+        "speedup",
+        powers("Speedup of the strategies, simulated", ("processors", "speedup"), lines),
+    );
+    equal_strength::report(lab, &mut report)?;
     Ok(report)
 }

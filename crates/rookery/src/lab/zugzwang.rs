@@ -2,8 +2,8 @@
 
 use super::figures::{line, powers, printed};
 use super::printed::{FIGURE_4, FIGURE_5};
-use super::report::{Report, Table};
-use super::simulated::{SimRow, column, mean, simulate, spread};
+use super::report::{Cell, Report, Table};
+use super::simulated::{SimRow, column, mean, over_positions, simulate, times};
 use super::work::Lab;
 use crate::failure::Failure;
 use plot::Series;
@@ -22,21 +22,30 @@ pub fn run(lab: &Lab) -> Result<Report, Failure> {
         "Young brothers wait on the simulated machine of the paper, by the rules of this program and by the printed ones (docs/design/ybw.md \
          says how they differ). SPE is the speedup in virtual time, SO the search overhead, LOAD the share of time with work, PERF \
          the share of that time that is not spent on messages. A *shared* table is free knowledge of all about everything; the *paid* one is \
-         spread over the processors, and a look at it costs messages. Means with the standard deviation over the seeds alone (`--seeds`): another set of positions would differ by more.",
+         spread over the processors, and a look at it costs messages. Means ± the standard deviation over the seeds; the interval beside it says how far another draw of positions would move the speedup (bootstrap, 95 %).",
     );
-    let small = "--processors 8,16,32,64 --depth 5 --every 6";
-    let large = "--figure4";
-    let seeds = lab.choose(2, 3);
+    let (small, cut) = ("--processors 8,16,32,64 --depth 5", lab.cut(6, 1));
+    // The paper's parallel search had "a much larger hash table than the sequential one": transputers had
+    // 4 MB each.
+    let large = "--figure4 --memory scaled --hash 2";
+    let rows = format!("{}{cut}", lab.choose(small, large));
+    let mut calls: Vec<String> =
+        WAYS.iter().map(|(_, _, option)| format!("{rows} {option}")).collect();
+    calls.push(format!(
+        "{}{} --machine m604 --profile zugzwang --table asynchronous",
+        lab.choose("--processors 4,8 --depth 6", "--figure5"),
+        lab.cut(12, 1)
+    ));
+    let found = simulate(lab, &calls, lab.seeds(2, 3))?;
     let mut lines = vec![printed(
         0,
         "printed, Figure 4",
         FIGURE_4.iter().map(|row| (f64::from(row.0), row.2)).collect(),
     )];
-    for (number, (file, name, option)) in WAYS.into_iter().enumerate() {
-        let words = format!("{} {option}", lab.choose(small, large));
-        let runs = simulate(lab, &words, seeds)?;
-        report.table(table(file, &format!("Figure 4, {name}: `rookery sim {words}`"), &runs));
-        lines.push(speedups(number + 1, name, &runs));
+    for (number, (file, name, _)) in WAYS.into_iter().enumerate() {
+        let (words, runs) = (&calls[number], &found[number]);
+        report.table(table(lab, file, &format!("Figure 4, {name}: `rookery sim {words}`"), runs));
+        lines.push(speedups(number + 1, name, runs));
     }
     report.figure(
         "figure4",
@@ -44,45 +53,45 @@ pub fn run(lab: &Lab) -> Result<Report, Failure> {
     );
     report.text(lab.choose(
         "The quick run searches shallower and four positions: its trees are too small for 64 processors, and its speedups are lower.",
-        "Depths as printed; every third position from 256 processors on.",
+        "Depths for 50 to 250 s a position, where the paper chose 150 to 300 s; every third position from 256 processors on. Every processor has a table of 2 MB, the sequential search too: as in the paper the memory grows with the machine.",
     ));
-    let words = lab.choose(
-        "--processors 4,8 --depth 6 --every 12 --machine m604 --profile zugzwang --table asynchronous",
-        "--figure5 --machine m604 --profile zugzwang --table asynchronous",
-    );
-    let runs = simulate(lab, words, seeds)?;
     report.text(
         "Figure 5 calls the speedup an acceleration (ACC): with fail-high reductions the parallel search may visit another tree than the sequential one, so it compares times to the same depth and not the same work.",
     );
-    report.table(acceleration(words, &runs));
+    let last = WAYS.len();
+    report.table(acceleration(lab, &calls[last], &found[last]));
     Ok(report)
 }
 
 fn speedups(number: usize, name: &str, runs: &[Vec<SimRow>]) -> Series {
     let places = runs.first().map_or(&[][..], |rows| rows);
     let point = |(place, row): (usize, &SimRow)| {
-        (f64::from(row.processors), mean(&column(runs, place, |row| row.speedup)).0)
+        (f64::from(row.processors), mean(&column(runs, place, |row| row.speedup)))
     };
     line(number, name, places.iter().enumerate().map(point).collect())
 }
 
-fn cells(runs: &[Vec<SimRow>], place: usize, row: &SimRow) -> Vec<String> {
-    let percent = |value| spread(&column(runs, place, value), 0.01, 1);
+fn cells(lab: &Lab, runs: &[Vec<SimRow>], place: usize, row: &SimRow) -> Vec<Cell> {
+    let percent = |value| Cell::spread(&column(runs, place, value), 0.01, 1);
     vec![
-        row.processors.to_string(),
-        row.depth.to_string(),
-        spread(&column(runs, place, |row| row.speedup), 1.0, 2),
+        row.processors.to_string().into(),
+        row.depth.to_string().into(),
+        row.times.len().to_string().into(),
+        Cell::spread(&column(runs, place, |row| row.speedup), 1.0, 2),
+        over_positions(lab, &times(runs.iter().filter_map(|rows| rows.get(place)))),
         percent(|row| row.search_overhead),
         percent(|row| row.load),
         percent(|row| row.performance),
     ]
 }
 
-fn table(name: &'static str, title: &str, runs: &[Vec<SimRow>]) -> Table {
+fn table(lab: &Lab, name: &'static str, title: &str, runs: &[Vec<SimRow>]) -> Table {
     let columns = [
         "processors",
         "depth",
+        "positions",
         "SPE",
+        "SPE over positions, 95 %",
         "SO, %",
         "LOAD, %",
         "PERF, %",
@@ -92,23 +101,25 @@ fn table(name: &'static str, title: &str, runs: &[Vec<SimRow>]) -> Table {
     ];
     let mut table = Table::new(name, title, &columns);
     for (place, row) in runs.first().map_or(&[][..], |rows| rows).iter().enumerate() {
-        let mut cells = cells(runs, place, row);
+        let mut cells = cells(lab, runs, place, row);
         let found = FIGURE_4.iter().find(|printed| printed.0 == row.processors);
         let [depth, speedup, load] = found
             .map_or([const { String::new() }; 3], |&(_, depth, speedup, load)| {
                 [depth.to_string(), speedup.to_string(), load.to_string()]
             });
-        cells.extend([depth, speedup, load]);
+        cells.extend([depth, speedup, load].map(Cell::from));
         table.row(cells);
     }
     table
 }
 
-fn acceleration(words: &str, runs: &[Vec<SimRow>]) -> Table {
+fn acceleration(lab: &Lab, words: &str, runs: &[Vec<SimRow>]) -> Table {
     let columns = [
         "processors",
         "depth",
+        "positions",
         "ACC",
+        "ACC over positions, 95 %",
         "SO, %",
         "LOAD, %",
         "PERF, %",
@@ -118,7 +129,7 @@ fn acceleration(words: &str, runs: &[Vec<SimRow>]) -> Table {
     ];
     let mut table = Table::new("figure5", &format!("Figure 5: `rookery sim {words}`"), &columns);
     for (place, row) in runs.first().map_or(&[][..], |rows| rows).iter().enumerate() {
-        let mut cells = cells(runs, place, row);
+        let mut cells = cells(lab, runs, place, row);
         // The deeper of two rows for one number of processors where the depth is printed.
         let matches = |printed: &&super::printed::Figure5Row| printed.0 == row.processors;
         let exact = |printed: &&super::printed::Figure5Row| printed.1 == row.depth;
@@ -127,7 +138,7 @@ fn acceleration(words: &str, runs: &[Vec<SimRow>]) -> Table {
         let numbers = found.map_or([const { String::new() }; 3], |row| {
             [row.2, row.3, row.4].map(|number| number.to_string())
         });
-        cells.extend(numbers);
+        cells.extend(numbers.map(Cell::from));
         table.row(cells);
     }
     table

@@ -1,11 +1,13 @@
 //! `rookery regret make`: a reference file, written line by line and continued where it ends.
 
-use super::reference::Reference;
+use super::reference::{FORM, Reference, end_mark, read_end_mark};
 use super::sample::{Choice, Sample};
 use super::scorer::Scorer;
 use crate::arguments::RegretMakeArguments;
+use crate::counted::counted;
 use crate::engine::{Engine, STACK};
 use crate::failure::Failure;
+use crate::input;
 use crate::interrupt;
 use crate::progress::Progress;
 use board::Position;
@@ -20,8 +22,6 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc;
 use std::thread;
 
-/// How the file begins.
-const FORM: &str = "# rookery regret 1: ";
 /// How the line of a position begins that is decided or in which nothing is at stake.
 const PASSED: &str = "# passed over: ";
 /// The part of the nodes that a first look takes.
@@ -41,10 +41,14 @@ pub fn run(arguments: &RegretMakeArguments, out: &mut impl Write) -> Result<Exit
     let choice = Choice { seed, after, per_game };
     let sample = Sample::read(&arguments.input, choice).map_err(Failure::Work)?;
     if sample.positions.is_empty() {
-        let broken = sample.broken;
-        return Err(Failure::Work(format!(
-            "there are no positions; {broken} broken ones were read"
-        )));
+        let names = arguments.input.join(", ");
+        return Err(Failure::Work(match &sample.first_broken {
+            Some(first) => input::wrong_kind(&names, "games (PGN) or positions (EPD, FEN)", first),
+            None => format!(
+                "{names} holds no positions with a choice, of games after move {} (--after)",
+                arguments.after
+            ),
+        }));
     }
     files::refuse_special(path).map_err(cannot)?;
     let _lock = Lock::beside(path).map_err(|error| match error {
@@ -63,14 +67,16 @@ pub fn run(arguments: &RegretMakeArguments, out: &mut impl Write) -> Result<Exit
     let Made { positions, new, passed } = made;
     writeln!(
         out,
-        "{}: {positions} positions, {new} of them new; {passed} passed over; {} broken inputs",
+        "{}: {}, {new} of them new; {passed} passed over; {}",
         path.display(),
-        sample.broken
+        counted(positions, "position"),
+        counted(sample.broken, "broken input")
     )?;
     match positions {
         _ if interrupt::requested() => Err(Failure::Interrupted),
         _ if positions < arguments.positions => {
-            Err(Failure::Work(format!("there are no more than {positions} fit positions")))
+            let positions = counted(positions, "fit position");
+            Err(Failure::Work(format!("there are no more than {positions}")))
         }
         _ => Ok(ExitCode::SUCCESS),
     }
@@ -168,12 +174,16 @@ impl<'a> Maker<'a> {
             }
             Ok::<(), String>(())
         })?;
+        if !interrupt::requested() {
+            let written = writeln!(self.file, "{}", end_mark(made.positions));
+            written.map_err(|error| error.to_string())?;
+        }
         self.file.sync_all().map_err(|error| error.to_string())?;
         Ok(made)
     }
 
-    /// Makes the file ready for the next line: a new one gets its head, one of the same settings loses a
-    /// line that was not written whole. How many positions are done.
+    /// Makes the file ready for the next line: a new one gets its head, one of the same settings loses its
+    /// end mark or a line that was not written whole. How many positions are done.
     fn resume(&mut self, positions: &[Position]) -> Result<(usize, Made), String> {
         let (head, mut text) = (self.head(), String::new());
         let read = Read::by_ref(&mut self.file).take(LONGEST).read_to_string(&mut text);
@@ -237,6 +247,9 @@ fn continued(
     let (mut done, mut length) = (0, first.len() + 1);
     for line in lines {
         let Some(whole) = line.strip_suffix('\n') else { break };
+        if read_end_mark(whole).is_some() && length + line.len() == text.len() {
+            break;
+        }
         let position = positions.get(done).ok_or("it holds more positions than there are")?;
         let fen = position.fen();
         match whole.strip_prefix(PASSED) {
@@ -270,6 +283,13 @@ mod tests {
             let made = Made { positions: u64::from(whole > 3), new: 0, passed };
             assert_eq!(read, Ok((whole.saturating_sub(2), made, lengths[whole - 1])), "{end}");
         }
+        let finished = format!("{file}{}\n", end_mark(1));
+        for end in file.len() + 1..=finished.len() {
+            let read = continued(&finished[..end], &head, &positions).map(|read| read.2);
+            assert_eq!(read, Ok(file.len()), "the end mark goes: {end}");
+        }
+        let more = format!("{finished}my notes\n");
+        assert!(continued(&more, &head, &positions).is_err(), "nothing else is cut off");
         assert!(continued(&file, &head, &positions[1..]).is_err(), "other positions");
         assert!(continued(&file, &head, &positions[..1]).is_err(), "fewer positions");
         assert!(continued(&file, "# another", &positions).is_err());

@@ -1,9 +1,10 @@
 //! `rookery regret measure`: every position in every setting.
 
-use super::reference::{self, Reference};
+use super::reference::{self, Contents, Reference};
 use super::report::Report;
 use super::setting::{self, Setting};
 use crate::arguments::{Evaluation, RegretMeasureArguments};
+use crate::counted::counted;
 use crate::engine::{Engine, STACK};
 use crate::failure::Failure;
 use crate::interrupt;
@@ -48,14 +49,20 @@ pub fn run(
         return Err(Failure::Usage(reason.to_owned()));
     }
     let most = arguments.first.map_or(usize::MAX, |most| most as usize);
-    let (references, broken) = reference::read(&arguments.file, most).map_err(Failure::Work)?;
+    let Contents { references, broken, is_unfinished } =
+        reference::read(&arguments.file, most).map_err(Failure::Work)?;
     // For the user at the terminal: it does not matter where stderr is closed.
     let mut errors = std::io::stderr();
     broken.iter().for_each(|reason| drop(writeln!(errors, "rookery: {reason}")));
+    if is_unfinished {
+        let line =
+            "rookery: the file has no end mark: `regret make` did not finish it, or it was cut";
+        let _ = writeln!(errors, "{line}");
+    }
     interrupt::listen();
     if !arguments.json {
-        let (positions, count) = (references.len(), settings.len());
-        writeln!(out, "{positions} positions to be searched in {count} settings")?;
+        let positions = counted(references.len(), "position");
+        writeln!(out, "{positions} to be searched in {}", counted(settings.len(), "setting"))?;
         out.flush()?;
     }
     let begun = Instant::now();
@@ -89,10 +96,8 @@ fn engines(
     link: Option<&Arc<Link>>,
     positions: usize,
 ) -> Result<Vec<Engine>, Failure> {
-    let chosen = arguments.evaluation.open(Evaluation::Classical)?;
-    if chosen.is_some() {
-        network::share(chosen.as_ref(), link).map_err(Failure::Work)?;
-    }
+    let chosen = arguments.evaluation.open(Evaluation::Net)?;
+    network::share(chosen.as_ref(), link).map_err(Failure::Work)?;
     let network = chosen.map(|chosen| chosen.network);
     let (profile, hash) = (arguments.profile, arguments.hash);
     let engines = match link.filter(|_| arguments.together) {
@@ -104,9 +109,7 @@ fn engines(
         }
     };
     let mut engines = engines.map_err(|reason| Failure::Usage(format!("--hash: {reason}")))?;
-    if network.is_some() {
-        engines.iter_mut().for_each(|engine| engine.set_network(network.clone()));
-    }
+    engines.iter_mut().for_each(|engine| engine.set_network(network.clone()));
     Ok(engines)
 }
 

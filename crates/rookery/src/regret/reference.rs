@@ -1,8 +1,10 @@
 //! The reference file: EPD records with the opcode `scores`, moves and their scores by turns.
 //!
-//! Lines that begin with `#` are comments; the first one says how the file was made.
+//! Lines that begin with `#` are comments; the first one says how the file was made, the last one how many
+//! positions there are. A record ends with `;`: one that was cut inside a number is known by that.
 
 use crate::castling;
+use crate::counted::counted;
 use crate::input::{self, MOST_BAD};
 use crate::lines::{self, Line};
 use board::fen::quote;
@@ -12,6 +14,21 @@ use std::path::Path;
 
 /// The opcode of the scores.
 const OPCODE: &str = "scores";
+/// How a file begins that `regret make` has written.
+pub const FORM: &str = "# rookery regret 1: ";
+/// How its last line begins, once it is finished.
+const END: &str = "# end: ";
+
+/// The last line of a finished file.
+pub fn end_mark(positions: u64) -> String {
+    format!("{END}{}", counted(positions, "position"))
+}
+
+/// The number of positions in the last line of a finished file; nothing of any other line.
+pub fn read_end_mark(line: &str) -> Option<u64> {
+    let count = line.strip_prefix(END)?.split(' ').next()?.parse().ok()?;
+    (line == end_mark(count)).then_some(count)
+}
 
 /// What a move is worth for the side that makes it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -114,6 +131,10 @@ impl Reference {
         let (position, operations) = Epd::scan(text).map_err(|error| error.to_string())?;
         let scores = operations.iter().find(|(opcode, _)| *opcode == OPCODE);
         let (_, operands) = scores.ok_or("it has no scores")?;
+        lines::check_end(text)?;
+        if !text.ends_with(';') {
+            return Err("it is cut off: a record ends with ;".to_owned());
+        }
         let text: Vec<&str> = operands.iter().flat_map(|it| it.text().split_whitespace()).collect();
         let mut moves: Vec<(Move, Score)> = Vec::new();
         for pair in text.chunks(2) {
@@ -133,31 +154,57 @@ impl Reference {
     }
 }
 
-/// Reads a file, or the standard input for `-`; the first `most` positions, and what is wrong with the
-/// lines that are broken.
-pub fn read(file: &Path, most: usize) -> Result<(Vec<Reference>, Vec<String>), String> {
-    let name = file.display().to_string();
+/// What a file holds.
+pub struct Contents {
+    pub references: Vec<Reference>,
+    /// What is wrong with the lines that are broken.
+    pub broken: Vec<String>,
+    /// Where `regret make` wrote the file and did not finish it, or its end is gone.
+    pub is_unfinished: bool,
+}
+
+/// Reads a file, or the standard input for `-`: the first `most` positions.
+pub fn read(file: &Path, most: usize) -> Result<Contents, String> {
+    let name = input::name(file);
     let cannot = |error: std::io::Error| format!("cannot read {name}: {error}");
     let mut input = input::lines(file).map_err(cannot)?;
     let (mut references, mut broken, mut buffer) = (Vec::new(), Vec::new(), Vec::new());
+    // Whether it should have an end mark, and the number in it.
+    let (mut is_made, mut end) = (false, None);
     for line in 1.. {
         let read = match lines::read(&mut input, &mut buffer).map_err(cannot)? {
             Line::End => break,
             Line::TooLong => Err(format!("longer than {} bytes, passed over", lines::LONGEST)),
-            Line::Whole => Reference::read(line, &String::from_utf8_lossy(&buffer)),
+            Line::Whole => {
+                let text = String::from_utf8_lossy(&buffer);
+                is_made |= line == 1 && text.trim_start_matches('\u{feff}').starts_with(FORM);
+                end = read_end_mark(text.trim_end()).or(end);
+                Reference::read(line, &text)
+            }
         };
         match read {
             Ok(reference) => references.extend(reference),
             Err(reason) => broken.push(format!("line {line}: {reason}")),
         }
-        if references.len() == most || references.is_empty() && broken.len() == MOST_BAD {
+        if references.len() == most {
+            is_made = false;
             break;
         }
+        if references.is_empty() && broken.len() == MOST_BAD {
+            break;
+        }
+    }
+    let found = references.len() + broken.len();
+    if references.len() < most
+        && let Some(count) = end.filter(|&count| count != found as u64)
+    {
+        let (count, found) = (counted(count, "position"), counted(found, "position"));
+        broken.push(format!("the last line says {count}, there are {found}"));
     }
     match (&references[..], &broken[..]) {
         ([], [first, ..]) => Err(input::wrong_kind(&name, "a reference file", first)),
         ([], []) => Err(format!("{name} holds no positions")),
-        _ => Ok((references, broken)),
+        _ => Ok(Contents { references, broken, is_unfinished: is_made && end.is_none() }),
     }
 }
 
@@ -186,11 +233,30 @@ mod tests {
             ("#-3", "#0", "\"#0\" is no score"),
             ("150", "+", "\"+\" is no score"),
             ("e1f1", "h1h8", "\"h1h8\" has two scores"),
+            (" e1f1 #-3\";", "", "it is cut off: a record ends with ;"),
         ] {
             let read = Reference::read(1, &RECORD.replace(from, to));
             assert_eq!(read, Err(reason.to_owned()), "{from}");
         }
         assert!(Reference::read(1, &RECORD.replace("e1f1", "e1e3")).is_err());
+    }
+
+    #[test]
+    fn a_record_that_is_cut_anywhere_is_refused() {
+        for end in 1..RECORD.len() {
+            let read = Reference::read(1, &RECORD[..end]);
+            assert!(read.is_err(), "{}: {read:?}", &RECORD[..end]);
+        }
+    }
+
+    #[test]
+    fn the_end_mark_is_read_back() {
+        for count in [0, 1, 386] {
+            assert_eq!(read_end_mark(&end_mark(count)), Some(count));
+        }
+        for line in ["# end: ", "# end: 38", "# end: 386 position", "# end: x positions", "386"] {
+            assert_eq!(read_end_mark(line), None, "{line}");
+        }
     }
 
     #[test]

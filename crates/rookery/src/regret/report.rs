@@ -3,6 +3,7 @@
 use super::measure::{Choice, Round};
 use super::reference::Reference;
 use super::setting::Setting;
+use crate::counted::counted;
 use crate::suite::Limit;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -167,12 +168,12 @@ impl Report {
 
     /// As a table.
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        let Report { positions, repetitions, scale, .. } = self;
+        let (positions, scale) = (counted(self.positions, "position"), self.scale);
         if self.interrupted {
-            writeln!(out, "interrupted: {positions} positions were searched")?;
+            writeln!(out, "interrupted after {positions}")?;
         }
-        let times = if *repetitions == 1 { "time" } else { "times" };
-        writeln!(out, "{positions} positions, {repetitions} {times} each, scale {scale} cp")?;
+        let times = counted(self.repetitions, "time");
+        writeln!(out, "{positions}, {times} each, scale {scale} cp")?;
         writeln!(out, "loss in thousandths of the expected score ± standard error\n")?;
         let head = ["regret", "to the first", "best", "unlisted", "depth", "nodes", "seconds"];
         let [regret, difference, best, unlisted, depth, nodes, seconds] = head;
@@ -202,6 +203,7 @@ impl Report {
 mod tests {
     use super::*;
     use crate::engine::DEFAULT_STRATEGY;
+    use parallel::threads::Extras;
 
     #[test]
     fn an_estimate_is_the_mean_and_its_standard_error() {
@@ -230,6 +232,7 @@ mod tests {
             threads: 1,
             simulated: None,
             strategy: DEFAULT_STRATEGY,
+            extras: Extras::NONE,
             limit: Limit::Depth(3),
         };
         let round = |position: usize, moves: [&str; 2]| {

@@ -1,7 +1,7 @@
 //! The positions of a reference: one or more of each game, in any order; or those of a list as they are.
 
 use crate::analyse::{Format, stream};
-use crate::input::Place;
+use crate::input::{Place, broken_game};
 use crate::lines::{self, Line};
 use board::pgn::Games;
 use board::random::SplitMix;
@@ -13,8 +13,9 @@ use std::io::{BufReader, Read};
 #[derive(Default)]
 pub struct Sample {
     pub positions: Vec<Position>,
-    /// Games and lines that could not be read.
+    /// Games and lines that could not be read, and what is wrong with the first.
     pub broken: u64,
+    pub first_broken: Option<String>,
     games: u64,
 }
 
@@ -36,7 +37,9 @@ impl Sample {
             let opened = stream::open(word, Format::Auto, &Place::default())?;
             match opened.format {
                 Format::Epd => sample.add_list(&opened.name, opened.input)?,
-                Format::Pgn | Format::Auto => sample.add_games(opened.input, choice)?,
+                Format::Pgn | Format::Auto => {
+                    sample.add_games(&opened.name, opened.input, choice)?;
+                }
             }
         }
         if sample.games > 0 {
@@ -48,7 +51,7 @@ impl Sample {
     }
 
     /// Some positions of each game, by its number and the seed alone.
-    fn add_games(&mut self, input: impl Read, choice: Choice) -> Result<(), String> {
+    fn add_games(&mut self, name: &str, input: impl Read, choice: Choice) -> Result<(), String> {
         let mut games = Games::new(input);
         while let Some(part) = games.next_part() {
             self.games += 1;
@@ -57,8 +60,8 @@ impl Sample {
                 Err(fragment) if fragment.error.io_error().is_some() => {
                     return Err(fragment.error.to_string());
                 }
-                Err(_) => {
-                    self.broken += 1;
+                Err(fragment) => {
+                    self.note_broken(|| broken_game(name, &fragment.error));
                     continue;
                 }
             };
@@ -77,24 +80,41 @@ impl Sample {
         Ok(())
     }
 
+    fn note_broken(&mut self, reason: impl FnOnce() -> String) {
+        self.broken += 1;
+        self.first_broken.get_or_insert_with(reason);
+    }
+
     fn add_list(&mut self, name: &str, input: impl Read) -> Result<(), String> {
         let (mut input, mut buffer) = (BufReader::new(input), Vec::new());
-        loop {
+        for number in 1_u64.. {
             let cannot = |error| format!("cannot read {name}: {error}");
             let line = lines::read(&mut input, &mut buffer).map_err(cannot)?;
             let text = String::from_utf8_lossy(&buffer);
-            let text = text.trim_start_matches('\u{feff}').trim();
+            let text = text.trim();
             match line {
                 Line::End => return Ok(()),
                 Line::Whole if text.is_empty() || text.starts_with('#') => (),
-                Line::Whole => match Epd::scan(text) {
-                    Ok((position, _)) if has_choice(&position) => self.positions.push(position),
-                    Ok(_) => (),
-                    Err(_) => self.broken += 1,
-                },
-                Line::TooLong => self.broken += 1,
+                Line::Whole => {
+                    let read = lines::check_end(text)
+                        .and_then(|()| Epd::scan(text).map_err(|error| error.to_string()));
+                    match read {
+                        Ok((position, _)) if has_choice(&position) => self.positions.push(position),
+                        Ok(_) => (),
+                        Err(reason) => {
+                            self.note_broken(|| format!("{name}, line {number}: {reason}"));
+                        }
+                    }
+                }
+                Line::TooLong => {
+                    let longest = lines::LONGEST;
+                    self.note_broken(|| {
+                        format!("{name}, line {number}: longer than {longest} bytes")
+                    });
+                }
             }
         }
+        Ok(())
     }
 }
 
@@ -113,13 +133,14 @@ mod tests {
     fn sample(seed: u64, per_game: u16) -> Sample {
         let mut sample = Sample::default();
         let choice = Choice { seed, after: 2, per_game };
-        sample.add_games(GAMES.as_bytes(), choice).expect("memory is always readable");
+        sample.add_games("games", GAMES.as_bytes(), choice).expect("memory is always readable");
         sample
     }
 
     #[test]
     fn one_position_of_each_game_is_taken_after_the_opening() {
-        let Sample { positions, broken, games } = sample(1, 1);
+        let Sample { positions, broken, games, first_broken } = sample(1, 1);
+        assert!(first_broken.is_some_and(|first| first.starts_with("games, game 4, ")));
         assert_eq!((positions.len(), broken, games), (2, 1, 4));
         assert!(positions.iter().all(|position| position.fullmove_number() > 2));
         assert_eq!(positions, sample(1, 1).positions, "a seed gives one sample");

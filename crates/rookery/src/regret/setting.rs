@@ -8,12 +8,12 @@ use crate::sim::order;
 use crate::suite::{self, Limit};
 use board::{History, Position};
 use parallel::sim::{self, Model, Setup};
-use parallel::threads::{Settings, read_strategy};
+use parallel::threads::{Extras, Settings, read_strategy};
 use parallel::{StrategyKind, Time};
 use search::{Bound, Iteration, Limits, Line, Observer, Outcome, Progress, Report};
 use std::time::{Duration, Instant};
 
-const KEYS: &str = "threads, parallel, simulated, time, nodes, depth, name";
+const KEYS: &str = "threads, parallel, extras, simulated, time, nodes, depth, name";
 /// The deepest iteration of a simulated search that its time ends.
 const DEEPEST: i32 = 100;
 /// Time of a search unless something else is asked for.
@@ -27,6 +27,7 @@ pub struct Setting {
     pub strategy: StrategyKind,
     /// Processors of the simulated machine `threads`, if it is to search.
     pub simulated: Option<u32>,
+    pub extras: Extras,
     pub limit: Limit,
 }
 
@@ -48,6 +49,7 @@ impl Setting {
             threads: 1,
             strategy: DEFAULT_STRATEGY,
             simulated: None,
+            extras: Extras::default(),
             limit: Limit::Time(DEFAULT_TIME),
         };
         for (option, words) in [("--each", common), ("--setting", own)] {
@@ -88,6 +90,7 @@ impl Setting {
                 self.simulated = Some(processors.get());
             }
             "parallel" => self.strategy = read_strategy(text).map_err(named)?,
+            "extras" => self.extras = Extras::read(text).map_err(named)?,
             "time" => self.limit = Limit::Time(suite::read_seconds(text).map_err(named)?),
             "nodes" => {
                 let nodes: std::num::NonZeroU64 =
@@ -116,6 +119,7 @@ impl Setting {
             return self.simulate(processors, engine, position);
         }
         engine.set_strategy(self.strategy);
+        engine.set_extras(self.extras);
         engine.set_threads(self.threads)?;
         engine.new_game();
         let mut limits = Limits { lines: 1, ..Limits::default() };
@@ -211,7 +215,15 @@ mod tests {
 
     #[test]
     fn wrong_words_are_named() {
-        for word in ["threads=0", "threads=9999", "parallel=dts", "time=0", "nodes=0", "depth=0"] {
+        for word in [
+            "threads=0",
+            "threads=9999",
+            "parallel=dts",
+            "extras=x",
+            "time=0",
+            "nodes=0",
+            "depth=0",
+        ] {
             let reason = read(&[], &[&[word]]).expect_err(word);
             assert!(reason.starts_with("--setting: "), "{reason}");
         }

@@ -108,7 +108,7 @@ pub async fn check(State(site): State<Arc<Site>>, request: Request, next: Next) 
         None if !guard.knows_token(request.headers()) => {
             refusal(401, "open the address that `rookery serve` has printed: it holds the token")
         }
-        None => next.run(request).await,
+        None => as_json(next.run(request).await),
     };
     for (name, value) in HEADERS {
         response.headers_mut().insert(name, HeaderValue::from_static(value));
@@ -119,8 +119,26 @@ pub async fn check(State(site): State<Arc<Site>>, request: Request, next: Next) 
 /// An answer that says why there is no other.
 pub fn refusal(status: u16, reason: &str) -> Response {
     let status = StatusCode::from_u16(status).unwrap_or(StatusCode::BAD_REQUEST);
-    let body = json!({ "error": reason }).to_string();
-    (status, [(CONTENT_TYPE, "application/json")], body).into_response()
+    let mut response = answer(json!({ "error": reason }).to_string());
+    *response.status_mut() = status;
+    response
+}
+
+/// An answer in JSON.
+pub fn answer(body: String) -> Response {
+    ([(CONTENT_TYPE, "application/json")], body).into_response()
+}
+
+/// What the framework refuses by itself (a body that is too large) it says as plain text: here as JSON too.
+fn as_json(response: Response) -> Response {
+    let status = response.status();
+    let is_json = text(response.headers(), &CONTENT_TYPE) == Some("application/json");
+    match status.is_client_error() || status.is_server_error() {
+        true if !is_json => {
+            refusal(status.as_u16(), status.canonical_reason().unwrap_or("it is refused"))
+        }
+        _ => response,
+    }
 }
 
 /// The token goes from the address into a cookie: addresses are kept and shown.

@@ -1,9 +1,9 @@
 //! Requests: JSON that names a position and limits, checked before anything is searched.
 
-use super::guard::refusal;
+use super::guard::{self, refusal};
 use crate::session::{GoRequest, strength::FULL_LEVEL};
 use axum::body::Bytes;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use board::{History, Position};
 use search::Limits;
 use search::time::Clock;
@@ -140,7 +140,7 @@ impl SearchRequest {
 /// `POST /api/evaluate`: what the evaluation sees in a position, term by term.
 pub async fn evaluate(body: Bytes) -> Response {
     match read(&body).and_then(|place: Place| place.read()) {
-        Ok((position, _)) => crate::evaluation::json(&position).into_response(),
+        Ok((position, _)) => guard::answer(crate::evaluation::json(&position)),
         Err(reason) => refusal(400, &reason),
     }
 }

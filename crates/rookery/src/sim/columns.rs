@@ -2,8 +2,9 @@
 
 use super::report::Report;
 use super::spread;
-use crate::arguments::SimArguments;
+use crate::arguments::{SimArguments, YbwRules};
 use crate::durations;
+use parallel::StrategyKind;
 use parallel::sim::{Model, TableKind};
 use std::io::{self, Write};
 
@@ -11,11 +12,23 @@ use std::io::{self, Write};
 pub const FREE_TABLE: &str = "The shared table is free global knowledge, which no machine has: every processor reads \
      and writes it at once and at no cost. The tables that are paid for are blocking and asynchronous.";
 
-/// How a table is named in a row.
-pub fn table_name(kind: TableKind) -> String {
+/// How a table is named in a row: a spread-out one is asked and told by the rules that were chosen.
+pub fn table_name(kind: TableKind, arguments: &SimArguments) -> String {
     match kind {
         TableKind::Shared => "shared (free)".to_owned(),
+        // In a comparison only the rows of young brothers follow them.
+        kind if kind.is_apart() && PAPER(arguments) && !arguments.compare => {
+            format!("{kind} (paper)")
+        }
         kind => kind.to_string(),
+    }
+}
+
+/// A strategy, with its rules where they are not the usual ones.
+pub fn strategy_name(strategy: StrategyKind, arguments: &SimArguments) -> String {
+    match arguments.rules(strategy).filter(|rules| !["ours", "hybrid"].contains(&rules.as_str())) {
+        Some(rules) => format!("{strategy} {rules}"),
+        None => strategy.to_string(),
     }
 }
 
@@ -23,16 +36,15 @@ pub fn table_name(kind: TableKind) -> String {
 struct Column(&'static str, usize, fn(&SimArguments) -> bool, fn(&Report) -> String);
 
 const ALWAYS: fn(&SimArguments) -> bool = |_| true;
+const PAPER: fn(&SimArguments) -> bool = |arguments| arguments.ybw.ybw == YbwRules::Paper;
 const SEEDS: fn(&SimArguments) -> bool = |arguments| arguments.seeds > 1;
 
-const COLUMNS: [Column; 19] = [
+const COLUMNS: [Column; 20] = [
     Column("procs", 6, ALWAYS, |row| row.processors.to_string()),
     Column("depth", 5, ALWAYS, |row| row.depth.to_string()),
     Column("pos", 4, ALWAYS, |row| row.positions.to_string()),
-    Column("seq Mn", 9, ALWAYS, |row| {
-        format!("{:.3}", row.each(row.sequential_nodes as f64) / 1e6)
-    }),
-    Column("time", 10, ALWAYS, |row| durations::text(row.each(row.time))),
+    Column("seq Mn", 9, ALWAYS, |row| format!("{:.3}", row.sequential_nodes_per_position / 1e6)),
+    Column("time", 10, ALWAYS, |row| durations::text(row.time_per_position)),
     Column("speedup", 8, ALWAYS, |row| format!("{:.2}", row.speedup)),
     Column("±", 6, SEEDS, |row| spread::text(row.seeds.speedup_spread, 2)),
     Column("SO %", 7, ALWAYS, |row| percent(row.search_overhead)),
@@ -43,11 +55,17 @@ const COLUMNS: [Column; 19] = [
     Column("PERF %", 7, ALWAYS, |row| percent(row.performance)),
     Column("sync %", 7, ALWAYS, |row| percent(row.synchronisation)),
     Column("LI %", 7, ALWAYS, |row| percent(row.imbalance)),
-    Column("msg/node", 8, ALWAYS, |row| format!("{:.3}", row.messages_per_node())),
-    Column("closure %", 9, ALWAYS, |row| format!("{:.2}", row.closure * 100.0)),
+    Column("msg/node", 8, ALWAYS, |row| format!("{:.3}", row.messages_per_node)),
+    Column("closure %", 9, ALWAYS, |row| closure(row.closure)),
     Column("rate %", 6, ALWAYS, |row| percent(row.rate_share)),
     Column("grain", 6, |arguments| arguments.grain.len() > 1, |row| row.grain.to_string()),
-    Column("table", 13, |arguments| arguments.table.len() > 1, |row| row.table_label.clone()),
+    Column(
+        "table",
+        13,
+        |arguments| arguments.table.len() > 1 && !PAPER(arguments),
+        |row| row.table_label.clone(),
+    ),
+    Column("table", 20, PAPER, |row| row.table_label.clone()),
     Column(
         "for",
         8,
@@ -55,6 +73,12 @@ const COLUMNS: [Column; 19] = [
         |row| row.seconds.map(durations::text).unwrap_or_default(),
     ),
 ];
+
+/// By how much the identity is off, in per cent; nothing is not a negative number.
+pub fn closure(share: f64) -> String {
+    let text = format!("{:.2}", share * 100.0);
+    if text == "-0.00" { "0.00".to_owned() } else { text }
+}
 
 fn percent(share: f64) -> String {
     format!("{:.1}", share * 100.0)
@@ -82,12 +106,13 @@ pub fn write_row(
 
 /// What stands above the rows.
 pub fn write_head(arguments: &SimArguments, model: &Model, out: &mut impl Write) -> io::Result<()> {
-    let tables: Vec<String> = arguments.table.iter().map(|&kind| table_name(kind)).collect();
+    let tables: Vec<String> =
+        arguments.table.iter().map(|&kind| table_name(kind, arguments)).collect();
     let contended = if arguments.contention { ", links contended" } else { "" };
     writeln!(
         out,
         "{}, profile {}, machine {}{contended}, table {} ({} MB); nodes and time of a position on average",
-        arguments.strategy,
+        strategy_name(arguments.strategy, arguments),
         arguments.profile,
         model.name,
         tables.join(", "),

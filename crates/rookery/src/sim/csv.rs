@@ -4,11 +4,17 @@ use serde::Serialize;
 use serde_json::Value;
 use std::io::{self, Write};
 
-/// Writes a row; the first one under the names of its columns.
-pub fn write(row: &impl Serialize, is_first: bool, out: &mut impl Write) -> io::Result<()> {
-    let Value::Object(row) = serde_json::to_value(row).map_err(io::Error::from)? else {
+/// Writes a row and what stands in its lists but is wanted; the first one under the names of its columns.
+pub fn write(
+    row: &impl Serialize,
+    more: &[(&str, Option<f64>)],
+    is_first: bool,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let Value::Object(mut row) = serde_json::to_value(row).map_err(io::Error::from)? else {
         return Ok(());
     };
+    row.extend(more.iter().map(|&(name, value)| (name.to_owned(), Value::from(value))));
     let cells: Vec<(&String, &Value)> =
         row.iter().filter(|(_, value)| !value.is_array() && !value.is_object()).collect();
     if is_first {
@@ -36,9 +42,10 @@ mod tests {
     fn lists_are_left_out_and_names_come_first() {
         let row = json!({"a": 1, "b": [1, 2], "c": null, "d": "x, \"y\"", "e": {"f": 1}});
         let mut out = Vec::new();
-        write(&row, true, &mut out).expect("it is written");
-        write(&row, false, &mut out).expect("it is written");
-        let line = "1,,\"x, \"\"y\"\"\"\n";
-        assert_eq!(String::from_utf8(out).expect("text"), format!("a,c,d\n{line}{line}"));
+        write(&row, &[("g", Some(0.5))], true, &mut out).expect("it is written");
+        write(&row, &[("g", None)], false, &mut out).expect("it is written");
+        let line = "1,,\"x, \"\"y\"\"\",";
+        let expected = format!("a,c,d,g\n{line}0.5\n{line}\n");
+        assert_eq!(String::from_utf8(out).expect("text"), expected);
     }
 }

@@ -9,14 +9,15 @@ mod figure6;
 pub mod keep;
 mod outcome;
 mod pictures;
+pub mod plan;
 pub mod plot;
 mod report;
-mod rows;
-mod spread;
+pub mod rows;
+pub mod spread;
 mod table;
 pub mod trace;
 
-use crate::arguments::{Memory, SimArguments};
+use crate::arguments::{Memory, SimArguments, YbwRules};
 use crate::failure::Failure;
 use crate::input;
 use crate::interrupt::{self, Unwatched};
@@ -42,6 +43,7 @@ pub const BRATKO_KOPEC: &str = include_str!("bk.epd");
 
 /// Runs the command.
 pub fn run(arguments: &SimArguments, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    arguments.check_rules().map_err(Failure::Usage)?;
     let model = read_model(&arguments.machine)?;
     let positions = match &arguments.positions {
         Some(path) => read_position_file(path)?,
@@ -50,6 +52,14 @@ pub fn run(arguments: &SimArguments, out: &mut impl Write) -> Result<ExitCode, F
     let keep = Keep::open(arguments.keep.as_deref()).map_err(Failure::Work)?;
     let pictures = Pictures::open(arguments)?;
     interrupt::listen();
+    if arguments.ybw.ybw == YbwRules::Paper && !arguments.quiet {
+        let tables: Vec<String> = arguments.table.iter().map(TableKind::to_string).collect();
+        let (tables, whose) = (tables.join(", "), if arguments.compare { " of all" } else { "" });
+        let note = format!(
+            "--ybw paper: Zugzwang's rules; the table{whose} is {tables}, which --table can change"
+        );
+        table::say(&[note], true, out)?;
+    }
     match arguments.compare {
         true => compare::run(arguments, &model, &positions, &keep, pictures, out)?,
         false => simulate_rows(arguments, &model, &positions, &keep, pictures, out)?,
@@ -242,13 +252,14 @@ pub fn read_positions(text: &str, name: &str) -> Result<Vec<Position>, Failure> 
 
 fn setup(
     arguments: &SimArguments,
+    strategy: StrategyKind,
     model: &Model,
     peers: u32,
     grain: Option<i32>,
     kind: TableKind,
 ) -> Result<Setup, Failure> {
     let usual = Setup::new(arguments.strategy, model.clone(), peers, arguments.profile);
-    let mut setup = arguments.ybw.apply(usual, kind);
+    let mut setup = arguments.ybw.apply(usual, strategy, kind);
     let scale = match arguments.memory {
         Memory::Fixed => 1,
         Memory::Scaled => u64::from(peers),
@@ -265,6 +276,7 @@ fn setup(
         ..setup.table
     };
     setup.ybw.wait_more = tuning.wait_more.unwrap_or(setup.ybw.wait_more);
+    setup.ybw.wait_hops = tuning.wait_hops.unwrap_or(setup.ybw.wait_hops);
     setup.ybw.hop_limit = tuning.hops.or(setup.ybw.hop_limit);
     setup.ybw.retry_ns = tuning.retry_us.map_or(setup.ybw.retry_ns, |micros| micros * 1000);
     setup.teams = arguments.teams.apply(setup.teams, model.node);

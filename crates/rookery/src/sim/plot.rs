@@ -1,5 +1,6 @@
 //! A picture of a run: how many processors did what over time, and who worked for whom.
 
+use crate::counted::counted;
 use parallel::Time;
 use parallel::timeline::{Activity, Sent, Timeline};
 use plot::{Axis, Canvas, Chart, GRID, Mark, Scale, Series, Stroke};
@@ -124,7 +125,10 @@ impl View<'_> {
             series.push(Series { name: activity.name().to_owned(), mark });
         }
         Chart {
-            title: format!("What {count} processors do over time"),
+            title: match count {
+                1 => "What the processor does over time".to_owned(),
+                _ => format!("What {count} processors do over time"),
+            },
             x: self.time.clone(),
             y: Axis::linear("processors, %", 0.0, 100.0, 5),
             series,
@@ -179,7 +183,8 @@ impl View<'_> {
         };
         let lines = works.iter().step_by(every).map(line).collect();
         let shown = if every == 1 { String::new() } else { format!(", one in {every} drawn") };
-        let note = format!("lines: work sent from one to another ({} pieces{shown})", works.len());
+        let pieces = counted(works.len(), "piece");
+        let note = format!("lines: work sent from one to another ({pieces}{shown})");
         let name = if works.is_empty() { "" } else { "work sent" };
         (Series { name: name.to_owned(), mark: Mark::Segments(lines, WORK) }, note)
     }

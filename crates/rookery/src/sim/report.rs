@@ -5,6 +5,7 @@ use super::outcome::{Sequential, Simulated};
 use super::rows::{Case, Row};
 use super::spread::Seeds;
 use crate::arguments::SimArguments;
+use crate::counted::counted;
 use parallel::accounting::Balance;
 use parallel::sim::{Model, Shape, TableKind, TableMessage};
 use parallel::{Message, StrategyKind};
@@ -87,10 +88,10 @@ impl Links {
     fn write(&self, out: &mut impl Write) -> io::Result<()> {
         let Links { links, messages, bytes, bytes_per_second } = self;
         let (megabytes, kilobytes) = (*bytes as f64 / 1e6, bytes_per_second / 1e3);
+        let (messages, links) = (counted(messages, "message"), counted(links, "link"));
         writeln!(
             out,
-            "       between clusters {messages} messages, {megabytes:.2} MB; {kilobytes:.1} KB/s for \
-             each of {links} links",
+            "       between clusters {messages}, {megabytes:.2} MB; {kilobytes:.1} KB/s for each of {links}",
         )
     }
 }
@@ -108,6 +109,8 @@ pub struct Swept {
 #[derive(Serialize)]
 pub struct Report {
     strategy: String,
+    /// Whose rules it follows, where there are several.
+    rules: Option<String>,
     profile: String,
     machine: String,
     pub processors: u32,
@@ -122,6 +125,8 @@ pub struct Report {
     table_is_free: bool,
     #[serde(skip)]
     pub table_label: String,
+    /// Megabytes of the table, of all processors together.
+    table_mb: u64,
     /// Whether messages waited for links.
     contention: bool,
     /// The time for which depths were chosen (Figure 6).
@@ -133,12 +138,19 @@ pub struct Report {
     /// Virtual seconds, summed over positions and seeds, as all sums are.
     pub time: f64,
     sequential_time: f64,
+    pub time_per_position: f64,
     pub nodes: u64,
     pub sequential_nodes: u64,
+    pub sequential_nodes_per_position: f64,
+    /// Nodes of all processors in a virtual second.
+    node_rate: f64,
     /// The mean of the seeds.
     pub speedup: f64,
     #[serde(flatten)]
     pub seeds: Seeds,
+    /// Virtual seconds of each search of the row, over the seeds, and those of the sequential ones.
+    times: Vec<f64>,
+    sequential_times: Vec<f64>,
     pub search_overhead: f64,
     pub load: f64,
     pub performance: f64,
@@ -151,6 +163,7 @@ pub struct Report {
     pub imbalance: f64,
     /// How many of each kind were sent.
     messages: BTreeMap<&'static str, u64>,
+    pub messages_per_node: f64,
     bytes: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     clusters: Option<Links>,
@@ -178,13 +191,17 @@ impl Report {
         let mut balance = Balance::default();
         let (mut hash, mut seconds, mut sequential_seconds) = (0u64, 0.0, 0.0);
         let (mut positions, mut runs) = (0, Vec::new());
+        let mut times = vec![(0.0, 0.0); row.cases.len()];
         for seed in 0..row.seeds.len() {
             let (mut own, mut count) = (Balance::default(), 0);
             for (case, &Case { depth, .. }) in row.cases.iter().enumerate() {
                 let Some((search, run)) = results.pair(number, row, case, seed) else { continue };
                 let nodes = search.to_depth(depth);
                 count += 1;
-                own.add_all(&run.balance(nodes, nodes * model.node));
+                let balance = run.balance(nodes, nodes * model.node);
+                times[case].0 += balance.time as f64 / 1e9;
+                times[case].1 += balance.sequential_time as f64 / 1e9;
+                own.add_all(&balance);
                 hash = hash.rotate_left(7) ^ run.hash;
                 seconds += run.seconds;
                 sequential_seconds += nodes as f64 / search.rate().max(1e-9);
@@ -194,13 +211,19 @@ impl Report {
             runs.extend((count > 0).then(|| (own.speedup(), own.search_overhead())));
         }
         let seeds = Seeds::new(&runs);
+        let (times, sequential_times) = times.into_iter().unzip();
         let sum = &balance.sum;
         let kinds = Message::KINDS.into_iter().zip(sum.sent);
         let table_kinds = TableMessage::KINDS.into_iter().zip(sum.table_sent);
+        let messages: BTreeMap<&'static str, u64> =
+            kinds.chain(table_kinds).filter(|&(_, count)| count > 0).collect();
+        let each = |sum: f64| sum / (positions * runs.len()).max(1) as f64;
+        let (time, sequential_nodes) = (balance.time as f64 / 1e9, balance.sequential_nodes);
         let rate = sum.nodes as f64 / f64::max(seconds, 1e-9);
-        let sequential_rate = balance.sequential_nodes as f64 / f64::max(sequential_seconds, 1e-9);
+        let sequential_rate = sequential_nodes as f64 / f64::max(sequential_seconds, 1e-9);
         Report {
             strategy: arguments.strategy.to_string(),
+            rules: arguments.rules(arguments.strategy),
             profile: arguments.profile.to_string(),
             machine: model.name.clone(),
             processors: row.setup.peers,
@@ -212,17 +235,23 @@ impl Report {
             swept: arguments.grain.len() > 1,
             table: row.setup.table.kind.to_string(),
             table_is_free: row.setup.table.kind == TableKind::Shared,
-            table_label: columns::table_name(row.setup.table.kind),
+            table_label: columns::table_name(row.setup.table.kind, arguments),
+            table_mb: row.setup.table.kilobytes >> 10,
             contention: row.setup.contention,
             seconds: row.seconds,
             positions,
             runs: runs.len(),
-            time: balance.time as f64 / 1e9,
+            time,
             sequential_time: balance.sequential_time as f64 / 1e9,
+            time_per_position: each(time),
             nodes: sum.nodes,
-            sequential_nodes: balance.sequential_nodes,
+            sequential_nodes,
+            sequential_nodes_per_position: each(sequential_nodes as f64),
+            node_rate: sum.nodes as f64 / time.max(1e-9),
             speedup: seeds.mean().unwrap_or_default(),
             seeds,
+            times,
+            sequential_times,
             search_overhead: balance.search_overhead(),
             load: balance.load(),
             performance: balance.performance(),
@@ -230,7 +259,8 @@ impl Report {
             synchronisation: balance.synchronisation(),
             communication: balance.communication(),
             imbalance: balance.imbalance(),
-            messages: kinds.chain(table_kinds).filter(|&(_, count)| count > 0).collect(),
+            messages_per_node: messages.values().sum::<u64>() as f64 / sum.nodes.max(1) as f64,
+            messages,
             bytes: sum.bytes,
             clusters: Links::new(model, &balance),
             restarts: sum.restarts,
@@ -260,14 +290,15 @@ impl Report {
         self.swept.then_some(Swept { processors, depth, grain, speedup })
     }
 
-    /// Its share for a position.
-    pub fn each(&self, sum: f64) -> f64 {
-        sum / (self.positions * self.runs).max(1) as f64
-    }
-
-    /// Messages of all kinds.
-    pub fn messages_per_node(&self) -> f64 {
-        self.messages.values().sum::<u64>() as f64 / self.nodes.max(1) as f64
+    /// What the rows of comma-separated values show of the traffic between clusters.
+    pub fn between_clusters(&self) -> [(&'static str, Option<f64>); 4] {
+        let links = self.clusters.as_ref();
+        [
+            ("cluster_links", links.map(|links| links.links as f64)),
+            ("cluster_messages", links.map(|links| links.messages as f64)),
+            ("cluster_bytes", links.map(|links| links.bytes as f64)),
+            ("cluster_bytes_per_second", links.map(|links| links.bytes_per_second)),
+        ]
     }
 
     /// A line of the table, and what went between clusters.
@@ -283,8 +314,9 @@ pub fn too_small(processors: u32, depth: i32, nodes: u64, positions: u64) -> Opt
     let share = each / u64::from(processors.max(1));
     (share < MEANINGFUL_NODES && processors > 1).then(|| {
         format!(
-            "{processors} processors at depth {depth}: {each} nodes, {share} for each processor, are too \
-             few to mean anything; a greater --depth has more"
+            "{processors} processors at depth {depth}: {}, {share} for each processor, are too few to mean \
+             anything; a greater --depth has more",
+            counted(each, "node")
         )
     })
 }

@@ -4,6 +4,7 @@
 use super::outcome::Sequential;
 use super::{figure6, setup};
 use crate::arguments::SimArguments;
+use crate::counted::counted;
 use crate::failure::Failure;
 use parallel::sim::{Model, Setup};
 
@@ -38,11 +39,11 @@ pub enum Unit {
 
 /// Zugzwang's Figure 4: processors, depth, and whether every third position must do.
 ///
-/// The paper chose depths for 150 to 300 seconds a position; these give 50 to 200, since a ply more takes
+/// The paper chose depths for 150 to 300 seconds a position; these give 50 to 250, since a ply more takes
 /// three to six times as long and the longest rows would take hours to simulate.
 const FIGURE_4: [(u32, i32, bool); 8] = [
     (8, 7, false),
-    (16, 7, false),
+    (16, 8, false),
     (32, 8, false),
     (64, 8, false),
     (128, 9, false),
@@ -69,7 +70,7 @@ pub fn chosen(
     every: usize,
 ) -> Result<Vec<usize>, Failure> {
     let all = (0..positions).filter(|number| (number + 1).is_multiple_of(every));
-    let chosen: Vec<usize> = all.take(arguments.first.unwrap_or(usize::MAX).max(1)).collect();
+    let chosen: Vec<usize> = all.take(arguments.first.unwrap_or(usize::MAX)).collect();
     match chosen.is_empty() {
         true => Err(Failure::Usage(format!("--every {every} leaves none of the positions"))),
         false => Ok(chosen),
@@ -92,7 +93,7 @@ pub fn rows(
                 grains => grains.iter().copied().map(Some).collect(),
             };
             for grain in grains {
-                let setup = setup(arguments, model, peers, grain, kind)?;
+                let setup = setup(arguments, arguments.strategy, model, peers, grain, kind)?;
                 let (cases, seeds) = (cases.clone(), arguments.seeds().collect());
                 rows.push(Row { setup, depth, cases, seeds, seconds });
             }
@@ -134,8 +135,9 @@ fn wanted(
     let (depths, count) = (&arguments.depth, arguments.processors.len());
     if depths.len() != 1 && depths.len() != count {
         return Err(Failure::Usage(format!(
-            "--depth names {} depths for {count} numbers of processors",
-            depths.len(),
+            "--depth names {} for {} of processors",
+            counted(depths.len(), "depth"),
+            counted(count, "number"),
         )));
     }
     let depth = |row: usize| *depths.get(row).or(depths.last()).unwrap_or(&1);

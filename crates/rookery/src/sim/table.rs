@@ -8,6 +8,7 @@ use super::pictures::Pictures;
 use super::report::{Report, Results, Swept};
 use super::rows::{Row, Unit};
 use crate::arguments::SimArguments;
+use crate::counted::counted;
 use crate::failure::Failure;
 use crate::{json, picture};
 use parallel::sim::Model;
@@ -72,7 +73,7 @@ impl<'a> Table<'a> {
             let report = Report::new(self.arguments, self.model, row, &self.results, number);
             match (self.arguments.json, self.arguments.csv) {
                 (true, _) => json::write(&report, out)?,
-                (_, true) => csv::write(&report, number == 0, out)?,
+                (_, true) => csv::write(&report, &report.between_clusters(), number == 0, out)?,
                 _ => report.write(self.arguments, out)?,
             }
             out.flush()?;
@@ -126,7 +127,8 @@ fn best_grains(sweep: &[Swept]) -> Vec<String> {
     let best = |rows: &[Swept]| rows.iter().copied().max_by(|a, b| a.speedup.total_cmp(&b.speedup));
     let line = |Swept { processors, depth, grain, speedup }| {
         format!(
-            "best grain of {processors} processors at depth {depth}: {grain}, speedup {speedup:.2}"
+            "best grain of {} at depth {depth}: {grain}, speedup {speedup:.2}",
+            counted(processors, "processor")
         )
     };
     sweep.chunk_by(same).filter_map(best).map(line).collect()
@@ -149,7 +151,7 @@ pub fn say_interrupted(
     json: bool,
     out: &mut impl Write,
 ) -> Result<(), Failure> {
-    let line = format!("interrupted: {rows} of {all} rows are complete");
+    let line = format!("interrupted after {rows} of {}", counted(all, "row"));
     say(&[line], json, out)?;
     Ok(out.flush()?)
 }

@@ -1,5 +1,6 @@
 //! Reading a suite: records with a task, and those that have none.
 
+use crate::counted::counted;
 use crate::input::{self, MOST_BAD};
 use crate::lines::{self, Line};
 use board::epd::Operand;
@@ -77,7 +78,7 @@ impl Problem {
             _ => format!("mated in {}", moves.abs()),
         }));
         if words.is_empty() {
-            words.push(format!("{} points", self.most_points().unwrap_or(0)));
+            words.push(counted(self.most_points().unwrap_or(0), "point"));
         }
         words.join(" ")
     }
@@ -114,6 +115,7 @@ fn read_line(line: usize, text: &str) -> Result<Option<Problem>, String> {
     if text.is_empty() || text.starts_with('#') {
         return Ok(None);
     }
+    lines::check_end(text)?;
     let (position, operations) = Epd::scan(text).map_err(|error| error.to_string())?;
     let mut problem = Problem {
         line,

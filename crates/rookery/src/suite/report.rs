@@ -84,11 +84,11 @@ impl Report {
             writeln!(out, "{}", counted(self.errors.len(), "broken record"))?;
         }
         if self.interrupted {
-            let (searched, all) = (self.positions, self.all);
-            writeln!(out, "interrupted: {searched} of {all} positions were searched")?;
+            let (searched, all) = (self.positions, counted(self.all, "position"));
+            writeln!(out, "interrupted after {searched} of {all}")?;
         }
         if let (Some(points), Some(most)) = (self.points, self.most_points) {
-            writeln!(out, "{points} of {most} points")?;
+            writeln!(out, "{points} of {}", counted(most, "point"))?;
         }
         writeln!(out, "solved {} of {}", self.solved, self.positions)
     }

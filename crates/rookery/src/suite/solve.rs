@@ -1,6 +1,7 @@
 //! Solving one problem, and noting from when on the right move was held.
 
 use super::record::Problem;
+use crate::counted::counted;
 use crate::engine::Engine;
 use crate::interrupt;
 use crate::uci::score_text;
@@ -172,7 +173,8 @@ impl Solution {
         let Point { depth, nodes, seconds } = point;
         let played = self.played.as_deref().unwrap_or("none");
         let score = self.score.as_deref().unwrap_or("none");
-        let points = self.points.map_or(String::new(), |points| format!(" ({points} points)"));
+        let points =
+            self.points.map_or(String::new(), |points| format!(" ({})", counted(points, "point")));
         writeln!(
             out,
             "{mark} {}: {}: {played}{points}, depth {depth}, {nodes} nodes, {seconds:.2} s, {score}: {}",

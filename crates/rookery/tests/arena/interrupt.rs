@@ -48,6 +48,26 @@ fn control_c_shows_the_standings_and_the_match_can_go_on() {
 }
 
 #[test]
+fn control_c_in_odds_shows_the_steps_so_far() {
+    let scratch = Scratch::new("interrupted-odds");
+    let pgn = scratch.file("games.pgn");
+    let mut engines = engines();
+    engines.iter_mut().for_each(|engine| *engine.last_mut().expect("a limit") = "nodes=10".into());
+    let rest = format!("--odds steps=2 --games 4 --max-moves 2 --pgn {pgn}");
+    let child = start(&arguments(&engines, &rest), &[(STALL, "3")]);
+    let played = || std::fs::read_to_string(&pgn).unwrap_or_default().matches("[Event ").count();
+    wait_until("three games", || played() == 3);
+    press_control_c(&child);
+    let output = finish(child);
+    assert_eq!(output.status.code(), Some(130));
+    let text = support::text(&output);
+    let step = "\nk 4.00 (10 nodes against 40 nodes): +0 =3 -0, too few for Elo (1 pair)\n";
+    assert!(text.contains(step), "{text}");
+    assert!(text.contains("\nInterrupted in step 1\n"), "{text}");
+    assert!(text.contains("No answer yet: no step has more than 1 pair"), "{text}");
+}
+
+#[test]
 fn control_c_while_an_engine_starts_ends_at_once() {
     let scratch = Scratch::new("interrupted-start");
     let started = scratch.file("started");

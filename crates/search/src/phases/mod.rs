@@ -84,6 +84,30 @@ pub struct Memory {
     pub previous: Option<(Color, i32)>,
 }
 
+/// What several workers can learn together: histories by earlier moves and by pawns, and corrections.
+pub struct Lessons {
+    histories: Histories,
+    corrections: Corrections,
+}
+
+impl Lessons {
+    /// Nothing learned yet.
+    pub fn new(switches: &Switches) -> Lessons {
+        let modern = switches.ordering == Ordering::Modern;
+        Lessons {
+            histories: if modern { Histories::new() } else { Histories::small() },
+            corrections: match switches.corrections {
+                true => Corrections::new(),
+                false => Corrections::none(),
+            },
+        }
+    }
+
+    fn sharing(&self) -> Lessons {
+        Lessons { histories: self.histories.sharing(), corrections: self.corrections.sharing() }
+    }
+}
+
 /// Levels of the papers' profiles: their trees are shallow.
 const CLASSICAL_LEVELS: usize = 160;
 
@@ -91,14 +115,21 @@ impl Memory {
     /// Fresh memory for a profile. The papers' programs remember less: a simulated machine has a
     /// thousand such memories.
     pub fn new(switches: &Switches) -> Memory {
+        Memory::with(switches, Lessons::new(switches))
+    }
+
+    /// Fresh memory but for what it learns together with others.
+    pub fn sharing(switches: &Switches, lessons: &Lessons) -> Memory {
+        Memory::with(switches, lessons.sharing())
+    }
+
+    fn with(switches: &Switches, lessons: Lessons) -> Memory {
         let modern = switches.ordering == Ordering::Modern;
         let levels = if modern { MAX_LEVEL + 2 } else { CLASSICAL_LEVELS };
+        let Lessons { histories, corrections } = lessons;
         Memory {
-            histories: if modern { Histories::new() } else { Histories::small() },
-            corrections: match switches.corrections {
-                true => Corrections::new(),
-                false => Corrections::none(),
-            },
+            histories,
+            corrections,
             killers: vec![Killers::NONE; MAX_PLY as usize + 2],
             refutations: Refutations::new(),
             nodes: vec![Node::new(); levels],

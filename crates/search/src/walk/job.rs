@@ -2,6 +2,7 @@
 
 use super::NodeType;
 use super::detached::Above;
+use super::wire::history_bytes;
 use crate::Depth;
 use crate::histories::{Butterfly, PieceTo};
 use crate::killers::Killers;
@@ -104,7 +105,7 @@ impl Job {
     /// How many bytes it takes in a message.
     pub fn bytes(&self) -> usize {
         // Window, depths and flags take 24, moves and evaluations 16, threats 4, an entry 8, a killer 4.
-        let history = if self.history.is_some() { size_of::<Butterfly>() } else { 0 };
+        let history = self.history.as_deref().map_or(0, history_bytes);
         let above = if self.above.is_some() { Packed::SIZE + 6 } else { 0 };
         let evals = if self.evals.is_some() { 6 } else { 0 };
         let lists = 8 * self.keys.len() + 4 * self.killers.len() + history + above + evals;

@@ -15,6 +15,7 @@ mod history_delta;
 mod job;
 mod node_type;
 mod outside;
+mod root;
 mod share;
 mod stack;
 mod walker;
@@ -29,6 +30,7 @@ pub use frame::{Effect, SplitPoint};
 pub use history_delta::HistoryDelta;
 pub use job::{Job, JobResult};
 pub use node_type::NodeType;
+pub use root::FailHigh;
 pub use share::SplitRule;
 pub use walker::Walker;
 
@@ -36,6 +38,7 @@ use crate::Depth;
 use crate::iterate;
 use crate::lookup::Lookup;
 use crate::observer::{Limits, Observer, Outcome, Progress, Quiet};
+pub use crate::phases::Lessons;
 use crate::phases::{Memory, Search};
 use crate::root::Root;
 use crate::statistics::Statistics;
@@ -126,6 +129,16 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
     /// A walk that has not begun.
     pub fn new(rules: R, evaluator: E) -> Walk<R, E> {
         let memory = Memory::new(&rules.switches());
+        Walk::with_memory(rules, evaluator, memory)
+    }
+
+    /// The same, which learns together with others.
+    pub fn sharing(rules: R, evaluator: E, lessons: &Lessons) -> Walk<R, E> {
+        let memory = Memory::sharing(&rules.switches(), lessons);
+        Walk::with_memory(rules, evaluator, memory)
+    }
+
+    fn with_memory(rules: R, evaluator: E, memory: Memory) -> Walk<R, E> {
         let stack = Stack::new(memory.nodes.len());
         let counted = evaluator.counters();
         Walk {
@@ -171,6 +184,11 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
     /// Puts off children of at least this depth that the table says others are searching (ABDADA).
     pub fn set_deferral(&mut self, depth: Option<i32>) {
         self.stack.deferral = depth;
+    }
+
+    /// Leaves out iterations in helpers' searches of the root, each others, so that they do not all do the same.
+    pub fn set_skipping(&mut self, skips: bool) {
+        self.stack.skips = skips;
     }
 
     /// Begins a node anew whenever a late answer of the table names another first move (Z34); else only while
@@ -237,6 +255,11 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
         statistics.king_probes = after.king_probes - before.king_probes;
         statistics.king_hits = after.king_hits - before.king_hits;
         statistics
+    }
+
+    /// Nodes below each move of the root.
+    pub fn nodes_by_move(&self) -> Vec<(Move, u64)> {
+        self.root.moves.iter().map(|root_move| (root_move.mv, root_move.nodes)).collect()
     }
 
     /// The last finished iteration of the root.

@@ -70,7 +70,7 @@ impl Stack {
     }
 
     /// Drops everything above a level, which is on top then.
-    fn unwind<R: Rules, E: Evaluator, T: Lookup>(
+    pub fn unwind<R: Rules, E: Evaluator, T: Lookup>(
         &mut self,
         search: &mut Search<'_, R, E, T>,
         level: usize,

@@ -8,9 +8,9 @@ use crate::Depth;
 use crate::killers::Killers;
 use crate::lookup::Lookup;
 use crate::node::{Absorbed, Entered, Node, Plan, PlanKind};
+use crate::observer::POLL_INTERVAL;
 use crate::phases::Search;
 use crate::switches::Rules;
-use board::Position;
 use eval::Evaluator;
 use eval::score::Score;
 
@@ -28,6 +28,10 @@ pub(super) struct Stack {
     /// The smallest depth of a child that another processor may get.
     pub grain: Depth,
     pub deferral: Option<i32>,
+    /// Whether a helper leaves out iterations of the root.
+    pub skips: bool,
+    /// The next iteration of the root is at least this deep.
+    pub ahead: Depth,
     /// Nodes of at most this depth are searched by recursion.
     pub recursion: Depth,
     /// By how many plies iterations deepen.
@@ -61,6 +65,8 @@ impl Stack {
             effects: Vec::new(),
             grain: 1,
             deferral: None,
+            skips: false,
+            ahead: 0,
             recursion: Depth::MIN,
             step: 1,
             watch: false,
@@ -72,33 +78,6 @@ impl Stack {
             expected_types: false,
             scratch: Box::new(Node::new()),
         }
-    }
-
-    pub fn start_root<R: Rules, E: Evaluator, T: Lookup>(
-        &mut self,
-        search: &mut Search<'_, R, E, T>,
-        position: &Position,
-        helper: usize,
-    ) {
-        let deepening = search.begin_deepening((helper % 2) as i32, self.step);
-        let first = deepening.next();
-        let work = Work::Root(Box::new((*position, deepening)));
-        (self.tasks, self.outs) = (Vec::new(), Vec::new());
-        let (history, nodes) = (search.history.len(), search.statistics.nodes);
-        let interrupted = None;
-        let id = TaskId::ROOT;
-        self.tasks.push(WalkTask { id, base: 0, below: 0, history, nodes, interrupted, work });
-        self.top = 0;
-        self.frames[0].base = true;
-        self.frames[0].node_type = NodeType::One;
-        self.frames[0].reset(history);
-        self.state = match first {
-            Some((alpha, beta, depth)) => {
-                search.place_root(position, alpha, beta, depth);
-                State::Enter
-            }
-            None => State::Return(0),
-        };
     }
 
     pub fn start_job<R: Rules, E: Evaluator, T: Lookup>(
@@ -183,7 +162,15 @@ impl Stack {
                 State::Wait => return Some(Pause::Waiting),
                 State::Enter if search.memory.nodes[self.top].depth <= self.recursion => {
                     self.frames[self.top].reset(search.history.len());
-                    self.state = State::Return(search.recurse(self.top));
+                    // The walk stops wherever it is told to; in a deep recursion the observer is asked.
+                    search.until_poll = if self.recursion > 1 { POLL_INTERVAL } else { u64::MAX };
+                    let value = search.recurse(self.top);
+                    search.until_poll = u64::MAX;
+                    if search.stopped {
+                        // The node is to be entered again, should the search go on after all.
+                        return Some(Pause::Budget);
+                    }
+                    self.state = State::Return(value);
                     return None;
                 }
                 State::Enter => {
@@ -336,6 +323,7 @@ impl Stack {
         if let Some(WalkTask { work: Work::Root(root), .. }) = self.tasks.last_mut() {
             let (position, deepening) = &mut **root;
             if deepening.next().is_some() {
+                deepening.go_ahead(self.ahead);
                 search.deepen(deepening, value);
                 self.reached = deepening.finished();
             }

@@ -12,6 +12,7 @@ use super::{
     Session, SplitPoint, SplitRule, TaskId,
 };
 use crate::Depth;
+use crate::histories::Butterfly;
 use crate::iterate;
 use crate::lookup::{Asker, Lookup};
 use crate::switches::Rules;
@@ -165,7 +166,12 @@ impl<R: Rules, E: Evaluator, T: Lookup> Walker for Session<'_, R, E, T> {
     }
 
     fn split(&mut self, level: usize, task: TaskId, rule: SplitRule) -> Option<Job> {
-        self.with(|stack, search| stack.split(search, level, task, rule))
+        let job = self.with(|stack, search| stack.split(search, level, task, rule))?;
+        // To find the cells that are worth sending, all are read.
+        if job.history.is_some() {
+            self.walk.scanned += size_of::<Butterfly>() as u64;
+        }
+        Some(job)
     }
 
     fn absorb(&mut self, task: TaskId, job_result: &JobResult) -> bool {

@@ -112,31 +112,41 @@ impl Wire for Above {
     }
 }
 
-/// Histories are mostly empty. Blocks of a cache line, one bit each that says whether it holds anything, and
-/// those that do as they lie in memory: work is sent so often that a look at each cell took as long as fifty
-/// nodes.
+/// Histories are mostly empty, and work is sent often. So of each row a bit for every block that says whether it
+/// holds anything; of each block that does a bit for every cell, and the cells that are not zero.
 fn put_history(history: &Butterfly, out: &mut Vec<u8>) {
     for row in history {
-        let blocks = row.as_chunks::<BLOCK>().0;
         let begin = out.len();
         out.resize(begin + BLOCKS.div_ceil(8), 0);
-        for (number, block) in blocks.iter().enumerate().filter(|(_, block)| is_used(block)) {
+        for (number, block) in row.as_chunks::<BLOCK>().0.iter().enumerate() {
+            let mut left = used_cells(block);
+            if left == 0 {
+                continue;
+            }
             out[begin + number / 8] |= 1 << (number % 8);
-            let mut bytes = [0; 2 * BLOCK];
-            let pairs = bytes.as_chunks_mut::<2>().0;
-            pairs.iter_mut().zip(block).for_each(|(pair, cell)| *pair = cell.to_le_bytes());
-            out.extend_from_slice(&bytes);
+            out.extend_from_slice(&left.to_le_bytes());
+            while left != 0 {
+                out.extend_from_slice(&block[left.trailing_zeros() as usize].to_le_bytes());
+                left &= left - 1;
+            }
         }
     }
 }
 
-/// Whether a block holds anything.
-fn is_used(block: &[i16; BLOCK]) -> bool {
-    block.iter().fold(0, |all, cell| all | cell) != 0
+/// How many bytes a history takes.
+pub(super) fn history_bytes(history: &Butterfly) -> usize {
+    let blocks = history.iter().flat_map(|row| row.as_chunks::<BLOCK>().0);
+    let used = blocks.map(used_cells).filter(|&cells| cells != 0);
+    2 * BLOCKS.div_ceil(8) + used.map(|cells| 4 + 2 * cells.count_ones() as usize).sum::<usize>()
+}
+
+/// The cells of a block that are not zero, a bit for each.
+fn used_cells(block: &[i16; BLOCK]) -> u32 {
+    let bits = block.iter().enumerate().map(|(place, &cell)| u32::from(cell != 0) << place);
+    bits.fold(0, |all, bit| all | bit)
 }
 
 fn take_history(reader: &mut Reader<'_>) -> Result<Box<Butterfly>, Damaged> {
-    let is_sound = |value: &i16| i32::from(*value).abs() <= LIMIT;
     let mut history: Box<Butterfly> = Box::new([[0; ROW]; 2]);
     for row in history.iter_mut() {
         let used = reader.bytes(BLOCKS.div_ceil(8))?;
@@ -144,10 +154,18 @@ fn take_history(reader: &mut Reader<'_>) -> Result<Box<Butterfly>, Damaged> {
             if used[number / 8] & (1 << (number % 8)) == 0 {
                 continue;
             }
-            let pairs = reader.bytes(2 * BLOCK)?.as_chunks::<2>().0;
-            block.iter_mut().zip(pairs).for_each(|(cell, pair)| *cell = i16::from_le_bytes(*pair));
-            if !block.iter().fold(true, |sound, value| sound & is_sound(value)) {
+            let [cells] = *reader.bytes(4)?.as_chunks::<4>().0 else {
                 return Err(Damaged("history"));
+            };
+            let mut left = u32::from_le_bytes(cells);
+            let values = reader.bytes(2 * left.count_ones() as usize)?;
+            for pair in values.as_chunks::<2>().0 {
+                let value = i16::from_le_bytes(*pair);
+                if i32::from(value).abs() > LIMIT {
+                    return Err(Damaged("history"));
+                }
+                block[left.trailing_zeros() as usize] = value;
+                left &= left - 1;
             }
         }
     }
@@ -252,5 +270,26 @@ impl Wire for HistoryDelta {
         let count: u16 = reader.take()?;
         let cells = (0..count).map(|_| Ok((reader.take()?, reader.take()?)));
         Ok(HistoryDelta { cells: cells.collect::<Result<_, Damaged>>()? })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_history_travels_as_the_cells_that_hold_something() {
+        let mut history: Butterfly = [[0; ROW]; 2];
+        for (side, place, value) in [(0, 0, 5), (0, 31, -7), (0, 32, 9), (1, ROW - 1, 16_384)] {
+            history[side][place] = value;
+        }
+        let mut bytes = Vec::new();
+        put_history(&history, &mut bytes);
+        // A bit for each of the 256 blocks, four for the cells of each of three, two for each cell.
+        assert_eq!((bytes.len(), history_bytes(&history)), (32 + 3 * 4 + 4 * 2, bytes.len()));
+        let mut reader = Reader::new(&bytes);
+        assert_eq!(*take_history(&mut reader).expect("it was just written"), history);
+        bytes[16] ^= 0xff;
+        assert!(take_history(&mut Reader::new(&bytes)).is_err(), "more cells than there are bytes");
     }
 }

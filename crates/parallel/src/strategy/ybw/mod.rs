@@ -22,6 +22,9 @@ use work::Request;
 pub struct YbwSettings {
     /// Unpromising children of a type-2 node that are searched before others may help (Z39: 0).
     pub wait_more: u32,
+    /// As many again at first, one fewer each time that a request is passed on: a cut-off that is expected is worth
+    /// waiting for as long as there may be better work elsewhere (Z39: 0).
+    pub wait_hops: u32,
     /// Moves after which the brothers at a type-2 node are free, promising or not; never for `None` (Z39).
     pub free_after: Option<u32>,
     /// How often a request is passed on before it goes back (Z31); never for `None`, where passing it on
@@ -49,6 +52,7 @@ impl Default for YbwSettings {
     fn default() -> YbwSettings {
         YbwSettings {
             wait_more: 1,
+            wait_hops: 0,
             free_after: None,
             hop_limit: Some(4),
             local: false,
@@ -64,11 +68,17 @@ impl Default for YbwSettings {
 }
 
 impl YbwSettings {
+    /// The same for a request that has been passed on this number of times.
+    fn after_hops(self, hops: u32) -> YbwSettings {
+        YbwSettings { wait_more: self.wait_more + self.wait_hops.saturating_sub(hops), ..self }
+    }
+
     /// Zugzwang's rules as printed: nothing waits longer than the types ask (Z38 to Z40), requests go from
     /// neighbour to neighbour (Z30, Z31) and with every return (Z32), owners only wait, and work travels bare.
     pub fn paper(self) -> YbwSettings {
         YbwSettings {
             wait_more: 0,
+            wait_hops: 0,
             free_after: None,
             local: true,
             return_requests: true,

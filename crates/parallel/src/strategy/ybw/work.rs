@@ -27,7 +27,7 @@ impl Ybw {
             // The search has ended here; the end will be known there soon.
             return;
         }
-        if let Some((task, job)) = self.free_subproblem(origin, within, context) {
+        if let Some((task, job)) = self.free_subproblem(&request, context) {
             self.helpers.push(Helper { task, peer: origin, since: context.now, asked: false });
             context.send(origin, Message::Work { task, ticket, job: Box::new(job) });
             return;
@@ -67,11 +67,11 @@ impl Ybw {
     /// The right brother nearest to the root that a processor may search now.
     fn free_subproblem(
         &mut self,
-        origin: Peer,
-        within: Option<TaskId>,
+        request: &Request,
         context: &mut Context<'_>,
     ) -> Option<(TaskId, Job)> {
-        let (settings, rule) = (self.settings, self.rules.of(origin));
+        let Request { origin, within, hops, .. } = *request;
+        let (settings, rule) = (self.settings.after_hops(hops), self.rules.of(origin));
         let task = self.me.task(self.last_task + 1);
         let (_, job) = context
             .split(within, task, rule, |_, split_point| may_split(split_point, &settings))?;

@@ -6,6 +6,7 @@
 mod game;
 mod starts;
 
+use crate::counted::counted;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::json;
@@ -206,10 +207,12 @@ fn write(report: &Report, out: &mut impl Write) -> std::io::Result<()> {
     let Report { ending, starts, won, optimal, excess, longest, .. } = report;
     write!(
         out,
-        "{ending:6} {starts} starts, {won} won, {optimal} in the fewest moves, {excess:.1} moves more than needed, the longest win {longest} moves"
+        "{ending:6} {}, {won} won, {optimal} in the fewest moves, {excess:.1} moves more than needed, the longest win {}",
+        counted(starts, "start"),
+        counted(longest, "move")
     )?;
     for Budget { nodes, games, won } in report.budgets.iter().skip(1) {
-        write!(out, "; {won} of {games} with {} nodes", nodes.unwrap_or(0))?;
+        write!(out, "; {won} of {games} with {}", counted(nodes.unwrap_or(0), "node"))?;
     }
     writeln!(out)?;
     for Missed { fen, moves_to_mate, reason } in &report.missed {

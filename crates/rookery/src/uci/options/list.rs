@@ -18,6 +18,7 @@ pub enum Setting {
     Threads,
     Numa,
     Parallel,
+    ParallelExtras,
     ClusterTable,
     Hash,
     ClearHash,
@@ -65,7 +66,8 @@ impl Setting {
     pub fn is_for_all(self) -> bool {
         matches!(
             self,
-            Setting::SyzygyPath
+            Setting::ParallelExtras
+                | Setting::SyzygyPath
                 | Setting::SyzygyProbeDepth
                 | Setting::Syzygy50MoveRule
                 | Setting::SyzygyProbeLimit
@@ -112,7 +114,7 @@ pub enum Value {
 }
 
 /// The options in the order of `uci`, spelled as Stockfish spells them; then our own.
-pub const OPTIONS: [(&str, Setting, Kind); 42] = [
+pub const OPTIONS: [(&str, Setting, Kind); 43] = [
     ("Debug Log File", Setting::DebugLog, Kind::Text),
     ("Threads", Setting::Threads, Kind::Spin(1, 1, engine::MOST_THREADS as i64)),
     ("Hash", Setting::Hash, HASH),
@@ -141,6 +143,7 @@ pub const OPTIONS: [(&str, Setting, Kind); 42] = [
     ("Evaluation", Setting::Evaluation, Kind::Evaluation),
     ("EvalFile", Setting::EvalFile, Kind::Text),
     ("Parallel", Setting::Parallel, Kind::Strategy),
+    ("Parallel Extras", Setting::ParallelExtras, Kind::Text),
     ("NUMA", Setting::Numa, Kind::Numa),
     ("Cluster Table", Setting::ClusterTable, Kind::Table),
     ("TableFile", Setting::TableFile, Kind::Text),
@@ -181,7 +184,7 @@ pub fn write_list(out: &mut impl Write) -> io::Result<()> {
                 Profile::ALL.iter().try_for_each(|profile| write!(out, " var {profile}"))?;
                 writeln!(out)?;
             }
-            Kind::Evaluation => writeln!(out, "combo default classical var classical var net")?,
+            Kind::Evaluation => writeln!(out, "combo default net var classical var net")?,
             Kind::Strategy => {
                 write!(out, "combo default {}", engine::DEFAULT_STRATEGY)?;
                 STRATEGIES.iter().try_for_each(|strategy| write!(out, " var {strategy}"))?;

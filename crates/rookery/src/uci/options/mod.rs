@@ -14,6 +14,7 @@ use endgame::Oracle;
 use eval::nnue::Network;
 use evaluation::Evaluation;
 use knowledge::Knowledge;
+use parallel::threads::Extras;
 use search::time::USUAL_TEMPO;
 use std::io::Write;
 use std::path::PathBuf;
@@ -168,6 +169,11 @@ impl Session {
             }
             (Setting::Numa, Value::Numa(numa)) => named("NUMA", self.engine().set_numa(numa))?,
             (Setting::Parallel, Value::Strategy(strategy)) => self.engine().set_strategy(strategy),
+            (Setting::ParallelExtras, Value::Text(names)) => {
+                let extras = Extras::read(&names.to_ascii_lowercase());
+                let set = extras.map(|extras| self.engine().set_extras(extras));
+                named("Parallel Extras", set)?;
+            }
             (Setting::ClusterTable, Value::Table(kind)) => {
                 named("Cluster Table", self.engine().set_cluster_table(kind))?;
             }

@@ -1,6 +1,8 @@
 //! `rookery sim --compare`: every strategy on one machine, and on the same machine with messages that
 //! cost nothing; what each loses to waiting, to useless work and to messages.
 
+mod row;
+
 use super::chart::{self, Point};
 use super::columns::{FREE_TABLE, table_name};
 use super::csv;
@@ -9,7 +11,6 @@ use super::keep::Keep;
 use super::outcome::Simulated;
 use super::pictures::Pictures;
 use super::rows::chosen;
-use super::spread::{self, Seeds};
 use super::table::{say, say_interrupted};
 use super::{search_sequentially, sequential_name, setup, simulate, simulated_name};
 use crate::arguments::SimArguments;
@@ -21,87 +22,8 @@ use board::Position;
 use parallel::accounting::Balance;
 use parallel::sim::{Model, Setup, Shape, TableKind};
 use parallel::{StrategyKind, Time};
-use serde::Serialize;
+use row::{Row, write_columns};
 use std::io::{self, Write};
-
-/// One strategy on one number of processors. The shares of all processors' time add up to 1.
-#[derive(Clone, Serialize)]
-pub struct Row {
-    pub strategy: &'static str,
-    pub processors: u32,
-    pub table: String,
-    /// Whether the table costs nothing: free global knowledge, which no machine has.
-    pub table_is_free: bool,
-    /// The mean of the seeds.
-    pub speedup: f64,
-    #[serde(flatten)]
-    pub seeds: Seeds,
-    /// The speedup where messages cost nothing.
-    pub ideal: f64,
-    pub search_overhead: f64,
-    /// Time spent on what the sequential search did too.
-    pub useful: f64,
-    /// Time spent on nodes beyond those.
-    pub useless: f64,
-    /// Time spent on messages and on the table.
-    pub messages: f64,
-    /// Time spent waiting, with a task or without.
-    pub waiting: f64,
-    pub sequential_nodes: u64,
-    pub closure: f64,
-}
-
-impl Row {
-    /// A row from the balances of its seeds, on the machine and where messages cost nothing.
-    fn new(strategy: StrategyKind, table: TableKind, seeds: &[Balance], ideal: &[Balance]) -> Row {
-        let (balance, ideal) = (&sum(seeds), sum(ideal));
-        let runs: Vec<(f64, f64)> =
-            seeds.iter().map(|seed| (seed.speedup(), seed.search_overhead())).collect();
-        let seeds = Seeds::new(&runs);
-        let searching = balance.load() * balance.performance();
-        let useful = searching / (1.0 + balance.search_overhead());
-        Row {
-            strategy: strategy.name(),
-            processors: balance.processors,
-            table: table.to_string(),
-            table_is_free: table == TableKind::Shared,
-            speedup: seeds.mean().unwrap_or_default(),
-            seeds,
-            ideal: ideal.speedup(),
-            search_overhead: balance.search_overhead(),
-            useful,
-            useless: searching - useful,
-            messages: balance.communication(),
-            waiting: 1.0 - balance.load(),
-            sequential_nodes: balance.sequential_nodes,
-            closure: balance.closure(),
-        }
-    }
-
-    fn point(&self) -> Point {
-        let Row { processors, speedup, ideal, .. } = *self;
-        Point { curve: self.strategy.to_owned(), processors, speedup, ideal: Some(ideal) }
-    }
-
-    fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        let percent = |share: f64| format!("{:.1}", share * 100.0);
-        writeln!(
-            out,
-            "{:<9} {:>6} {:>8.2} {:>6} {:>8.2} {:>8} {:>8} {:>9} {:>9} {:>10} {:>10.2}",
-            self.strategy,
-            self.processors,
-            self.speedup,
-            spread::text(self.seeds.speedup_spread, 2),
-            self.ideal,
-            percent(self.search_overhead),
-            percent(self.useful),
-            percent(self.useless),
-            percent(self.waiting),
-            percent(self.messages),
-            self.closure * 100.0,
-        )
-    }
-}
 
 fn write_head(
     arguments: &SimArguments,
@@ -115,7 +37,7 @@ fn write_head(
         "All strategies, profile {}, machine {}, table {} ({} MB), depth {}, {}, seeds: {}",
         arguments.profile,
         model.name,
-        table_name(table),
+        table_name(table, arguments),
         arguments.hash,
         arguments.depth.first().copied().unwrap_or_default(),
         counted(positions, "position"),
@@ -125,26 +47,6 @@ fn write_head(
         writeln!(out, "{FREE_TABLE}")?;
     }
     out.flush()
-}
-
-fn write_columns(sequential: &[u64], out: &mut impl Write) -> io::Result<()> {
-    let nodes = sequential.iter().sum::<u64>() / sequential.len().max(1) as u64;
-    writeln!(out, "The sequential search takes {nodes} nodes for a position on average.")?;
-    writeln!(
-        out,
-        "{:<9} {:>6} {:>8} {:>6} {:>8} {:>8} {:>8} {:>9} {:>9} {:>10} {:>10}",
-        "strategy",
-        "procs",
-        "speedup",
-        "±",
-        "ideal",
-        "SO %",
-        "useful %",
-        "useless %",
-        "waiting %",
-        "messages %",
-        "closure %",
-    )
 }
 
 /// The machine with messages that cost nothing and processors that are all neighbours.
@@ -173,13 +75,6 @@ struct Unit {
     position: usize,
 }
 
-/// What several seeds came to together.
-fn sum(balances: &[Balance]) -> Balance {
-    let mut sum = Balance::default();
-    balances.iter().for_each(|balance| sum.add_all(balance));
-    sum
-}
-
 /// All cells, two for each row: on the machine, and on the one without costs.
 fn cells(arguments: &SimArguments, model: &Model, table: TableKind) -> Result<Vec<Setup>, Failure> {
     let mut cells = Vec::new();
@@ -187,7 +82,8 @@ fn cells(arguments: &SimArguments, model: &Model, table: TableKind) -> Result<Ve
     for strategy in StrategyKind::ALL {
         for &peers in &arguments.processors {
             for model in [model, &free] {
-                cells.push(Setup { strategy, ..setup(arguments, model, peers, grain, table)? });
+                let setup = setup(arguments, strategy, model, peers, grain, table)?;
+                cells.push(Setup { strategy, ..setup });
             }
         }
     }
@@ -312,10 +208,10 @@ impl Found<'_> {
         arguments: &SimArguments,
         out: &mut impl Write,
     ) -> Result<(), Failure> {
-        while let Some((row, is_first)) = self.next_row() {
+        while let Some((row, is_first)) = self.next_row(arguments) {
             match (arguments.json, arguments.csv) {
                 (true, _) => json::write(row, out)?,
-                (_, true) => csv::write(row, is_first, out)?,
+                (_, true) => csv::write(row, &[], is_first, out)?,
                 _ => row.write(out)?,
             }
             out.flush()?;
@@ -332,15 +228,15 @@ impl Found<'_> {
     }
 
     /// The next row in order, if all its searches are there, and whether it is the first.
-    fn next_row(&mut self) -> Option<(&Row, bool)> {
+    fn next_row(&mut self, arguments: &SimArguments) -> Option<(&Row, bool)> {
         let first = 2 * self.rows.len();
         let pair = self.balances.get(first..first + 2)?;
         let all = |seeds: &[Balance]| seeds.len() * self.sequential.len();
         if pair.iter().any(|(seeds, count)| *count < all(seeds)) {
             return None;
         }
-        let Setup { strategy, table, .. } = &self.cells[first];
-        self.rows.push(Row::new(*strategy, table.kind, &pair[0].0, &pair[1].0));
+        let (setup, positions) = (&self.cells[first], self.sequential.len());
+        self.rows.push(Row::new(arguments, setup, positions, &pair[0].0, &pair[1].0));
         self.rows.last().map(|row| (row, first == 0))
     }
 }
@@ -348,28 +244,6 @@ impl Found<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use parallel::accounting::Account;
-
-    #[test]
-    fn what_a_strategy_loses_and_what_is_useful_add_up_to_all_time() {
-        let account = Account {
-            search: 500,
-            messages: 100,
-            table: 50,
-            waiting: 150,
-            idle: 200,
-            nodes: 50,
-            ..Account::default()
-        };
-        let mut balance = Balance::default();
-        balance.add(&[account.clone(), account], 1000, 80, 800);
-        let seeds = [balance.clone(), balance];
-        let row = Row::new(StrategyKind::Ybw, TableKind::Shared, &seeds, &seeds);
-        assert_eq!(row.seeds.speedup_spread, Some(0.0));
-        let sum = row.useful + row.useless + row.messages + row.waiting;
-        assert!((sum - 1.0).abs() < 1e-9, "{sum}");
-        assert!((row.useful * 2.0 - row.speedup).abs() < 1e-9, "{}", row.useful);
-    }
 
     #[test]
     fn a_machine_without_costs_keeps_its_nodes() {

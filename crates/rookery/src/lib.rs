@@ -1,0 +1,103 @@
+//! The program: command line and console. What it shows is computed by the library crates.
+//!
+//! It is a library with one function, so that cargo compiles it beside the crates below: a program would
+//! wait until they are finished.
+
+mod analyse;
+mod arena;
+mod arguments;
+mod bench;
+mod book;
+mod castling;
+mod children;
+mod counted;
+mod data;
+mod doctor;
+mod durations;
+mod endgame;
+mod engine;
+mod evaluation;
+mod failure;
+mod hosts;
+mod input;
+mod interrupt;
+mod json;
+mod lab;
+mod learning;
+mod lines;
+#[cfg(feature = "manual")]
+mod manual;
+mod memory;
+mod network;
+mod numa;
+mod perft;
+mod picture;
+mod progress;
+mod regret;
+#[cfg(feature = "web")]
+mod serve;
+mod session;
+mod sim;
+mod speedup;
+mod suite;
+mod timeline;
+mod uci;
+mod version;
+mod xboard;
+
+use arguments::{Arguments, Command};
+use clap::Parser;
+use failure::Failure;
+use std::io::{self, BufReader};
+use std::process::ExitCode;
+
+/// Follows the command line; the exit status.
+pub fn main() -> ExitCode {
+    let words: Vec<_> = std::env::args_os().skip(1).collect();
+    if uci::help_on_command_line(&words, &mut io::stdout()).is_ok_and(|told| told) {
+        return ExitCode::SUCCESS;
+    }
+    let arguments =
+        Arguments::try_parse().unwrap_or_else(|error| arguments::explain(error, &words).exit());
+    let hosts = match hosts::join() {
+        Ok(hosts) if hosts.is_first() => hosts,
+        Ok(hosts) => return hosts.follow(arguments.command.as_ref()),
+        Err(failure) => return failure.report(),
+    };
+    let link = hosts.link();
+    let out = || io::stdout().lock();
+    let output = || session::Output::new(io::stdout());
+    let outcome = match arguments.command {
+        None => uci::run(link),
+        Some(Command::Perft(perft)) => perft::run(&perft, &mut out()),
+        Some(Command::Eval(evaluation)) => evaluation::run(&evaluation, &mut out()),
+        Some(Command::Bench(bench)) => bench::run(&bench, link, &mut out()),
+        Some(Command::Sim(sim)) => sim::run(&sim, &mut out()),
+        Some(Command::Speedup(speedup)) => speedup::run(&speedup, link, &mut out()),
+        Some(Command::Timeline(arguments)) => timeline::run(&arguments, &mut out()),
+        Some(Command::Regret(regret)) => regret::run(&regret.command, link, &mut out()),
+        Some(Command::Cluster(arguments)) => hosts::run(&arguments.command, &hosts, &mut out()),
+        Some(Command::Suite(suite)) => suite::run(&suite, link, &mut out()),
+        Some(Command::Match(arguments)) => arena::run(&arguments, link, &mut out()),
+        Some(Command::Analyse(analyse)) => analyse::run(&analyse, link, &mut out()),
+        Some(Command::Book(book)) => book::run(&book.command, &mut out()),
+        Some(Command::Endgame(endgame)) => endgame::run(&endgame, link, &mut out()),
+        Some(Command::Datagen(datagen)) => data::generate(&datagen, link, &mut out()),
+        Some(Command::Lab(arguments)) => lab::run(&arguments, link, &mut out()),
+        Some(Command::Data(data)) => data::run(&data.command, &mut out()),
+        Some(Command::Doctor(arguments)) => doctor::run(&arguments, &mut out()),
+        #[cfg(feature = "manual")]
+        Some(Command::Completions { shell }) => manual::completions(shell, &mut out()),
+        #[cfg(feature = "manual")]
+        Some(Command::Man { command }) => manual::page(command.as_deref(), &mut out()),
+        #[cfg(feature = "web")]
+        Some(Command::Serve(serve)) => serve::run(&serve, &mut out()),
+        Some(Command::Console(words)) if words == ["uci"] => uci::run(link),
+        Some(Command::Console(words)) if words == ["xboard"] => {
+            xboard::talk(BufReader::new(io::stdin()), output(), link)
+        }
+        Some(Command::Console(words)) => uci::run_once(&words, output()),
+    };
+    let status = outcome.unwrap_or_else(Failure::report);
+    hosts.leave(status, "")
+}

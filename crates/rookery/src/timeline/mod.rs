@@ -10,6 +10,7 @@ use crate::json;
 use crate::picture;
 use crate::sim::{order, plot, read_model, trace};
 use board::{History, Position};
+use eval::nnue::Network;
 use parallel::Time;
 use parallel::sim::{self, Setup};
 use parallel::threads::{Recorder, Settings};
@@ -63,6 +64,7 @@ pub fn run(arguments: &TimelineArguments, out: &mut impl Write) -> Result<ExitCo
         setup.model.node = seen.node_ns;
     }
     (setup.table.kilobytes, setup.record) = (arguments.hash << 10, true);
+    setup.network = seen.network;
     let order = parallel::RootOrder { game: microscope.game, ..order(&position, seen.depth) };
     let run = sim::run(&setup, &order).map_err(|error| Failure::Work(error.to_string()))?;
     let simulated = run.timeline.clone().unwrap_or_default();
@@ -94,6 +96,7 @@ struct Seen {
     forgotten: u64,
     /// What a node takes one thread here.
     node_ns: Time,
+    network: Option<Arc<Network>>,
 }
 
 struct Microscope<'a> {
@@ -120,7 +123,8 @@ impl Microscope<'_> {
         engine.set_threads(1)?;
         let (timeline, forgotten) = (recorder.since(0), recorder.forgotten());
         let node_ns = self.time_of_a_node(&mut engine, depth.max(1))?;
-        Ok(Seen { timeline, depth: depth.max(1), nodes, forgotten, node_ns })
+        let (_, network) = engine.rules();
+        Ok(Seen { timeline, depth: depth.max(1), nodes, forgotten, node_ns, network })
     }
 
     /// Searches the same with one thread.

@@ -25,9 +25,9 @@ pub struct Setting {
     pub name: String,
     pub threads: u32,
     pub strategy: StrategyKind,
+    pub extras: Extras,
     /// Processors of the simulated machine `threads`, if it is to search.
     pub simulated: Option<u32>,
-    pub extras: Extras,
     pub limit: Limit,
 }
 
@@ -48,8 +48,8 @@ impl Setting {
             name: words.join(" "),
             threads: 1,
             strategy: DEFAULT_STRATEGY,
-            simulated: None,
             extras: Extras::default(),
+            simulated: None,
             limit: Limit::Time(DEFAULT_TIME),
         };
         for (option, words) in [("--each", common), ("--setting", own)] {

@@ -291,6 +291,8 @@ fn foreign_hosts_other_sites_and_forms_are_refused() {
     assert_eq!(post(&["Content-Type: application/x-www-form-urlencoded"]), 415);
     assert_eq!(post(&[json, "Host: evil.example"]), 421);
     assert_eq!(server.ask("GET /", &["Host: evil.example:80"], "").0, 421);
+    assert_eq!(server.ask("GET http://evil.example/", &[], "").0, 421);
+    assert_eq!(server.ask(&format!("GET http://{}/", server.address), &[], "").0, 200);
     assert_eq!(server.ask("OPTIONS /api/search", &["Origin: http://evil.example"], "").0, 403);
     let (status, answer) = server.ask("GET /api/search", &[], "");
     assert!(status == 405 && !answer.to_lowercase().contains("access-control"), "{answer}");

@@ -4,10 +4,10 @@
 use crate::Depth;
 use crate::histories::PieceTo;
 use crate::parameters;
+use crate::shared_number::SharedNumber;
 use board::{Color, Key, Position, prefetch};
 use eval::score::Score;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI16, Ordering::Relaxed};
 
 const SIZE: usize = 16_384;
 /// A learned error of one centipawn is stored as this.
@@ -18,10 +18,9 @@ const TABLES: usize = 7;
 const LAST_MOVES: usize = 6;
 
 /// One block: the tables begin at fixed distances from each other.
-type Tables = [[AtomicI16; SIZE]; TABLES];
+type Tables = [[SharedNumber; SIZE]; TABLES];
 
-/// The corrections of one worker, or of several: the accesses are relaxed, and of two that learn at the same
-/// moment one is forgotten.
+/// The corrections of one worker, or of several.
 pub struct Corrections {
     /// One block, or none.
     tables: Option<Arc<Tables>>,
@@ -33,7 +32,7 @@ type Places = [(usize, usize); 4];
 impl Corrections {
     /// Nothing learned yet.
     pub fn new() -> Corrections {
-        let empty = [const { [const { AtomicI16::new(0) }; SIZE] }; TABLES];
+        let empty = [const { [const { SharedNumber::new() }; SIZE] }; TABLES];
         Corrections { tables: Some(Arc::new(empty)) }
     }
 
@@ -51,7 +50,7 @@ impl Corrections {
     pub fn clear(&mut self) {
         match self.tables.as_mut().map(Arc::get_mut) {
             Some(Some(tables)) => {
-                tables.as_flattened_mut().iter_mut().for_each(|cell| *cell.get_mut() = 0);
+                tables.as_flattened_mut().fill_with(SharedNumber::new);
             }
             Some(None) => *self = Corrections::new(),
             None => (),
@@ -86,7 +85,7 @@ impl Corrections {
         let mut learned = 0;
         if let Some(tables) = &self.tables {
             for (table, place) in Corrections::places(position, earlier) {
-                learned += i32::from(tables[table][place].load(Relaxed));
+                learned += tables[table][place].get();
             }
         }
         let limit = i32::from(eval::score::EVAL_LIMIT);
@@ -101,10 +100,10 @@ impl Corrections {
         let limit = parameters::correction_limit() * GRAIN;
         let target = (error * GRAIN).clamp(-limit, limit);
         for (table, place) in Corrections::places(position, earlier) {
-            let cell = &tables[table][place];
-            let value = i32::from(cell.load(Relaxed));
+            let number = &tables[table][place];
+            let value = number.get();
             let moved = (value * (256 - weight) + target * weight) / 256;
-            cell.store(moved.clamp(-limit, limit) as i16, Relaxed);
+            number.set(moved.clamp(-limit, limit) as i16);
         }
     }
 }

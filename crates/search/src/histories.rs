@@ -1,9 +1,9 @@
 //! What the search remembers about moves: which of them were good where (Z18 to Z20, M22).
 
 use crate::parameters;
+use crate::shared_number::SharedNumber;
 use board::{Move, Piece, PieceKind, Position, Square, prefetch};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI16, Ordering::Relaxed};
 
 /// No history leaves this range.
 pub const LIMIT: i32 = 16_384;
@@ -60,10 +60,9 @@ impl PieceTo {
 }
 
 /// Histories by piece and target: 64 squares for each piece, and for none. Two lines of the CPU's caches hold those
-/// of a piece. Several threads may learn in one row: a relaxed access of 16 bits is a plain move of the CPU, and
-/// of two that learn at the same moment one is forgotten.
+/// of a piece. Several threads may learn in one row.
 #[repr(align(64))]
-struct Row([AtomicI16; Row::LEN]);
+struct Row([SharedNumber; Row::LEN]);
 
 /// Rows that several threads may have in common.
 type Rows = Arc<[Row]>;
@@ -73,7 +72,7 @@ impl Row {
 
     /// Nothing learned yet.
     const fn empty() -> Row {
-        Row([const { AtomicI16::new(0) }; Row::LEN])
+        Row([const { SharedNumber::new() }; Row::LEN])
     }
 
     fn many(count: usize) -> Rows {
@@ -90,14 +89,15 @@ impl Row {
 
     #[inline(always)]
     fn at(&self, place: usize) -> i32 {
-        i32::from(self.0[place].load(Relaxed))
+        self.0[place].get()
     }
 
     #[inline(always)]
     fn pull(&self, place: usize, bonus: i32) {
-        let mut value = self.0[place].load(Relaxed);
+        let number = &self.0[place];
+        let mut value = number.get() as i16;
         pull(&mut value, bonus);
-        self.0[place].store(value, Relaxed);
+        number.set(value);
     }
 
     /// The place of a move: without a look whether there is a piece, as any number

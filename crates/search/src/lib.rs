@@ -36,6 +36,7 @@ mod quiesce;
 mod recursive;
 mod refutations;
 mod root;
+mod shared_number;
 mod statistics;
 pub mod switches;
 pub mod time;

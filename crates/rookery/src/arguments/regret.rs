@@ -40,7 +40,7 @@ as much. Ctrl-C shows what there is, with status 130.
 
 Settings, after --setting, or after --each for all of them:
   threads=N         threads that search together [default: 1]
-  parallel=NAME     how: ybw, abdada, lazy, teams, tds [default: ybw]
+  parallel=NAME     how: ybw, abdada, lazy, teams, tds [default: lazy]
   extras=A,B        what they do beyond that (docs/reference/options.md), or none
   simulated=N       N processors of the simulated machine `threads` instead, in virtual time
   time=SECONDS, nodes=N or depth=N: the limit of each search [default: time=0.1]

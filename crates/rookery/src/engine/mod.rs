@@ -42,9 +42,12 @@ pub const STACK: usize = 64 << 20;
 /// The most threads that can be asked for.
 pub const MOST_THREADS: u32 = 1024;
 
-/// The way of searching with several threads unless another is asked for: the fastest to a given depth
-/// (docs/lab/threads.md).
-pub const DEFAULT_STRATEGY: StrategyKind = StrategyKind::Ybw;
+/// The way of searching with several threads unless another is asked for: the one that wins games
+/// (docs/design/threads.md).
+pub const DEFAULT_STRATEGY: StrategyKind = StrategyKind::Lazy;
+
+/// The same with several processes: their tables are apart, and what one finds the others would find again.
+const PROCESS_STRATEGY: StrategyKind = StrategyKind::Ybw;
 
 /// A searcher and its table.
 pub struct Engine {

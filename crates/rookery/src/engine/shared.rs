@@ -1,7 +1,7 @@
 //! An engine that searches together with those of other processes: the first gives commands, the others follow
 //! them.
 
-use super::{Engine, touch};
+use super::{Engine, PROCESS_STRATEGY, touch};
 use crate::hosts::ProcessCommand;
 use crate::memory;
 use cluster::{Link, SearchAssignment, Traffic};
@@ -16,6 +16,7 @@ impl Engine {
     /// Searches with the engines of other processes from now on.
     pub fn connect(&mut self, link: &Arc<Link>) -> Result<(), String> {
         self.link = Some(Arc::clone(link));
+        self.set_strategy(PROCESS_STRATEGY);
         if let Some(pool) = &mut self.pool {
             pool.connect(Some(Arc::clone(link) as _));
         }

@@ -5,7 +5,7 @@
 //! positions than the text names (G9). Here both rates stand side by side, each with its own number of cases.
 
 use super::deepening::{self, Step, deepen};
-use super::figures::{chart, errors as errors_of, line, printed};
+use super::figures::{chart, line_with_bars, printed};
 use super::positions::Phase;
 use super::printed::{DEEP, DeepRow};
 use super::report::{Cell, Report, Table};
@@ -134,13 +134,10 @@ fn with_errors(
     value: fn(&Rates) -> Share,
 ) -> [plot::Series; 2] {
     let at = |(rates, depth)| {
-        let (share, (low, high)) = (value(rates).value()?, value(rates).interval()?);
-        Some((f64::from(depth), share, low, high))
+        let share = value(rates);
+        Some((f64::from(depth), share.value()?, share.interval()))
     };
-    let points: Vec<(f64, f64, f64, f64)> = all.iter().zip(2..).filter_map(at).collect();
-    let errors = points.iter().map(|&(depth, _, low, high)| (depth, low, high)).collect();
-    let points = points.iter().map(|&(depth, share, ..)| (depth, share)).collect();
-    [errors_of(color, errors), line(color, name, points)]
+    line_with_bars(color, name, &all.iter().zip(2..).filter_map(at).collect::<Vec<_>>())
 }
 
 /// The best moves of each search by depth, for each set; and those of a search without pruning to depth 2.

@@ -13,7 +13,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 /// Positions with scored moves.
-const REFERENCE: &[u8] = include_bytes!("../../../../testdata/regret/reference.epd.gz");
+const REFERENCE: &[u8] = include_bytes!("positions/reference.epd.gz");
 
 /// The strategies that threads can follow.
 const STRATEGIES: [&str; 5] = ["ybw", "abdada", "lazy", "teams", "tds"];
@@ -122,7 +122,7 @@ fn strength(lab: &Lab, report: &mut Report, threads: u32, to_depth: &[Row]) -> R
     let path = lab.folder().join("reference.epd.gz");
     files::write(&path, REFERENCE)
         .map_err(|error| Failure::Work(format!("cannot write {}: {error}", path.display())))?;
-    let (first, time) = lab.choose((60, 0.02), (386, 0.05));
+    let (first, time) = lab.choose((60, 0.02), (500, 0.05));
     let mut words = "rookery regret measure".to_owned();
     let one = MULTIPLES.map(|multiple| format!(" --setting threads=1 time={}", multiple * time));
     let many = STRATEGIES

@@ -62,7 +62,7 @@ struct Report {
 impl Run<'_> {
     /// Runs every count; says what is wrong as soon as it is known.
     pub fn run(&self, out: &mut impl Write) -> Result<ExitCode, Failure> {
-        let name = input::name(&self.file);
+        let name = input::name(self.file);
         let suite = read(self.file)
             .map_err(|error| Failure::Work(format!("cannot read {name}: {error}")))?;
         if suite.entries.is_empty() && suite.errors.is_empty() {

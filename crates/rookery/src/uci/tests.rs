@@ -143,6 +143,12 @@ fn threads_and_their_way_of_searching_are_set_in_silence() {
     assert_eq!(answers("setoption name Threads value 1\n"), "");
     let wrong = answers("setoption name Parallel value together\n");
     assert!(wrong.starts_with("info string error setoption: Parallel is one of ybw"), "{wrong}");
+    for extras in ["Vote, share", "none", "<empty>"] {
+        assert_eq!(answers(&format!("setoption name Parallel Extras value {extras}\n")), "");
+    }
+    let wrong = answers("setoption name ParallelExtras value vote dream\n");
+    let told = "info string error setoption: Parallel Extras: no extra of a parallel search is called \"dream\"";
+    assert!(wrong.starts_with(told), "{wrong}");
 }
 
 #[test]

@@ -247,7 +247,7 @@ impl Stack {
     }
 
     /// Enters a node again from the beginning.
-    fn restart<R: Rules, E: Evaluator, T: Lookup>(
+    pub fn restart<R: Rules, E: Evaluator, T: Lookup>(
         &mut self,
         search: &mut Search<'_, R, E, T>,
         level: usize,

@@ -53,6 +53,17 @@ impl Stack {
         };
     }
 
+    /// The recursion below the node on top was stopped: should the search go on after all, the node begins anew.
+    pub fn enter_again<R: Rules, E: Evaluator, T: Lookup>(
+        &mut self,
+        search: &mut Search<'_, R, E, T>,
+    ) {
+        match self.top {
+            0 => _ = self.restart_root(search, |_, _| true),
+            level => self.restart(search, level),
+        }
+    }
+
     /// Begins the search of the root anew where it is the only task and `change` finds a reason: with another
     /// iteration, window or order of moves.
     fn restart_root<R: Rules, E: Evaluator, T: Lookup>(

@@ -167,7 +167,7 @@ impl Stack {
                     let value = search.recurse(self.top);
                     search.until_poll = u64::MAX;
                     if search.stopped {
-                        // The node is to be entered again, should the search go on after all.
+                        self.enter_again(search);
                         return Some(Pause::Budget);
                     }
                     self.state = State::Return(value);

@@ -169,11 +169,7 @@ impl Session {
             }
             (Setting::Numa, Value::Numa(numa)) => named("NUMA", self.engine().set_numa(numa))?,
             (Setting::Parallel, Value::Strategy(strategy)) => self.engine().set_strategy(strategy),
-            (Setting::ParallelExtras, Value::Text(names)) => {
-                let extras = Extras::read(&names.to_ascii_lowercase());
-                let set = extras.map(|extras| self.engine().set_extras(extras));
-                named("Parallel Extras", set)?;
-            }
+            (Setting::ParallelExtras, Value::Text(names)) => self.set_extras(&names)?,
             (Setting::ClusterTable, Value::Table(kind)) => {
                 named("Cluster Table", self.engine().set_cluster_table(kind))?;
             }
@@ -231,6 +227,13 @@ impl Session {
             _ => (),
         }
         Ok(())
+    }
+}
+
+impl Session {
+    fn set_extras(&mut self, names: &str) -> Applied {
+        let extras = Extras::read(&names.to_ascii_lowercase());
+        named("Parallel Extras", extras.map(|extras| self.engine().set_extras(extras)))
     }
 }
 

@@ -1,17 +1,115 @@
 //! `rookery serve` over real connections: what it serves, whom it refuses, and what it survives.
 #![cfg(feature = "web")]
 
+mod hostile;
 #[path = "../support/noise.rs"]
 mod noise;
-mod server;
 
-use noise::noise;
 use serde_json::{Value, json};
-use server::Server;
-use std::io::{Read, Write};
-use std::net::{Shutdown, TcpStream};
-use std::process::Command;
-use std::thread;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+/// A server, ended with the test.
+struct Server {
+    child: Child,
+    address: String,
+    /// What it printed.
+    greeting: String,
+}
+
+impl Server {
+    fn start(arguments: &[&str]) -> Server {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_rookery"))
+            .args(["serve", "--hash", "4"])
+            .args(arguments)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let mut greeting = String::new();
+        let mut stdout = BufReader::new(child.stdout.take().expect("stdout is piped"));
+        stdout.read_line(&mut greeting).expect("it says where it is");
+        let rest = greeting.split("http://").nth(1).expect("an address");
+        let address = rest.split('/').next().unwrap_or_default().to_owned();
+        Server { child, address, greeting }
+    }
+
+    fn new() -> Server {
+        Server::start(&["--port", "0"])
+    }
+
+    /// Sends bytes, says no more, and reads until the server has answered.
+    fn send(&self, bytes: &[u8]) -> Vec<u8> {
+        let mut stream = self.connect();
+        // A server that refuses may hang up before it has read everything.
+        let _ = stream.write_all(bytes);
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        answer
+    }
+
+    fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(&self.address).expect("it listens");
+        stream.set_read_timeout(Some(Duration::from_secs(300))).expect("a limit");
+        stream
+    }
+
+    /// The status and the rest of the answer to a request with these lines in its head.
+    fn ask(&self, first: &str, head: &[&str], body: &str) -> (u16, String) {
+        let mut text = format!("{first} HTTP/1.1\r\nConnection: close\r\n");
+        if !head.iter().any(|line| line.starts_with("Host")) {
+            text += &format!("Host: {}\r\n", self.address);
+        }
+        head.iter().for_each(|line| text += &format!("{line}\r\n"));
+        if !body.is_empty() {
+            text += &format!("Content-Length: {}\r\n", body.len());
+        }
+        text += &format!("\r\n{body}");
+        let answer = String::from_utf8_lossy(&self.send(text.as_bytes())).into_owned();
+        let status = answer.split(' ').nth(1).and_then(|status| status.parse().ok());
+        (status.unwrap_or_else(|| panic!("no answer to {first}: {answer:?}")), answer)
+    }
+
+    fn get(&self, path: &str) -> (u16, String) {
+        self.ask(&format!("GET {path}"), &[], "")
+    }
+
+    fn post(&self, path: &str, body: &str) -> (u16, String) {
+        self.ask(&format!("POST {path}"), &["Content-Type: application/json"], body)
+    }
+
+    /// The events of an answer.
+    fn events(&self, path: &str, body: &Value) -> Vec<Value> {
+        let (status, answer) = self.post(path, &body.to_string());
+        assert_eq!(status, 200, "{answer}");
+        let lines = answer.lines().filter_map(|line| line.strip_prefix("data: "));
+        lines.map(|line| serde_json::from_str(line).expect("an event")).collect()
+    }
+
+    /// A search that goes on until its client leaves.
+    fn begin_search(&self, purpose: &str, milliseconds: u64) -> TcpStream {
+        let body = json!({ "place": {}, "purpose": purpose, "timeMs": milliseconds }).to_string();
+        let mut stream = self.connect();
+        write!(
+            stream,
+            "POST /api/search HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\n\
+             Content-Length: {}\r\n\r\n{body}",
+            self.address,
+            body.len()
+        )
+        .expect("it reads");
+        stream
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
 
 fn quick_search() -> Value {
     json!({ "place": { "moves": ["e2e4"] }, "purpose": "play", "depth": 4, "level": 20 })
@@ -178,48 +276,6 @@ fn a_search_by_real_threads_is_shown_while_it_goes_on() {
 }
 
 #[test]
-fn foreign_hosts_other_sites_and_forms_are_refused() {
-    let server = Server::new();
-    let body = quick_search().to_string();
-    let own = format!("Origin: http://{}", server.address);
-    let json = "Content-Type: application/json";
-    let post = |head: &[&str]| server.ask("POST /api/search", head, &body).0;
-    assert_eq!(post(&[json, &own, "Sec-Fetch-Site: same-origin"]), 200);
-    assert_eq!(post(&[json, "Origin: http://evil.example"]), 403);
-    assert_eq!(post(&[json, "Origin: null"]), 403);
-    assert_eq!(post(&[json, "Sec-Fetch-Site: cross-site"]), 403);
-    assert_eq!(post(&["Content-Type: text/plain"]), 415);
-    assert_eq!(post(&["Content-Type: application/x-www-form-urlencoded"]), 415);
-    assert_eq!(post(&[json, "Host: evil.example"]), 421);
-    assert_eq!(server.ask("GET /", &["Host: evil.example:80"], "").0, 421);
-    assert_eq!(server.ask("GET http://evil.example/", &[], "").0, 421);
-    assert_eq!(server.ask(&format!("GET http://{}/", server.address), &[], "").0, 200);
-    assert_eq!(server.ask("OPTIONS /api/search", &["Origin: http://evil.example"], "").0, 403);
-    let (status, answer) = server.ask("GET /api/search", &[], "");
-    assert!(status == 405 && !answer.to_lowercase().contains("access-control"), "{answer}");
-}
-
-#[test]
-fn what_is_malformed_or_too_large_is_refused_with_a_reason() {
-    let server = Server::new();
-    for (body, reason) in [
-        ("", "EOF"),
-        ("{", "EOF"),
-        ("null", "invalid type"),
-        (r#"{"place":{"fen":"9/8/8"},"purpose":"play"}"#, "FEN"),
-        (r#"{"place":{"moves":["e2e9"]},"purpose":"play"}"#, "move 1"),
-        (r#"{"place":{"file":"/etc/passwd"},"purpose":"play"}"#, "unknown field"),
-        (r#"{"place":{},"purpose":"play","nodes":0}"#, "nodes"),
-    ] {
-        let (status, answer) = server.post("/api/search", body);
-        assert!(status == 400 && answer.contains(reason), "{body}: {answer}");
-    }
-    let large = format!(r#"{{"pgn":"{}","nodes":1}}"#, "e4 ".repeat(1 << 19));
-    assert_eq!(server.post("/api/annotate", &large).0, 413);
-    assert_eq!(server.post("/api/evaluate", r#"{"moves":["e2e4"]}"#).0, 200);
-}
-
-#[test]
 fn answers_say_that_they_are_json_refusals_too() {
     let server = Server::new();
     for (wanted, (status, answer)) in [
@@ -231,93 +287,6 @@ fn answers_say_that_they_are_json_refusals_too() {
     ] {
         assert!(status == wanted && answer.contains(": application/json\r\n"), "{answer}");
     }
-}
-
-#[test]
-fn a_client_that_leaves_takes_its_search_with_it() {
-    let server = Server::start(&["--port", "0", "--searches", "1", "--most-seconds", "3000"]);
-    let mut stream = server.begin_search("analyse", 3_000_000);
-    let mut begun = [0; 64];
-    stream.read_exact(&mut begun).expect("the search has begun");
-    stream.shutdown(Shutdown::Both).expect("it is left");
-    drop(stream);
-    // There is one place only: this is answered because the search has ended.
-    let body = json!({ "place": {}, "purpose": "analyse", "depth": 2 });
-    assert_eq!(server.events("/api/search", &body).last().expect("an answer")["kind"], "best");
-}
-
-#[test]
-fn a_hundred_clients_do_not_stop_a_game() {
-    let server = Server::start(&["--port", "0", "--searches", "1"]);
-    let crowd: Vec<TcpStream> = (0..100).map(|_| server.begin_search("analyse", 300_000)).collect();
-    for _ in 0..3 {
-        let events = server.events("/api/search", &quick_search());
-        assert_eq!(events.last().expect("an answer")["kind"], "best");
-    }
-    // Those who wait for the same engine are answered too: a search ends early where others wait.
-    thread::scope(|scope| {
-        let ask = || {
-            server.events(
-                "/api/search",
-                &json!({ "place": {}, "purpose": "play", "timeMs": 300_000 }),
-            )
-        };
-        let games: Vec<_> = (0..6).map(|_| scope.spawn(ask)).collect();
-        // The last one has the engine for itself: another request must come after it.
-        let answered = |game: thread::ScopedJoinHandle<'_, Vec<Value>>| {
-            while !game.is_finished() {
-                let _ = server.events("/api/search", &quick_search());
-            }
-            game.join().expect("no panic").last().is_some_and(|last| last["kind"] == "best")
-        };
-        assert!(games.into_iter().all(answered));
-    });
-    drop(crowd);
-}
-
-#[test]
-fn garbage_never_ends_it() {
-    let server = Server::new();
-    for seed in 1..=200_u64 {
-        let bytes = noise(1 + seed as usize % 400, seed * 0x9e37_79b9);
-        let mut stream = server.connect();
-        let _ = stream.write_all(&bytes);
-        let _ = stream.shutdown(Shutdown::Write);
-        let _ = stream.read_to_end(&mut Vec::new());
-    }
-    // Good heads with damaged bodies; `cargo xtask web --requests N` sends more.
-    let body = quick_search().to_string();
-    for seed in 1..=300_u64 {
-        let mut bytes = body.clone().into_bytes();
-        for (place, value) in noise(4, seed * 77).chunks(2).map(|pair| (pair[0], pair[1])) {
-            let index = usize::from(place) % bytes.len();
-            bytes[index] = value;
-        }
-        let (status, answer) = server.post("/api/search", &String::from_utf8_lossy(&bytes));
-        assert!(status == 200 || status == 400, "{answer}");
-    }
-    assert_eq!(server.get("/").0, 200);
-}
-
-#[test]
-fn other_machines_need_the_token() {
-    let refused = Command::new(env!("CARGO_BIN_EXE_rookery"))
-        .args(["serve", "--bind", "127.0.0.1"])
-        .output()
-        .expect("the program runs");
-    assert_eq!(refused.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&refused.stderr).contains("--token"));
-    let token = "a-secret-of-0123456789";
-    let server = Server::start(&["--port", "0", "--bind", "127.0.0.1", "--token", token]);
-    assert!(server.greeting.contains(&format!("/?token={token}")), "{}", server.greeting);
-    assert_eq!(server.get("/").0, 401);
-    assert_eq!(server.get("/app.js").0, 401);
-    assert_eq!(server.post("/api/search", &quick_search().to_string()).0, 401);
-    assert_eq!(server.get("/?token=a-secret-of-0123456780").0, 401);
-    let (status, answer) = server.get(&format!("/?token={token}"));
-    assert!(status == 303 && answer.contains("HttpOnly; SameSite=Strict"), "{answer}");
-    let cookie = format!("Cookie: rookery_token={token}");
-    assert_eq!(server.ask("GET /", &[&cookie], "").0, 200);
 }
 
 #[test]

@@ -7,7 +7,8 @@ import * as api from './api';
 import type { Board } from './board';
 import { byId, download, element, onClick } from './dom';
 import { showBar, showGraph } from './graph';
-import { showMoves } from './moves';
+import { showKnown } from './known';
+import { SIGNS, showMoves } from './moves';
 import { count, text, words } from './score';
 import { say, spoken } from './speech';
 import { type Node as GameNode, Tree } from './tree';
@@ -26,6 +27,8 @@ export class Analyse {
   private search?: AbortController;
   private annotation?: AbortController;
   private frame = 0;
+  /** What the network thinks of each man, while that is looked at. */
+  private worths: [string, number][] = [];
   onPlay: (fen: string) => void = () => {};
 
   constructor(private board: Board, private info: api.Info) {
@@ -41,6 +44,13 @@ export class Analyse {
     onClick('export', () => download('game.pgn', this.tree.toPgn()));
     onClick('copy-fen', () => void this.copyFen());
     onClick('reset', () => this.open(Tree.start()));
+    const mark = byId<HTMLSelectElement>('mark');
+    mark.append(new Option('none', ''), ...Object.entries(SIGNS).map(([nag, [sign]]) => new Option(sign, nag)));
+    mark.onchange = () => {
+      const others = this.tree.current.nags.filter(nag => !SIGNS[nag]);
+      this.tree.current.nags = mark.value ? [Number(mark.value), ...others] : others;
+      this.show();
+    };
     byId('comment').addEventListener('change', event => {
       this.tree.current.comment = (event.target as HTMLInputElement).value.replace(/[{}]/g, '');
       this.show();
@@ -114,7 +124,7 @@ export class Analyse {
     const search = this.search = new AbortController();
     const node = this.tree.current;
     const request: api.SearchRequest = {
-      place: { fen: this.tree.startFen, moves: this.tree.moves() }, purpose: 'analyse', game: 'analysis',
+      place: this.place(), purpose: 'analyse', game: 'analysis',
       lines: Number(byId<HTMLSelectElement>('lines').value), timeMs: this.info.mostSeconds * 1000,
     };
     try {
@@ -170,7 +180,8 @@ export class Analyse {
     this.board.show({ position, lastMove: current.move, movable: 'both', shapes: this.shapes() });
     showMoves(byId('moves'), this.tree, node => this.go(node), true);
     byId<HTMLInputElement>('comment').value = current.comment;
-    for (const id of ['promote', 'delete', 'comment']) byId<HTMLButtonElement>(id).disabled = !current.parent;
+    byId<HTMLSelectElement>('mark').value = `${current.nags.find(nag => SIGNS[nag]) ?? ''}`;
+    for (const id of ['promote', 'delete', 'mark', 'comment']) byId<HTMLButtonElement>(id).disabled = !current.parent;
     for (const [id, color] of [['player-top', 'Black'], ['player-bottom', 'White']]) {
       const name = this.board.orientation === 'white' ? color : color === 'White' ? 'Black' : 'White';
       byId(id).children[0].textContent = this.tree.headers.get(name)?.replace(/^\?$/, '') || name;
@@ -179,9 +190,28 @@ export class Analyse {
     byId('accuracy').textContent = accuracy.length ? `Accuracy: ${accuracy.map(([side, value]) => `${side} ${value} %`).join(', ')}` : '';
     this.showLines();
     void this.showTerms();
+    void this.showKnown();
   }
 
+  /** What is known without a search, where the position is still the same when it is told. */
+  private async showKnown() {
+    const { current } = this.tree;
+    const known = await api.known(this.place()).catch(() => undefined);
+    if (current !== this.tree.current || !known || document.body.dataset.mode !== 'analyse') return;
+    showKnown(byId('known'), known, current.position, move => this.play(move));
+  }
+
+  private place() { return { fen: this.tree.startFen, moves: this.tree.moves() }; }
+
   private shapes(): DrawShape[] {
+    const worths = this.worths.map(([square, worth]): DrawShape => {
+      const text = Math.abs(worth) >= 995 ? `${Math.round(worth / 100)}` : (worth / 100).toFixed(1);
+      return { orig: square as Key, label: { text, fill: worth >= 0 ? '#237a4b' : '#b33a32' } };
+    });
+    return [...worths, ...this.arrows()];
+  }
+
+  private arrows(): DrawShape[] {
     return this.lines.flatMap((line, index): DrawShape[] => {
       const move = line?.moves[0] ? parseUci(line.moves[0]) : undefined;
       if (!move || !('from' in move)) return [];
@@ -230,15 +260,21 @@ export class Analyse {
   }
 
   private async showTerms() {
-    if (!byId<HTMLDetailsElement>('terms').open) return;
-    const report = await api.evaluate({ fen: this.tree.startFen, moves: this.tree.moves() }).catch(() => undefined);
+    const { current } = this.tree;
+    const isOpen = () => byId<HTMLDetailsElement>('terms').open;
+    const report = isOpen() ? await api.evaluate(this.place()).catch(() => undefined) : undefined;
+    if (current !== this.tree.current || document.body.dataset.mode !== 'analyse') return;
+    this.worths = isOpen() ? Object.entries(report?.network?.men ?? {}) : [];
+    this.board.shapes(this.shapes());
     if (!report) return;
     const cell = (tag: 'td' | 'th', value: string | number) => element(tag, {}, `${value}`);
     const row = (tag: 'td' | 'th', ...cells: (string | number)[]) => element('tr', {}, ...cells.map(value => cell(tag, value)));
-    const rows = report.terms.map((term: { name: string; white: number[]; black: number[] }) =>
+    const rows = (report.terms ?? []).map((term: { name: string; white: number[]; black: number[] }) =>
       row('td', term.name, term.white.join(' / '), term.black.join(' / ')));
-    const sum = `${report.white} centipawns for White`;
+    const sum = `${report.known_ending ? 'A known ending, of which no terms are summed: ' : 'Terms: '}${report.white} centipawns for White.`;
+    const net = report.network ? `Network: ${report.network.white}. The numbers on the board say what White would lose, in pawns, without each man.` : '';
     byId('terms-table').replaceChildren(
-      element('table', {}, row('th', 'middlegame / endgame', 'White', 'Black'), ...rows), element('p', {}, sum));
+      ...rows.length ? [element('table', {}, row('th', 'middlegame / endgame', 'White', 'Black'), ...rows)] : [],
+      element('p', {}, sum), element('p', {}, net));
   }
 }

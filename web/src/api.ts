@@ -10,6 +10,7 @@ export interface Info {
   mostLines: number;
   mostSeconds: number;
   threads: number;
+  cores: number;
   hash: number;
 }
 
@@ -18,10 +19,15 @@ export interface Line {
   nodes: number; nps: number; hashfull: number; tbhits: number; ms: number; moves: string[];
 }
 
-export interface Simulation {
-  strategy: string; processors: number; seconds: number; columns: number; speedup: number; overhead: number; load: number;
-  performance: number; nodes: number; activities: string[]; rows: string[]; owners: number[][]; messages: Record<string, number[]>;
+/** A parallel search column by column: simulated, or by real threads and perhaps still going on. */
+export interface Course {
+  strategy: string; processors: number; real: boolean; seconds: number; columns: number; load: number; performance: number;
+  nodes: number; activities: string[]; rows: string[]; owners: number[][]; messages: Record<string, number[]>;
+  /** Compared with one processor, where that can be said; the rate is that of a thread at work. */
+  speedup?: number; overhead?: number; rate?: number;
 }
+
+export type Simulation = Course & { speedup: number; overhead: number };
 
 export type Event =
   | ({ kind: 'line' } & Line)
@@ -29,7 +35,9 @@ export type Event =
   | { kind: 'best'; move: string | null; reply: string | null }
   | { kind: 'book'; move: string; share: number }
   | { kind: 'game'; pgn: string }
-  | ({ kind: 'simulation' } & Simulation)
+  | ({ kind: 'simulation' } & Course)
+  | ({ kind: 'running' } & Course)
+  | { kind: 'alone' }
   | { kind: 'error'; reason: string };
 
 export interface SearchRequest {
@@ -86,6 +94,17 @@ export const info = () => insist(undefined, async () => (await ask('/api/info', 
 export const evaluate = async (place: SearchRequest['place']) =>
   (await ask('/api/evaluate', place)).json();
 
+/** What is known about a position without a search. */
+export interface Known {
+  book: { move: string; share: number }[];
+  ending: null | {
+    value: string; source: string; plies_to_mate?: number; moves_to_conversion?: number; recogniser?: string;
+    syzygy?: { value: string; distance?: number }; moves: { move: string; value: string; plies_to_mate?: number }[];
+  };
+}
+
+export const known = async (place: SearchRequest['place']): Promise<Known> => (await ask('/api/known', place)).json();
+
 export const report = (name: string) =>
   insist(undefined, async () => (await ask(`/lab/${encodeURIComponent(name)}`, undefined)).text());
 
@@ -121,6 +140,11 @@ export const simulate = (
   request: { place: SearchRequest['place']; strategy: string; machine: string; processors: number; depth: number },
   signal: AbortSignal, tell: (event: Event) => void,
 ) => stream('/api/simulate', request, signal, tell);
+
+export const threads = (
+  request: { place: SearchRequest['place']; strategy: string; threads: number; depth: number },
+  signal: AbortSignal, tell: (event: Event) => void,
+) => stream('/api/threads', request, signal, tell);
 
 export const annotate = (pgn: string, nodes: number, signal: AbortSignal, tell: (event: Event) => void) =>
   stream('/api/annotate', { pgn, nodes }, signal, tell);

@@ -3,7 +3,7 @@ import { element } from './dom';
 import { text } from './score';
 import type { Node as GameNode, Tree } from './tree';
 
-const SIGNS: Record<number, [string, string]> = {
+export const SIGNS: Record<number, [string, string]> = {
   1: ['!', ''], 2: ['?', 'mistake'], 3: ['!!', ''], 4: ['??', 'blunder'], 5: ['!?', ''], 6: ['?!', 'mistake'],
 };
 const WORDS: Record<number, string> = { 2: 'mistake', 4: 'blunder', 6: 'inaccuracy' };

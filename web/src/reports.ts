@@ -57,6 +57,10 @@ export class Reports {
       // Other pages of the documentation are not in the program.
       return element('span', {}, ...words);
     },
-    picture: (address, words) => element('img', { src: `lab/${encodeURIComponent(address)}`, alt: words, loading: 'lazy' }),
+    // A click shows it in its own size.
+    picture: (address, words) => {
+      const source = `lab/${encodeURIComponent(address)}`;
+      return element('a', { href: source, target: '_blank', rel: 'noopener' }, element('img', { src: source, alt: words, loading: 'lazy' }));
+    },
   };
 }

@@ -1,4 +1,4 @@
-// A simulated parallel search to be watched: who searches, waits and helps whom, at any moment of virtual time.
+// A parallel search to be watched, simulated or by real threads while it goes on: who searches, waits and helps whom, at any moment.
 import * as api from './api';
 import type { Board } from './board';
 import { byId, element, onClick } from './dom';
@@ -8,9 +8,17 @@ import { PLACE, TOURS, type Tour } from './tours';
 import { Tree } from './tree';
 import { drawTree } from './twigs';
 
-/** Searching, messages, table, waiting, idle: told apart by lightness too. */
-const COLORS = ['#2f8f5b', '#e0952c', '#8a63c9', '#c7463d', '#c9c5bb'];
-const USUAL = { strategy: 'ybw', other: '', machine: 't805', processors: '64', depth: '6' };
+/** Searching, messages, table, waiting, alone, idle: told apart by lightness too. */
+const COLORS = ['#2f8f5b', '#e0952c', '#8a63c9', '#c7463d', '#a9c4dc', '#c9c5bb'];
+const LEGEND = ['searches', 'messages', 'waits for the table', 'waits for helpers', 'searches the root alone', 'no work'];
+/** What only real threads do. */
+const ALONE = 4;
+const USUAL = { strategy: 'ybw', other: '', machine: 't805' };
+/** The machine that is none: the threads of this computer. */
+const THREADS = 'threads';
+const SIZES = { simulated: ['2', '4', '8', '16', '32', '64', '128', '256', '512', '1024'], threads: ['2', '4', '8', '16', '32', '64'] };
+const DEPTHS = { simulated: ['3', '4', '5', '6', '7', '8'], threads: ['8', '10', '12', '14', '16', '18', '20', '22'] };
+const USUAL_SIZE = { simulated: ['64', '6'], threads: ['4', '14'] };
 const PLAY_MS = 40;
 
 const seconds = (value: number) =>
@@ -18,36 +26,47 @@ const seconds = (value: number) =>
 
 export class Watch {
   tree!: Tree;
-  private runs: api.Simulation[] = [];
+  private runs: api.Course[] = [];
   private column = 0;
   private simulation?: AbortController;
   private timer = 0;
   private tour?: { tour: Tour; step: number };
 
-  constructor(private board: Board, info: api.Info) {
+  constructor(private board: Board, private info: api.Info) {
     const fill = (id: string, values: string[], chosen: string) => {
-      byId<HTMLSelectElement>(id).append(...values.map(value => new Option(value || 'none', value, false, value === chosen)));
+      const name = (value: string) => value === THREADS ? 'threads of this computer' : value || 'none';
+      byId<HTMLSelectElement>(id).append(...values.map(value => new Option(name(value), value, false, value === chosen)));
     };
     fill('watch-strategy', info.strategies, USUAL.strategy);
     fill('watch-other', ['', ...info.strategies], USUAL.other);
-    fill('watch-machine', info.machines, USUAL.machine);
-    fill('watch-processors', ['2', '4', '8', '16', '32', '64', '128', '256', '512', '1024'], USUAL.processors);
-    fill('watch-depth', ['3', '4', '5', '6', '7', '8'], USUAL.depth);
+    fill('watch-machine', [THREADS, ...info.machines], USUAL.machine);
+    byId('watch-machine').addEventListener('change', () => this.fit());
+    this.fit();
     byId('watch-form').addEventListener('submit', event => { event.preventDefault(); this.endTour(); void this.run(); });
     byId('watch-time').addEventListener('input', () => this.go(Number(byId<HTMLInputElement>('watch-time').value)));
     onClick('watch-back', () => this.go(this.column - 1));
     onClick('watch-forward', () => this.go(this.column + 1));
     onClick('watch-play', () => this.toggle());
-    byId('watch-legend').append(...['searches', 'messages', 'waits for the table', 'waits for helpers', 'idle'].map((name, index) => {
-      const swatch = element('i');
-      swatch.style.background = COLORS[index];
-      return element('span', {}, swatch, name);
-    }));
     byId('tours').append(...TOURS.map(tour => element('button', { id: `tour-${tour.id}`, onclick: () => void this.take(tour, 0) }, tour.name)));
     onClick('tour-back', () => void this.take(this.tour!.tour, this.tour!.step - 1));
     onClick('tour-next', () => void this.take(this.tour!.tour, this.tour!.step + 1));
     onClick('tour-end', () => { this.endTour(); byId('tours').querySelector('button')!.focus(); });
     new ResizeObserver(() => this.draw()).observe(byId('watch-runs'));
+  }
+
+  /** Offers what the chosen machine can do. */
+  private fit() {
+    const kind = byId<HTMLSelectElement>('watch-machine').value === THREADS ? 'threads' : 'simulated';
+    const most = kind === 'threads' ? Math.max(8, 2 * this.info.cores) : Infinity;
+    const offer = (id: string, values: string[], usual: string) => {
+      const list = byId<HTMLSelectElement>(id);
+      const chosen = values.includes(list.value) && list.dataset.kind === kind ? list.value : usual;
+      list.dataset.kind = kind;
+      list.replaceChildren(...values.map(value => new Option(value, value, false, value === chosen)));
+    };
+    const [size, depth] = USUAL_SIZE[kind];
+    offer('watch-processors', SIZES[kind].filter(value => Number(value) <= most), size);
+    offer('watch-depth', DEPTHS[kind], depth);
   }
 
   play(): boolean { return false; }
@@ -58,7 +77,7 @@ export class Watch {
     const tree = this.tour ? Tree.fromFen(PLACE.fen) : this.tree;
     this.board.show({ position: tree.position, lastMove: tree.current.move });
     for (const id of ['player-top', 'player-bottom']) byId(id).children[0].textContent = '';
-    if (!this.runs.length) byId('status').textContent = 'The position on the board is searched by a machine of many processors, simulated.';
+    if (!this.runs.length) byId('status').textContent = 'The position on the board is searched by a simulated machine of many processors, or by threads of this computer.';
     this.draw();
   }
 
@@ -78,13 +97,14 @@ export class Watch {
     set('watch-strategy', tour.strategy);
     set('watch-other', step.beside ?? '');
     set('watch-machine', tour.machine);
+    this.fit();
     set('watch-processors', `${tour.processors}`);
     set('watch-depth', `${tour.depth}`);
     if (isNew) this.show();
     if (isNew || (step.beside && !beside)) {
       if (!await this.run()) return;
     } else if (beside && !step.beside) this.present([this.runs[0]]);
-    const [run, other] = this.runs;
+    const [run, other] = this.runs as api.Simulation[];
     byId('tour').hidden = false;
     byId('tour-title').textContent = `${tour.name}, ${number + 1} of ${tour.steps.length}: ${step.title}`;
     byId('tour-text').textContent = step.text(run, other);
@@ -97,7 +117,7 @@ export class Watch {
     if (step.at) this.go(step.at(run));
   }
 
-  /** Simulates what is chosen; whether it came to an end. */
+  /** Searches as is chosen; whether it came to an end. */
   private async run(): Promise<boolean> {
     this.stop();
     this.simulation?.abort();
@@ -105,49 +125,84 @@ export class Watch {
     const value = (id: string) => byId<HTMLSelectElement>(id).value;
     const strategies = [value('watch-strategy'), value('watch-other')].filter(Boolean);
     const place = this.tour ? PLACE : { fen: this.tree.startFen, moves: this.tree.moves() };
-    byId('status').textContent = 'Simulating…';
-    const runs: api.Simulation[] = [];
+    const [machine, size, depth] = [value('watch-machine'), Number(value('watch-processors')), Number(value('watch-depth'))];
+    byId('status').textContent = machine === THREADS ? 'Searching…' : 'Simulating…';
+    const runs: api.Course[] = [];
+    if (machine === THREADS) this.runs = [];
     try {
-      for (const strategy of strategies) {
-        const request = {
-          place, strategy, machine: value('watch-machine'), processors: Number(value('watch-processors')), depth: Number(value('watch-depth')),
+      for (const [index, strategy] of strategies.entries()) {
+        const tell = (event: api.Event) => {
+          if (event.kind === 'alone') byId('status').textContent = `${strategy}: one thread alone first, to compare with…`;
+          if (event.kind !== 'running' && event.kind !== 'simulation') return;
+          runs[index] = event;
+          if (!event.real) return;
+          if (event.kind === 'running') byId('status').textContent = `${strategy}: ${size} threads search…`;
+          this.follow(runs);
         };
-        await api.simulate(request, simulation.signal, event => { if (event.kind === 'simulation') runs.push(event); });
+        if (machine === THREADS) await api.threads({ place, strategy, threads: size, depth }, simulation.signal, tell);
+        else await api.simulate({ place, strategy, machine, processors: size, depth }, simulation.signal, tell);
       }
     } catch (error) {
       if (!simulation.signal.aborted) byId('status').textContent = (error as Error).message;
       return false;
     }
-    this.present(runs);
-    const words = runs.map(run => `${run.strategy}: ${run.processors} processors are ${run.speedup.toFixed(1)} times as fast as one.`).join(' ');
+    if (machine !== THREADS) this.present(runs);
+    const words = runs.map(run => {
+      const name = run.real ? 'threads' : 'processors';
+      return run.speedup === undefined ? `${run.strategy}: ${run.processors} ${name} were given up, it took too long.`
+        : `${run.strategy}: ${run.processors} ${name} are ${run.speedup.toFixed(run.real ? 2 : 1)} times as fast as one.`;
+    }).join(' ');
     byId('status').textContent = words;
     // A tour tells in its own words.
     if (!this.tour) say(words);
     return true;
   }
 
-  private present(runs: api.Simulation[]) {
-    this.runs = runs;
+  private present(runs: api.Course[]) {
+    this.runs = [...runs];
     byId('watch-view').hidden = false;
+    byId('watch-legend').replaceChildren(...LEGEND.flatMap((name, index) => {
+      if (index === ALONE && !runs[0].real) return [];
+      const swatch = element('i');
+      swatch.style.background = COLORS[index];
+      return [element('span', {}, swatch, name)];
+    }));
+    byId('watch-time').ariaLabel = runs[0].real ? 'Time' : 'Virtual time';
     byId('watch-runs').replaceChildren(...runs.map((run, index) => this.runElement(run, index)));
-    byId<HTMLInputElement>('watch-time').max = `${runs[0].columns - 1}`;
     this.go(0);
   }
 
-  private runElement(run: api.Simulation, index: number): HTMLElement {
+  /** Shows a search that goes on, at its last moment unless the reader has gone to another. */
+  private follow(runs: api.Course[]) {
+    const before = this.runs[0];
+    const isNew = runs.length !== this.runs.length;
+    const atEnd = isNew || this.column >= before.columns - 1;
+    if (isNew) this.present(runs);
+    this.runs = [...runs];
+    this.go(atEnd ? runs[0].columns - 1 : Math.floor((this.column + 0.5) * before.seconds / runs[0].seconds * runs[0].columns / before.columns));
+  }
+
+  private figures(run: api.Course): string {
     const percent = (part: number) => `${(part * 100).toFixed(1)} %`;
-    const figures = `${seconds(run.seconds)} of virtual time, ${count(run.nodes)} nodes. Speedup ${run.speedup.toFixed(2)} = `
-      + `${run.processors} processors × load ${percent(run.load)} × performance ${percent(run.performance)} / (1 + overhead ${percent(run.overhead)}).`;
+    const { speedup, overhead, rate } = run;
+    const time = `${seconds(run.seconds)}${run.real ? '' : ' of virtual time'}, ${count(run.nodes)} nodes. `;
+    const parts = `load ${percent(run.load)} × performance ${percent(run.performance)}`;
+    if (speedup === undefined) return `${time}So far: ${parts.replace('×', 'and')}.`;
+    return `${time}Speedup ${speedup.toFixed(2)} = ${run.processors} ${run.real ? 'threads' : 'processors'} × ${parts}`
+      + `${rate === undefined ? '' : ` × speed of a thread ${percent(rate)}`} / (1 + overhead ${percent(overhead!)}).`;
+  }
+
+  private runElement(run: api.Course, index: number): HTMLElement {
     const map = element('canvas', { className: 'map', id: `watch-map-${index}` });
     map.setAttribute('role', 'img');
-    map.setAttribute('aria-label', `What each of ${run.processors} processors does over time, ${run.strategy}`);
+    map.setAttribute('aria-label', `What each of ${run.processors} ${run.real ? 'threads' : 'processors'} does over time, ${run.strategy}`);
     map.onclick = event => {
       const box = map.getBoundingClientRect();
-      this.go(Math.floor((event.clientX - box.left) / box.width * run.columns));
+      this.go(Math.floor((event.clientX - box.left) / box.width * this.runs[0].columns));
     };
     const now = element('canvas', { className: 'now', id: `watch-now-${index}` });
     now.setAttribute('role', 'img');
-    return element('article', {}, element('h2', {}, run.strategy), element('p', {}, figures), map, now,
+    return element('article', {}, element('h2', {}, run.strategy), element('p', { id: `watch-figures-${index}` }), map, now,
       element('p', { id: `watch-words-${index}` }));
   }
 
@@ -170,7 +225,9 @@ export class Watch {
 
   private go(column: number) {
     if (!this.runs.length) return;
-    this.column = Math.max(0, Math.min(this.runs[0].columns - 1, column));
+    const last = this.runs[0].columns - 1;
+    this.column = Math.max(0, Math.min(last, column));
+    byId<HTMLInputElement>('watch-time').max = `${last}`;
     byId<HTMLInputElement>('watch-time').value = `${this.column}`;
     this.draw();
   }
@@ -178,21 +235,24 @@ export class Watch {
   private draw() {
     if (document.body.dataset.mode !== 'watch') return;
     this.runs.forEach((run, index) => {
-      drawMap(byId<HTMLCanvasElement>(`watch-map-${index}`), run, this.column);
-      drawNow(byId<HTMLCanvasElement>(`watch-now-${index}`), run, this.column);
-      byId(`watch-words-${index}`).textContent = this.words(run);
+      // Two searches are shown at the same part of their times.
+      const column = Math.floor(this.column * run.columns / this.runs[0].columns);
+      byId(`watch-figures-${index}`).textContent = this.figures(run);
+      drawMap(byId<HTMLCanvasElement>(`watch-map-${index}`), run, column);
+      drawNow(byId<HTMLCanvasElement>(`watch-now-${index}`), run, column);
+      byId(`watch-words-${index}`).textContent = words(run, column);
     });
   }
+}
 
-  /** The moment in words. */
-  private words(run: api.Simulation): string {
-    const doing = run.activities.map((_, kind) => run.rows.filter(row => row[this.column] === `${kind}`).length);
-    const helpers = run.owners.filter(row => row[this.column] >= 0).length;
-    const sent = Object.entries(run.messages).map(([kind, row]) => [kind, row[this.column]] as const).filter(([, number]) => number);
-    const time = seconds(run.seconds * (this.column + 1) / run.columns);
-    return `${time}: ${doing[0]} search, ${doing[1]} send or receive, ${doing[2] + doing[3]} wait, ${doing[4]} idle; ${helpers} help others.`
-      + (sent.length ? ` Sent: ${sent.map(([kind, number]) => `${number} ${kind}`).join(', ')}.` : '');
-  }
+/** A moment in words. */
+function words(run: api.Course, column: number): string {
+  const doing = run.activities.map((_, kind) => run.rows.filter(row => row[column] === `${kind}`).length);
+  const helpers = run.owners.filter(row => row[column] >= 0).length;
+  const sent = Object.entries(run.messages).map(([kind, row]) => [kind, row[column]] as const).filter(([, number]) => number);
+  const time = seconds(run.seconds * (column + 1) / run.columns);
+  return `${time}: ${doing[0]} search, ${doing[1]} send or receive, ${doing[2] + doing[3]} wait, ${run.real ? `${doing[ALONE]} alone, ` : ''}${doing[5]} idle; ${helpers} help others.`
+    + (sent.length ? ` Sent: ${sent.map(([kind, number]) => `${number} ${kind}`).join(', ')}.` : '');
 }
 
 /** As many pixels as the screen has. */
@@ -205,7 +265,7 @@ function prepare(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
 }
 
 /** Processors from top to bottom, time from left to right. */
-function drawMap(canvas: HTMLCanvasElement, run: api.Simulation, column: number) {
+function drawMap(canvas: HTMLCanvasElement, run: api.Course, column: number) {
   const context = prepare(canvas);
   const [width, height] = [canvas.clientWidth / run.columns, canvas.clientHeight / run.processors];
   run.rows.forEach((row, processor) => {
@@ -222,7 +282,7 @@ function drawMap(canvas: HTMLCanvasElement, run: api.Simulation, column: number)
 }
 
 /** The processors at one moment: each below the one it works for, as the tree has been split. */
-function drawNow(canvas: HTMLCanvasElement, run: api.Simulation, column: number) {
+function drawNow(canvas: HTMLCanvasElement, run: api.Course, column: number) {
   const owners = run.owners.map(row => row[column]);
   const depth = (processor: number) => {
     let steps = 0;

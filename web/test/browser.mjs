@@ -20,7 +20,8 @@ b5 10. Nxb5 cxb5 (10... Qb4+ 11. Qxb4 Bxb4+ 12. c3) 11. Bxb5+ Nbd7 12. O-O-O Rd8
 
 /** Starts the program and waits for its address. */
 function serve(port) {
-  const child = spawn(program, ['serve', '--port', `${port}`, '--hash', '16'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const files = ['--syzygy', '../testdata/syzygy', '--book', '../testdata/polyglot/rodent_micro.bin'];
+  const child = spawn(program, ['serve', '--port', `${port}`, '--hash', '16', ...files], { stdio: ['ignore', 'pipe', 'inherit'] });
   return new Promise((resolve, reject) => {
     let text = '';
     child.stdout.on('data', data => {
@@ -221,6 +222,31 @@ const TESTS = {
     await page.click('#terms summary');
     await page.keyboard.press('ArrowLeft');
     await until(page, () => document.querySelectorAll('#terms-table tr').length > 5);
+    // The network's number for each man but the kings stands on the board.
+    await until(page, () => document.querySelectorAll('.cg-custom-svgs text').length >= 20);
+    await shoot(page, 'terms');
+    await page.click('#terms summary');
+    await until(page, () => !document.querySelector('.cg-custom-svgs text'));
+  },
+
+  async 'what book, tables and recognisers know is shown, and a move of it is played'({ page }) {
+    const known = pattern => until(page, text => new RegExp(text).test(document.getElementById('known').textContent), pattern);
+    await load(page, '8/8/8/4k3/8/8/8/KQ6 w - - 0 1');
+    await known('Syzygy: win.*Recognisers: win');
+    await page.click('#terms summary');
+    await until(page, () => /A known ending/.test(document.getElementById('terms-table').textContent));
+    await page.click('#terms summary');
+    await accessible(page, 'known');
+    const best = (await page.textContent('#known button')).trim();
+    await page.click('#known button >> nth=0');
+    await played(page, 1);
+    assert.match((await moves(page))[0], new RegExp(`^${best.replace('+', '\\+')}`));
+    await page.click('#reset');
+    await known('Book: .*e4 \\d+ %');
+    await load(page, '8/8/8/8/8/4k3/4p3/4K2B w - - 0 1');
+    await known('Recognisers: ');
+    await load(page, 'r1bqk1nr/ppppbppp/2n5/1B2p3/4P2P/5N2/PPPP1PPK/RNBQ3R b kq - 3 9');
+    await page.waitForSelector('#known', { state: 'hidden' });
   },
 
   async 'a game is annotated to the end and exported'({ page }) {
@@ -260,6 +286,63 @@ const TESTS = {
     await page.fill('#comment', 'a {note}');
     await page.press('#comment', 'Enter');
     assert.match(await page.textContent('#moves'), /a note/);
+    await page.selectOption('#mark', '5');
+    assert.match(await page.textContent('#moves'), /!\?.*a note/);
+    const [download] = await Promise.all([page.waitForEvent('download'), page.click('#export')]);
+    assert.match(readFileSync(await download.path(), 'utf8'), /\$5 \{ a note/);
+    await page.selectOption('#mark', '');
+    assert.doesNotMatch(await page.textContent('#moves'), /!\?/);
+  },
+
+  async 'a file that is dropped on the page is opened'({ page }) {
+    const drop = (name, text) => page.evaluate(([name, text]) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([text], name, { type: 'application/x-chess-pgn' }));
+      document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+    }, [name, text]);
+    await drop('game.pgn', PGN);
+    await played(page, 33);
+    assert.equal(await page.getAttribute('body', 'data-mode'), 'analyse');
+    await drop('broken.pgn', '1. e4 Ke2');
+    await until(page, () => /is not legal/.test(document.getElementById('load-error').textContent));
+    assert.ok((await moves(page)).length >= 33, 'what was there stays');
+    await drop('position.fen', '8/8/8/4k3/8/8/8/KQ6 w - - 0 1');
+    await until(page, () => /queen b1/.test(document.getElementById('position').textContent));
+  },
+
+  async 'a draw is agreed where Rookery is not better'({ page }) {
+    // Nobody can pass. The king walks over squares that are all different, so nothing is repeated.
+    await load(page, '4k3/8/8/p1p1p1p1/P1P1P1P1/8/8/4K3 w - - 0 1');
+    await page.click('#mode-play');
+    await page.fill('#level', '20');
+    await page.click('#mode-analyse');
+    await page.click('#play-here');
+    for (const [number, target] of ['d1', 'c1', 'b1', 'a1', 'a2', 'b2', 'c2', 'd2', 'e2', 'f2'].entries()) {
+      await page.fill('#move-text', `K${target}`);
+      await page.press('#move-text', 'Enter');
+      await played(page, 2 * number + 2);
+    }
+    await status(page, 'Your move');
+    await page.click('#draw');
+    await status(page, 'Draw by agreement');
+    assert.match(await page.textContent('#announcements'), /The game is over\. Draw by agreement/);
+    await page.click('#takeback');
+    await status(page, 'Your move');
+  },
+
+  async 'a player without time loses'({ page }) {
+    await page.clock.install();
+    await page.reload();
+    await page.waitForSelector('body[data-ready]');
+    await page.fill('#level', '0');
+    await page.selectOption('#time', '1+0');
+    await page.click('#new-game button');
+    await click(page, 'e2', 'e4');
+    await played(page, 2);
+    await status(page, 'Your move');
+    await page.clock.fastForward(61_000);
+    await status(page, 'Black wins: White has no time left');
+    assert.equal(await page.textContent('#player-bottom .clock'), '0:00.0');
   },
 
   async 'what cannot be read is refused with a reason'({ page }) {
@@ -304,6 +387,45 @@ const TESTS = {
     await page.fill('#watch-time', '0');
     assert.equal(await words(), first);
     await accessible(page, 'watch');
+  },
+
+  async 'real threads are watched while they search, forwards and backwards'({ page }) {
+    await page.click('#mode-watch');
+    await page.selectOption('#watch-machine', 'threads');
+    await page.selectOption('#watch-processors', '4');
+    await page.selectOption('#watch-depth', '12');
+    await page.selectOption('#watch-other', 'lazy');
+    await page.evaluate(() => {
+      window.said = [];
+      const note = records => { for (const { addedNodes: [node] } of records) window.said.push(node?.data); };
+      new MutationObserver(note).observe(document.getElementById('status'), { childList: true });
+    });
+    await page.click('#watch-form button');
+    await status(page, 'ybw: 4 threads are .* lazy: 4 threads are');
+    const said = await page.evaluate(() => window.said);
+    for (const words of ['ybw: one thread alone first, to compare with…', 'ybw: 4 threads search…', 'lazy: 4 threads search…']) {
+      assert.ok(said.includes(words), `${words} is shown meanwhile: ${said}`);
+    }
+    assert.equal(await page.locator('#watch-runs article').count(), 2);
+    assert.match(await page.textContent('#watch-figures-0'), /^[\d.]+ m?s, .* nodes\. Speedup [\d.]+ = 4 threads × load .* × speed of a thread .* overhead/);
+    const words = () => page.textContent('#watch-words-0');
+    const sum = async () => (await words()).match(/\d+(?= (search|send|wait|alone|idle))/g).map(Number).reduce((all, number) => all + number);
+    const last = await page.getAttribute('#watch-time', 'max');
+    assert.equal(await page.inputValue('#watch-time'), last, 'the view has followed the search to its end');
+    const end = await words();
+    assert.equal(await sum(), 4, end);
+    for (let step = 0; step < 3; step++) await page.click('#watch-back');
+    assert.equal(await page.inputValue('#watch-time'), `${Number(last) - 3}`);
+    assert.equal(await sum(), 4);
+    for (let step = 0; step < 3; step++) await page.click('#watch-forward');
+    assert.equal(await words(), end);
+    await page.fill('#watch-time', `${Math.floor(Number(last) / 2)}`);
+    assert.equal(await sum(), 4);
+    await shoot(page, 'threads');
+    await accessible(page, 'threads');
+    // Back to a simulated machine: its own sizes are offered.
+    await page.selectOption('#watch-machine', 't805');
+    assert.equal(await page.inputValue('#watch-processors'), '64');
   },
 
   async 'three tours explain a search in ten steps each, by keyboard'({ page }) {

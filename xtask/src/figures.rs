@@ -144,7 +144,7 @@ fn strength(table: &Table) -> Option<Canvas> {
     const RANGE: f64 = 700.0;
     let rows = table.rows(["opponent", "games", "Elo"])?;
     let bottom = 50.0 + ROW * rows.len() as f64;
-    let mut canvas = Canvas::new(LEFT + WIDTH + 160.0, bottom + 56.0);
+    let mut canvas = Canvas::new(LEFT + WIDTH + 190.0, bottom + 56.0);
     let at = |elo: f64| LEFT + (elo.clamp(-RANGE, RANGE) + RANGE) / (2.0 * RANGE) * WIDTH;
     let title = "Rookery against other engines: Elo with 95 % error";
     canvas.text((16.0, 24.0), Anchor::Start, title);

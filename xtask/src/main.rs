@@ -65,16 +65,19 @@ enum Chore {
     /// Check formatting, lints and tidiness, and run all tests.
     ///
     /// The steps, in order: cargo fmt --check, tidiness, clippy with warnings denied, one build for all
-    /// that follows, the unit, property and integration tests through nextest, a short conversation
-    /// with python-chess, the page in a browser, the program under mpirun, the doc tests, and the
-    /// instructions of a node under valgrind. What needs a Python, a Node, a browser, an MPI or valgrind
+    /// that follows, the unit, property and integration tests through nextest, the program under mpirun,
+    /// and beside that a short conversation with python-chess, the page in a browser, the doc tests, and
+    /// the instructions of a node under valgrind. What needs a Python, a Node, a browser, an MPI or valgrind
     /// is left out loudly where there is none. Stops at the first step that fails and names the command
     /// that repeats it. cargo-nextest, python-chess, Open MPI and valgrind are installed where they are
     /// missing, or named where that fails.
     Test {
-        /// Leave out clippy, python-chess, the browser, MPI, the doc tests and the count of instructions.
+        /// Leave out clippy, MPI, python-chess, the browser, the doc tests and the count of instructions.
         #[arg(long)]
         quick: bool,
+        /// Run one step alone, with the build that is there.
+        #[arg(long, conflicts_with = "quick")]
+        step: Option<test::Step>,
     },
     /// Check the rules that the compiler does not know.
     ///
@@ -204,7 +207,8 @@ enum Chore {
 fn main() -> ExitCode {
     let root = root();
     let good = match Arguments::parse().chore {
-        Chore::Test { quick } => test::run(&root, quick),
+        Chore::Test { step: Some(step), .. } => test::run_step(&root, step),
+        Chore::Test { quick, step: None } => test::run(&root, quick),
         Chore::Tidy => tidy::run(&root),
         Chore::Games { games } => trials::games(&root, games),
         Chore::Network { games } => trials::network(&root, games),

@@ -92,7 +92,7 @@ fn browse(root: &Path, shots: Option<&Path>) -> Result<(), Problem> {
 
 /// Damaged requests, as many as are wanted.
 fn fuzz(root: &Path, requests: u64) -> Result<(), Problem> {
-    match succeeds(script(root, "test/fuzz.mjs").arg(requests.to_string())) {
+    match succeeds(script(root, "test/attack.mjs").arg(requests.to_string())) {
         true => Ok(()),
         false => Err(Problem::Failed(format!("cargo xtask web --requests {requests}"))),
     }

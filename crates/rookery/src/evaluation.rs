@@ -108,7 +108,10 @@ fn pair(halves: Halves) -> String {
 #[cfg(feature = "web")]
 pub fn json(position: &Position) -> String {
     let breakdown = eval::explain(position);
-    serde_json::to_string(&Report::new(position, Profile::Modern, &breakdown)).unwrap_or_default()
+    let mut report = Report::new(position, Profile::Modern, &breakdown);
+    report.network = (!breakdown.known_ending)
+        .then(|| NetworkReport::new(&explain_net(eval::nnue::embedded(), position)));
+    serde_json::to_string(&report).unwrap_or_default()
 }
 
 /// The same for programs.

@@ -345,3 +345,27 @@ fn datagen_keeps_its_games_and_goes_on() {
     assert_eq!(finish(&stopped), kept);
     fs::remove_dir_all(&folder).expect("it can be removed");
 }
+
+#[test]
+fn an_experiment_says_what_is_kept_and_how_to_go_on() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("interrupt-lab");
+    let _ = fs::remove_dir_all(&folder);
+    let name = folder.to_str().expect("a path in text");
+    let running =
+        Running::start(&["lab", "deep", "--out", name, "--threads", "1", "--first", "300"]);
+    let searches = folder.join("searches");
+    let is_search = |file: fs::DirEntry| file.file_name().to_string_lossy().starts_with("search-");
+    let kept = || fs::read_dir(&searches).into_iter().flatten().flatten();
+    let begun = std::time::Instant::now();
+    while !kept().any(is_search) {
+        assert!(begun.elapsed() < TIMEOUT, "no search is kept");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let (status, lines, errors) = running.interrupt();
+    assert_eq!(status, Some(130), "{lines:?} {errors:?}");
+    assert!(errors.iter().any(|line| line.contains("searches are kept in")), "{errors:?}");
+    let command = errors.iter().find(|line| line.starts_with("To go on with the rest: "));
+    assert!(command.is_some_and(|line| line.ends_with("--threads 1 --first 300")), "{errors:?}");
+    assert!(!folder.join("report.md").exists(), "no report is half done");
+    let _ = fs::remove_dir_all(&folder);
+}

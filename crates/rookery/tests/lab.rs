@@ -5,6 +5,8 @@ mod folder;
 mod support;
 
 use folder::Folder;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use support::{errors, rookery, text};
 
 #[test]
@@ -17,6 +19,12 @@ fn experiments_are_listed_and_unknown_ones_refused() {
     for line in json.lines() {
         let experiment: serde_json::Value = serde_json::from_str(line).expect("an object a line");
         assert!(experiment["name"].is_string() && experiment["source"].is_string(), "{line}");
+    }
+    // What means nothing to the list is refused, not ignored.
+    for option in [&["--quick"][..], &["--first", "3"], &["--out", "x"], &["--seed", "1"]] {
+        let refused = rookery(&[&["lab", "list"], option].concat());
+        assert_eq!(refused.status.code(), Some(2), "{option:?}");
+        assert!(errors(&refused).contains(option[0]), "{}", errors(&refused));
     }
     let unknown = rookery(&["lab", "depe"]);
     assert_eq!(unknown.status.code(), Some(2));
@@ -77,6 +85,126 @@ fn a_report_is_whole_and_the_same_again() {
         .expect("it can be written");
     }
     assert_eq!(run("one", "1").1, first.1);
+}
+
+/// Runs an experiment, small.
+fn conduct(folder: &Folder, name: &str, experiment: &str, options: &[&str]) -> PathBuf {
+    let out = folder.file(name);
+    let words = ["lab", experiment, "--quick", "--out", &out];
+    let output = rookery(&[&words, options].concat());
+    assert!(output.status.success(), "{experiment}: {}", errors(&output));
+    PathBuf::from(out)
+}
+
+/// The tables of a folder by their names.
+fn tables(folder: &Path) -> BTreeMap<String, String> {
+    let files = std::fs::read_dir(folder).expect("it is a folder");
+    let paths = files.map(|file| file.expect("it can be listed").path());
+    paths
+        .filter(|path| path.extension().is_some_and(|extension| extension == "csv"))
+        .map(|path| {
+            let name = path.file_name().expect("it has a name").to_string_lossy().into_owned();
+            (name, std::fs::read_to_string(&path).expect("it is text"))
+        })
+        .collect()
+}
+
+/// The cells of a line, quoted or not.
+fn cells(line: &str) -> Vec<String> {
+    let (mut cells, mut quoted) = (vec![String::new()], false);
+    for character in line.chars() {
+        match character {
+            '"' => quoted = !quoted,
+            ',' if !quoted => cells.push(String::new()),
+            _ => cells.last_mut().expect("there is one").push(character),
+        }
+    }
+    cells
+}
+
+/// Numbers of a text, as they are written.
+fn numbers(text: &str) -> Vec<&str> {
+    let parts = text.split(|character: char| !character.is_ascii_digit() && character != '.');
+    parts.map(|part| part.trim_matches('.')).filter(|part| !part.is_empty()).collect()
+}
+
+/// Every number in a table of the report stands in the row of its file with the same place.
+fn assert_traced(folder: &Path) {
+    let report = std::fs::read_to_string(folder.join("report.md")).expect("it is written");
+    let files = tables(folder);
+    let (mut rows, mut checked): (Vec<&str>, usize) = (Vec::new(), 0);
+    for line in report.lines() {
+        if line.starts_with('|') {
+            rows.push(line);
+        } else if let Some(name) = line.strip_prefix('[').and_then(|rest| rest.split(']').next()) {
+            let file = files.get(name).unwrap_or_else(|| panic!("{name} is written"));
+            // Names and the rule stand above the rows.
+            let lines: Vec<&str> = file.lines().skip(1).collect();
+            assert_eq!(lines.len(), rows.len() - 2, "{name}");
+            for (row, line) in rows.drain(..).skip(2).zip(lines) {
+                let cells = cells(line);
+                let known: Vec<&str> = cells.iter().flat_map(|cell| numbers(cell)).collect();
+                for number in numbers(row) {
+                    assert!(known.contains(&number), "{name}: {number} of {row} is not in {line}");
+                    checked += 1;
+                }
+            }
+        }
+    }
+    assert!(rows.is_empty() && checked > 0, "every table names its file");
+    for (name, text) in &files {
+        assert!(report.contains(&format!("({name})")), "{name} is linked");
+        assert!(
+            !text.contains('±') || text.lines().skip(1).all(|line| !line.contains('±')),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn a_simulated_experiment_repeated_with_its_seed_gives_the_same_bytes() {
+    let folder = Folder::new("bytes");
+    let run = |name: &str, options: &[&str]| {
+        let out = conduct(&folder, name, "hypercube", &[&["--every", "24"], options].concat());
+        assert_traced(&out);
+        tables(&out)
+    };
+    let first = run("one", &["--threads", "1", "--seed", "5", "--seeds", "2"]);
+    let again = run("two", &["--threads", "3", "--seed", "5", "--seeds", "2"]);
+    assert_eq!(first, again);
+    let other = run("three", &["--threads", "3", "--seed", "6", "--seeds", "2"]);
+    assert_ne!(first, other, "another seed, another run");
+}
+
+#[test]
+fn numbers_of_reports_stand_in_their_files() {
+    let folder = Folder::new("traced");
+    for (experiment, options) in [
+        ("deep", &["--first", "3"][..]),
+        ("aspiration", &["--first", "2"]),
+        ("ordering", &["--first", "1"]),
+        ("endgames", &["--first", "2"]),
+        ("pingpong", &[]),
+    ] {
+        let out = conduct(&folder, experiment, experiment, options);
+        assert_traced(&out);
+    }
+    // What was measured by the clock is kept: the same report again has the same numbers.
+    let before = tables(&folder.0.join("pingpong"));
+    assert_eq!(before, tables(&conduct(&folder, "pingpong", "pingpong", &[])));
+    let endgames = &tables(&folder.0.join("endgames"))["table2.csv"];
+    assert!(endgames.contains("KQK,10,10,10,both\nKRK,16,16,16,both\n"), "{endgames}");
+}
+
+#[test]
+fn a_report_can_be_asked_for_as_json() {
+    let folder = Folder::new("json");
+    let out = folder.file("o");
+    let output = rookery(&["lab", "ordering", "--quick", "--first", "1", "--json", "--out", &out]);
+    assert!(output.status.success(), "{}", errors(&output));
+    let report: serde_json::Value = serde_json::from_str(&text(&output)).expect("one object");
+    assert_eq!(report["tables"][0]["name"], "ordering");
+    assert_eq!(report["provenance"]["seed"], 1);
 }
 
 #[test]

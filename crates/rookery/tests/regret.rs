@@ -123,6 +123,7 @@ fn settings_and_files_that_cannot_be_followed_are_named() {
     for (arguments, status, reason) in [
         (&[few.as_str(), "--setting", "threads=0"][..], 2, "--setting: threads"),
         (&[&few, "--each", "colour=red"], 2, "--each: there is no \"colour\""),
+        (&[&few, "--each", "simulated=2", "nodes=9"], 2, "a time or a depth"),
         (&[&few, "--together"], 2, "--together: there is one process"),
         (&[&few, "--scale", "0"], 2, "expected centipawns"),
         (&[&data("epd/bk.epd")], 1, "does not look like a reference file"),
@@ -157,6 +158,20 @@ fn a_reference_that_was_cut_is_not_taken_for_a_whole_one() {
         assert!(text(&output).contains(" to be searched in 1 setting\n"), "{}", text(&output));
         assert_eq!(words.is_empty(), errors(&output).is_empty(), "{}", errors(&output));
     }
+}
+
+#[test]
+fn a_simulated_machine_chooses_moves_in_virtual_time() {
+    let few = data("regret/few.epd");
+    let settings = ["--setting", "simulated=1", "--setting", "simulated=8", "--first", "4"];
+    let found = measure(&[&[few.as_str()], &settings[..], &["--each", "time=0.004"]].concat());
+    let of = |index: usize, name: &str| found["settings"][index][name].as_f64().expect(name);
+    assert_eq!(found["settings"][1]["simulated"], 8);
+    assert!(of(1, "nodes") > 2.0 * of(0, "nodes") && of(0, "depth") >= 1.0, "{found}");
+    // Each ends with the turn in which the time is over, or with its first iteration.
+    assert!(of(0, "seconds") < 0.005 && of(1, "seconds") < 0.005, "{found}");
+    let again = measure(&[&[few.as_str()], &settings[..], &["--each", "time=0.004"]].concat());
+    assert_eq!(again["settings"], found["settings"], "virtual time is the same every time");
 }
 
 #[test]

@@ -43,9 +43,13 @@ fn bench_is_a_signature() {
     assert!(last(&["bench", "4"]).starts_with(&format!("{nodes} nodes ")));
     assert!(text(&session(&[], b"bench 4\n")).contains(&format!("\n{nodes} nodes ")));
     assert!(!last(&["bench", "4", "--profile", "plain"]).starts_with(&format!("{nodes} nodes ")));
-    let json: serde_json::Value =
-        serde_json::from_str(&last(&["bench", "4", "--json"])).expect("JSON");
-    assert_eq!(json["nodes"].to_string(), nodes);
+    let json = |more: &[&str]| -> serde_json::Value {
+        serde_json::from_str(&last(&[&["bench", "4", "--json"], more].concat())).expect("JSON")
+    };
+    let usual = json(&[]);
+    assert_eq!(usual["nodes"].to_string(), nodes);
+    assert!(usual["pawn_hit_rate"].is_null(), "a network keeps no pawns: {usual}");
+    let json = json(&["--evaluation", "classical"]);
     for rate in ["first_move_cut_rate", "pawn_hit_rate", "king_hit_rate"] {
         assert!(json[rate].as_f64().is_some_and(|share| share > 0.0 && share < 1.0), "{json}");
     }
@@ -53,21 +57,22 @@ fn bench_is_a_signature() {
     assert_eq!(rookery(&["bench", "3", "--profile", "quick"]).status.code(), Some(2));
 }
 
-/// The nodes of `bench 8`: another number is another tree. A change that is meant to alter the
-/// search or the evaluation records the new one here.
+/// The nodes of `bench 8 --evaluation classical`: another number is another tree. A change that is meant
+/// to alter the search or the evaluation records the new one here.
 const SIGNATURE: &str = "380154";
 
-/// The same with the embedded network: another number is another tree or another network.
+/// Those of `bench 8`, which evaluates by the embedded network: another number is another tree or network.
 const NETWORK_SIGNATURE: &str = "378796";
 
 #[test]
 fn the_search_visits_the_nodes_that_are_recorded() {
-    for (evaluation, signature) in [("classical", SIGNATURE), ("net", NETWORK_SIGNATURE)] {
-        let output = rookery(&["bench", "8", "--evaluation", evaluation]);
+    let classical = (&["--evaluation", "classical"][..], SIGNATURE);
+    for (evaluation, signature) in [(&[][..], NETWORK_SIGNATURE), classical] {
+        let output = rookery(&[&["bench", "8"], evaluation].concat());
         assert!(output.status.success(), "{}", errors(&output));
         let shown = text(&output);
         let last = shown.lines().last().expect("a last line");
-        assert_eq!(last.split_whitespace().next(), Some(signature), "{evaluation}: {last}");
+        assert_eq!(last.split_whitespace().next(), Some(signature), "{evaluation:?}: {last}");
     }
 }
 

@@ -16,8 +16,9 @@ const RECORD: &str = "benches/instructions.txt";
 /// By how much a number may be above the recorded one, in per cent.
 const TOLERANCE: f64 = 0.5;
 
-/// The bench that is counted: shallow, with a small table, so that it takes seconds.
-const BENCH: [&str; 5] = ["bench", "7", "--hash", "1", "--json"];
+/// The benches that are counted: shallow, with a small table, so that they take seconds; by each evaluation,
+/// with what it adds to the name of the build.
+const BENCHES: [(&str, &str); 2] = [("classical", ""), ("net", ",net")];
 
 /// What is counted of it: the searches, without starting up and emptying tables.
 const COUNTED: &str = "search::iterate*::iterate";
@@ -50,16 +51,16 @@ impl Count {
 
 /// Counts and compares, or records.
 pub fn run(root: &Path, arguments: &Arguments) -> Result<(), String> {
-    let now = count(root, arguments.tests)?;
+    let counts = count(root, arguments.tests)?;
     let path = root.join(RECORD);
-    let text = std::fs::read_to_string(&path).unwrap_or_default();
+    let mut text = std::fs::read_to_string(&path).unwrap_or_default();
     if let Some(reason) = &arguments.record {
-        let line =
-            format!("{} {} {} # {}\n", now.instructions, now.nodes, now.build, reason.trim());
-        let written = std::fs::write(&path, text + &line);
-        return written.map_err(|error| format!("{RECORD}: {error}"));
+        for Count { instructions, nodes, build } in counts {
+            text += &format!("{instructions} {nodes} {build} # {}\n", reason.trim());
+        }
+        return std::fs::write(&path, text).map_err(|error| format!("{RECORD}: {error}"));
     }
-    compare(&now, &read(&text)?).map(|left_out| left_out.iter().for_each(|why| println!("{why}")))
+    compare_all(&counts, &read(&text)?).map(|why| why.iter().for_each(|why| println!("{why}")))
 }
 
 /// The same as a step of the tests. What cannot be compared here is a reason to leave it out, not to fail.
@@ -68,11 +69,11 @@ pub fn gate(root: &Path) -> Result<Option<String>, String> {
         return Ok(Some(missing));
     }
     let text = std::fs::read_to_string(root.join(RECORD)).map_err(|error| error.to_string())?;
-    compare(&count(root, true)?, &read(&text)?)
+    compare_all(&count(root, true)?, &read(&text)?)
 }
 
 /// Counts, with the program that the tests have built or with one like a release.
-fn count(root: &Path, tests: bool) -> Result<Count, String> {
+fn count(root: &Path, tests: bool) -> Result<Vec<Count>, String> {
     let program = match tests {
         true => target(root).join("debug/rookery"),
         false => {
@@ -84,13 +85,21 @@ fn count(root: &Path, tests: bool) -> Result<Count, String> {
             target(root).join("profiling/rookery")
         }
     };
-    let profile = callgrind::run(&program, &BENCH.map(str::to_owned), COUNTED)?;
+    let build = this_build(root) + if tests { ",tests" } else { "" };
+    let counted = BENCHES.map(|(evaluation, name)| {
+        let arguments = ["bench", "7", "--hash", "1", "--json", "--evaluation", evaluation];
+        count_bench(&program, &arguments.map(str::to_owned), format!("{build}{name}"))
+    });
+    counted.into_iter().collect()
+}
+
+fn count_bench(program: &Path, arguments: &[String], build: String) -> Result<Count, String> {
+    let profile = callgrind::run(program, arguments, COUNTED)?;
     let nodes = number(&profile.output, "\"nodes\":")
         .ok_or_else(|| format!("the bench printed {:?}", profile.output))?;
     if profile.instructions == 0 {
         return Err(format!("the program has no function {COUNTED}: nothing was counted"));
     }
-    let build = this_build(root) + if tests { ",tests" } else { "" };
     let now = Count { instructions: profile.instructions, nodes, build };
     println!(
         "{} instructions, {} nodes, {:.1} a node ({})",
@@ -100,6 +109,11 @@ fn count(root: &Path, tests: bool) -> Result<Count, String> {
         now.build
     );
     Ok(now)
+}
+
+/// Compares each with its record. The answer says why one was not compared.
+fn compare_all(counts: &[Count], record: &[Count]) -> Result<Option<String>, String> {
+    counts.iter().try_fold(None, |why, now| Ok(compare(now, record)?.or(why)))
 }
 
 /// Compares with the newest number of the same build. The answer says why there was nothing to compare.

@@ -70,9 +70,11 @@ impl Build {
     /// All tests but those under mpirun.
     pub fn tests(&self) -> Cargo {
         match self.nextest {
-            true => {
-                self.of_workspace("nextest run").argument("-E").argument(format!("not {DIALOGUES}"))
-            }
+            true => self
+                .of_workspace("nextest run")
+                .argument(format!("--test-threads={}", at_once()))
+                .argument("-E")
+                .argument(format!("not {DIALOGUES}")),
             false => self.of_workspace("test --all-targets"),
         }
     }
@@ -90,6 +92,12 @@ impl Build {
     pub fn doc_tests(&self) -> Cargo {
         self.of_workspace("test --doc")
     }
+}
+
+/// How many tests run at once: a good part of them waits for other programs and for clocks.
+fn at_once() -> usize {
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    processors + processors.div_ceil(2)
 }
 
 /// The tests under mpirun without nextest: arguments for the tests may follow.

@@ -2,31 +2,38 @@
 //!
 //! One build serves all steps that run something: tests, doc tests, the clients, the cluster. So all of
 //! them ask cargo for the same packages and features ([`Build`]), and none builds a part of it again.
+//! The browser waits for pages and the dialogues over MPI for processes: they run at the same time ([`Lane`]).
 
 mod build;
+mod lane;
 mod summary;
 
 use crate::run::Cargo;
 use crate::{bench, clients, cluster, endgame, tidy, tools, web};
 use build::Build;
 pub use build::dialogues_over_mpi;
+use lane::Lane;
+pub use lane::run_step;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// The steps, in their order: what is quick to fail comes first.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Step {
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub enum Step {
     Format,
     Tidy,
     Clippy,
     Build,
     Tests,
+    Cluster,
     Clients,
     Web,
-    Cluster,
     Docs,
     Instructions,
 }
+
+/// The step beside which those run that mostly wait, or use one processor.
+const ACCOMPANIED: Step = Step::Cluster;
 
 /// How a step ended.
 enum Outcome {
@@ -50,18 +57,30 @@ struct Line {
 pub fn run(root: &Path, quick: bool) -> bool {
     let steps = Step::chosen(quick);
     let build = Build::choose(root, quick);
+    let begun = Instant::now();
     let mut lines = Vec::new();
+    let mut lane = None;
     for (index, &step) in steps.iter().enumerate() {
         println!("\n== {} ({} of {}) ==", step.name(), index + 1, steps.len());
+        if step == ACCOMPANIED {
+            lane = Some(Lane::start(root, steps.iter().filter(|step| step.waits()).copied()));
+        }
         let start = Instant::now();
-        let outcome = step.run(root, &build);
-        let bad = matches!(outcome, Outcome::Failed(_) | Outcome::Missing(_));
-        lines.push(Line { step, time: start.elapsed(), outcome });
+        let line = match lane.as_ref().filter(|_| step.waits()) {
+            Some(lane) => lane.next(step),
+            None => {
+                let outcome = step.run(root, &build);
+                Line { step, time: start.elapsed(), outcome }
+            }
+        };
+        let bad = line.is_bad();
+        lines.push(line);
         if bad {
             break;
         }
     }
-    print!("{}", summary::text(&lines, steps));
+    drop(lane);
+    print!("{}", summary::text(&lines, steps, begun.elapsed()));
     lines.len() == steps.len() && !lines.iter().any(Line::is_bad)
 }
 
@@ -75,9 +94,9 @@ impl Step {
                 Clippy,
                 Step::Build,
                 Tests,
+                Cluster,
                 Clients,
                 Web,
-                Cluster,
                 Docs,
                 Instructions,
             ],
@@ -98,6 +117,16 @@ impl Step {
             Step::Docs => "doc tests",
             Step::Instructions => "instructions",
         }
+    }
+
+    /// As the command line has it.
+    fn word(self) -> String {
+        format!("{self:?}").to_lowercase()
+    }
+
+    /// Whether it runs beside another one.
+    fn waits(self) -> bool {
+        matches!(self, Step::Clients | Step::Web | Step::Docs | Step::Instructions)
     }
 
     fn run(self, root: &Path, build: &Build) -> Outcome {
@@ -206,9 +235,15 @@ fn in_a_browser(root: &Path) -> Outcome {
     }
 }
 
+impl Outcome {
+    fn is_bad(&self) -> bool {
+        matches!(self, Outcome::Failed(_) | Outcome::Missing(_))
+    }
+}
+
 impl Line {
     fn is_bad(&self) -> bool {
-        matches!(self.outcome, Outcome::Failed(_) | Outcome::Missing(_))
+        self.outcome.is_bad()
     }
 }
 
@@ -224,6 +259,6 @@ mod tests {
             .copied()
             .collect();
         use Step::{Clients, Clippy, Cluster, Docs, Instructions, Web};
-        assert_eq!(left_out, [Clippy, Clients, Web, Cluster, Docs, Instructions]);
+        assert_eq!(left_out, [Clippy, Cluster, Clients, Web, Docs, Instructions]);
     }
 }

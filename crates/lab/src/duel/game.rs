@@ -2,6 +2,7 @@
 
 use super::settings::Settings;
 use board::{Color, History, Position};
+use eval::nnue::embedded;
 use search::score::MATE_LIMIT;
 use search::time::{Budget, Clock};
 use search::{Iteration, Limits, Observer, Profile, Progress, Quiet, Report, Worker};
@@ -45,11 +46,13 @@ pub struct Player {
 }
 
 impl Player {
-    /// A player with the usual setting.
+    /// A player with the usual setting, which evaluates by the embedded network as the engine does.
     pub fn new(hash_mb: u64) -> Result<Player, String> {
         let table = AnyTable::new(Profile::Modern.policy(), hash_mb);
         let table = table.map_err(|error| error.to_string())?;
-        Ok(Player { worker: Worker::new(Profile::Modern), table, settings: Settings::usual() })
+        let mut worker = Worker::new(Profile::Modern);
+        worker.set_network(Some(embedded()));
+        Ok(Player { worker, table, settings: Settings::usual() })
     }
 
     fn new_game(&mut self) {

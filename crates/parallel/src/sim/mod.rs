@@ -24,7 +24,8 @@ pub use topology::{Shape, Topology};
 
 use crate::accounting::Account;
 use crate::strategy::{Choices, SplitRules, Strategy, TdsSettings, TeamsSettings, YbwSettings};
-use crate::{Answer, Chance, Peer, RootOrder, StrategyKind, Time};
+use crate::{Answer, Chance, Peer, RootOrder, StrategyKind, Time, threads};
+use eval::nnue;
 use network::Network;
 use processor::{Content, Processor, Store};
 use schedule::Schedule;
@@ -32,6 +33,7 @@ use search::switches::Switches;
 use search::walk::SplitRule;
 use search::{Depth, Profile, Statistics};
 use std::fmt;
+use std::sync::Arc;
 use tables::{TableView, Tables};
 
 /// All processors but the first are ready up to this number of nodes late, by chance.
@@ -62,6 +64,8 @@ pub struct Setup {
     pub table: TableSettings,
     /// Whose evaluation.
     pub profile: Profile,
+    /// What `modern` evaluates by, if not by its classical terms.
+    pub network: Option<Arc<nnue::Network>>,
     /// The rules of the node; usually those of the profile.
     pub switches: Switches,
     /// Whether messages that want the same link wait for each other.
@@ -72,6 +76,9 @@ pub struct Setup {
     pub faults: Faults,
     /// Virtual time after which the run is given up.
     pub limit: Option<Time>,
+    /// Virtual time at which the search is stopped: the answer is that of the deepest finished iteration, of
+    /// which there is always one.
+    pub stop: Option<Time>,
     /// Whether the course is recorded.
     pub record: bool,
 }
@@ -104,11 +111,13 @@ impl Setup {
             step: 1,
             table: TableSettings::default(),
             profile,
+            network: None,
             switches: profile.switches(),
             contention: false,
             seed: 1,
             faults: Faults::default(),
             limit: None,
+            stop: None,
             record: false,
         }
     }
@@ -117,6 +126,13 @@ impl Setup {
     pub fn by_zugzwang(self) -> Setup {
         let table = TableSettings::zugzwang(self.table.kilobytes);
         Setup { ybw: self.ybw.paper(), history_from: i32::MAX, table, ..self }
+    }
+
+    /// The same with the choices of a pool of threads, as far as they do not depend on what messages cost.
+    pub fn like(self, pool: &threads::Settings) -> Setup {
+        let YbwSettings { hop_limit, retry_ns, .. } = self.ybw;
+        let ybw = YbwSettings { hop_limit, retry_ns, ..pool.ybw };
+        Setup { ybw, grain: pool.grain.max(1), history_from: pool.history_from, ..self }
     }
 
     /// How long an answer may take where things go wrong: long against messages and nodes. For ever where
@@ -182,6 +198,8 @@ pub struct Run {
     pub answer: Answer,
     /// When.
     pub time: Time,
+    /// The deepest finished iteration.
+    pub depth: Depth,
     /// Where every processor's time went.
     pub accounts: Vec<Account>,
     /// A hash over all messages: the same run has the same.
@@ -262,13 +280,30 @@ impl Simulation<'_> {
             if self.setup.limit.is_some_and(|limit| time > limit) {
                 return Err(SimError::Late(time));
             }
+            if let Some(stop) = self.setup.stop.filter(|stop| time >= *stop)
+                && let Some(answer) = self.found()
+            {
+                return Ok(self.finish(stop.max(time), answer));
+            }
             self.network.forget_before(time);
-            self.processors[index].turn(next.saturating_add(self.network.lookahead));
+            // A turn does not go beyond the end; before the first answer they are short.
+            let end =
+                self.setup.stop.map(|stop| stop.max(time + READY_NODES * self.setup.model.node));
+            let horizon = next.saturating_add(self.network.lookahead);
+            self.processors[index].turn(horizon.min(end.unwrap_or(Time::MAX)));
             self.after_turn(index);
             if let Some((time, answer)) = self.processors[index].answer.take() {
                 return Ok(self.finish(time, answer));
             }
         }
+    }
+
+    /// What the deepest finished iteration has found; of several that of the first processor with it.
+    fn found(&self) -> Option<Answer> {
+        let deepest = self.processors.iter().rev().max_by_key(|one| one.walk().reached())?;
+        let outcome = deepest.walk().outcome();
+        let line = outcome.lines.first().filter(|_| outcome.depth > 0)?;
+        Some(Answer { value: line.score, line: line.moves.clone() })
     }
 
     fn latest(&self) -> Time {
@@ -330,6 +365,7 @@ impl Simulation<'_> {
             answer,
             time,
             hash: self.network.hash.0,
+            depth: self.processors.iter().map(|one| one.walk().reached()).max().unwrap_or(0),
             statistics: self.processors[0].walk().statistics().clone(),
             accounts: self.processors.into_iter().map(|processor| processor.account).collect(),
             timeline,

@@ -137,6 +137,7 @@ impl Network<'_> {
 mod tests {
     use super::*;
     use crate::StrategyKind;
+    use crate::sim::Model;
     use search::Profile;
 
     #[test]

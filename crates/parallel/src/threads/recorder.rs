@@ -57,11 +57,10 @@ impl Recorder {
     /// What is remembered of the spans that end after a moment and of the messages that were sent after it,
     /// also while the search runs. A span that has not ended lasts until now.
     pub fn since(&self, moment: Time) -> Timeline {
-        let begun = *self.begun.lock().unwrap_or_else(PoisonError::into_inner);
         let mut timeline = Timeline::default();
         for log in &self.logs {
             let events = log.lock();
-            let now = begun.elapsed().as_nanos() as Time;
+            let now = self.now();
             let open = events.open.map(|open| Segment { end: now.max(open.begin), ..open });
             let segments = events.segments.iter().copied().chain(open);
             timeline.segments.push(segments.filter(|segment| segment.end > moment).collect());
@@ -70,6 +69,12 @@ impl Recorder {
         }
         timeline.messages.sort_by_key(|sent| sent.time);
         timeline
+    }
+
+    /// The time since the search began.
+    pub fn now(&self) -> Time {
+        let begun = *self.begun.lock().unwrap_or_else(PoisonError::into_inner);
+        begun.elapsed().as_nanos() as Time
     }
 
     /// Spans and messages that were forgotten because there were too many.
@@ -114,9 +119,10 @@ impl Tape<'_> {
         }
     }
 
-    /// A message is sent.
-    pub fn send(&mut self, now: Time, to: Peer, message: &Message) {
+    /// A message is sent. The time is read under the lock: what was sent before one looks is there.
+    pub fn send(&mut self, now: impl FnOnce() -> Time, to: Peer, message: &Message) {
         let mut events = self.log.lock();
+        let now = now();
         if events.messages.len() == self.most {
             events.messages.pop_front();
             events.forgotten += 1;
@@ -183,7 +189,7 @@ mod tests {
             let activity = if number % 2 == 0 { Activity::Search } else { Activity::Idle };
             tape.begin(number * 10, activity, None);
             tape.end(number * 10 + 10);
-            tape.send(number * 10, Peer(0), &Message::Stop);
+            tape.send(|| number * 10, Peer(0), &Message::Stop);
         }
         assert_eq!((spans(&recorder, 0).len(), recorder.forgotten()), (3, 14));
         tape.begin(100, Activity::Alone, None);

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 /// The classical terms, the embedded network, or one of a file.
 #[derive(Args)]
 pub struct EvaluationArguments {
-    /// Evaluate by the classical terms or by a network
+    /// Evaluate by the classical terms or by a network [default: net]
     #[arg(long, value_enum, value_name = "NAME")]
     pub evaluation: Option<Evaluation>,
 

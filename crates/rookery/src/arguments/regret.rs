@@ -42,6 +42,7 @@ Settings, after --setting, or after --each for all of them:
   threads=N         threads that search together [default: 1]
   parallel=NAME     how: ybw, abdada, lazy, teams, tds [default: lazy]
   extras=A,B        what they do beyond that (docs/reference/options.md), or none
+  simulated=N       N processors of the simulated machine `threads` instead, in virtual time
   time=SECONDS, nodes=N or depth=N: the limit of each search [default: time=0.1]
   name=NAME         what it is called [default: the words themselves]
 

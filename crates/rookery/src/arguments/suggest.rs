@@ -9,11 +9,19 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, CommandFactory, Error};
 use std::ffi::OsString;
 
+/// Commands that not every program has: their features, and whether this one has them.
+const LEFT_OUT: [(&str, &str, bool); 3] = [
+    ("serve", "web", cfg!(feature = "web")),
+    ("completions", "manual", cfg!(feature = "manual")),
+    ("man", "manual", cfg!(feature = "manual")),
+];
+
 /// The error of a word that is no command.
 pub fn unknown(word: &str) -> Error {
-    if word == "serve" && cfg!(not(feature = "web")) {
-        let reason =
-            "serve: this program was built without it: `cargo build --release --features web`";
+    let left_out = LEFT_OUT.into_iter().find(|(name, _, is_there)| *name == word && !is_there);
+    if let Some((name, feature, _)) = left_out {
+        let build = format!("`cargo build --release --features {feature}`");
+        let reason = format!("{name}: this program was built without it: {build}");
         return Arguments::command().error(ErrorKind::InvalidSubcommand, reason);
     }
     let meant = suggest(word, uci::command_words());
@@ -178,6 +186,14 @@ mod tests {
             [("suite", "suite", 0), ("siute", "suite", 1), ("anlyse", "analyse", 1), ("", "go", 2)]
         {
             assert_eq!((distance(one, two), distance(two, one)), (mistakes, mistakes));
+        }
+    }
+
+    #[test]
+    fn commands_that_were_left_out_name_their_feature() {
+        for (name, feature, is_there) in LEFT_OUT {
+            let said = unknown(name).to_string();
+            assert_eq!(said.contains(&format!("--features {feature}`")), !is_there, "{said}");
         }
     }
 

@@ -52,8 +52,8 @@ struct Report {
     /// At all nodes of the main search that were cut off, and with those of the quiescence search.
     main_first_move_cut_rate: f64,
     overall_first_move_cut_rate: f64,
-    pawn_hit_rate: f64,
-    /// Nothing where the evaluation does not ask for shelters.
+    /// Nothing where the evaluation does not keep pawns, or shelters.
+    pawn_hit_rate: Option<f64>,
     king_hit_rate: Option<f64>,
     /// The mean over the positions of the last iteration's nodes over those of the one before.
     branching_factor: Option<f64>,
@@ -88,10 +88,8 @@ pub fn run(
     out: &mut impl Write,
 ) -> Result<ExitCode, Failure> {
     arguments.sharing.apply(link)?;
-    let chosen = arguments.evaluation.open(Evaluation::Classical)?;
-    if chosen.is_some() {
-        network::share(chosen.as_ref(), link).map_err(Failure::Work)?;
-    }
+    let chosen = arguments.evaluation.open(Evaluation::Net)?;
+    network::share(chosen.as_ref(), link).map_err(Failure::Work)?;
     let task = Task {
         network: chosen.map(|chosen| chosen.network),
         profile: arguments.profile,
@@ -181,9 +179,7 @@ impl Observer for Until<'_> {
 fn search_all(task: Task, should_stop: &dyn Fn() -> bool) -> Result<Report, String> {
     let Task { profile, depth, hash_mb, threads, strategy, network, link } = task;
     let mut engine = Engine::new(profile, hash_mb)?;
-    if network.is_some() {
-        engine.set_network(network);
-    }
+    engine.set_network(network);
     engine.set_strategy(strategy);
     engine.set_threads(threads)?;
     link.map_or(Ok(()), |link| engine.connect(&link))?;
@@ -247,7 +243,7 @@ impl Report {
             first_move_cut_rate: statistics.expected_first_share(),
             main_first_move_cut_rate: statistics.main_first_move_share(),
             overall_first_move_cut_rate: statistics.first_move_share(),
-            pawn_hit_rate: statistics.pawn_hit_share(),
+            pawn_hit_rate: (statistics.pawn_probes > 0).then(|| statistics.pawn_hit_share()),
             king_hit_rate: statistics.king_hit_share(),
             branching_factor: None,
             threads: 1,
@@ -279,7 +275,9 @@ impl Report {
             (percent(self.first_move_cut_rate), percent(self.overall_first_move_cut_rate));
         writeln!(out, "first-move cut rate  {cut} at CUT nodes")?;
         writeln!(out, "  wherever it was cut {main} in the main search, {all} with quiescence")?;
-        writeln!(out, "pawn-hash hit rate   {}", percent(self.pawn_hit_rate))?;
+        if let Some(rate) = self.pawn_hit_rate {
+            writeln!(out, "pawn-hash hit rate   {}", percent(rate))?;
+        }
         if let Some(rate) = self.king_hit_rate {
             writeln!(out, "king-hash hit rate   {}", percent(rate))?;
         }

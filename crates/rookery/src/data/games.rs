@@ -27,7 +27,7 @@ pub struct Generator {
 impl Generator {
     /// By the command line.
     pub fn new(arguments: &DatagenArguments) -> Result<Generator, Failure> {
-        let network = arguments.evaluation.open(Evaluation::Classical)?.map(|it| it.network);
+        let network = arguments.evaluation.open(Evaluation::Net)?.map(|it| it.network);
         let mut settings = settings(&arguments.play);
         if let Some(network) = &network {
             settings.evaluation = format!("network {:08x}", network.checksum());

@@ -19,12 +19,13 @@ use crate::arguments::{EndgameArguments, EndgameCommand, PlayArguments};
 use crate::failure::Failure;
 use ::endgame::{Ending, Tables};
 use cluster::Link;
-use probe::Sources;
 use search::Limits;
 use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
+
+pub use probe::Sources;
 
 /// Runs the command.
 pub fn run(

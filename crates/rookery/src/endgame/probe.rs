@@ -71,20 +71,30 @@ struct Unanswered<'a> {
 impl Sources {
     /// The tables of the folder, where there are some, and of a list of Syzygy folders.
     pub fn open(arguments: &EndgameArguments, folders: Option<&str>) -> Result<Sources, Failure> {
-        let folder = arguments.dir.clone();
-        let tables = match folder.exists() {
-            true => Tables::open(&folder).map_err(Failure::Work)?,
-            false => Tables::new(),
-        };
+        let folder = &arguments.dir;
+        Sources::new(folder.exists().then_some(folder), folders)
+            .map(|sources| Sources { folder: folder.clone(), ..sources })
+            .map_err(Failure::Work)
+    }
+
+    /// The same, of a folder that must be there if one is given.
+    pub fn new(folder: Option<&Path>, folders: Option<&str>) -> Result<Sources, String> {
+        let tables = folder.map_or_else(|| Ok(Tables::new()), Tables::open)?;
         let syzygy = folders.map(Syzygy::open);
         let faults = syzygy.iter().flat_map(|syzygy| syzygy.faults());
         for fault in tables.faults().iter().chain(faults) {
             eprintln!("rookery: not used: {fault}");
         }
         if let (Some(folders), Some(0)) = (folders, syzygy.as_ref().map(Syzygy::most_men)) {
-            return Err(Failure::Work(format!("there are no Syzygy tables in {folders}")));
+            return Err(format!("there are no Syzygy tables in {folders}"));
         }
-        Ok(Sources { tables, folder, syzygy })
+        Ok(Sources { tables, folder: folder.unwrap_or(Path::new(DEFAULT_DIR)).into(), syzygy })
+    }
+
+    /// What is known about a position and its moves, if something is, for programs.
+    #[cfg(feature = "web")]
+    pub fn report(&self, position: &Position) -> Option<impl Serialize + use<>> {
+        self.ask(position, true).ok()
     }
 
     /// Says so where a folder was named that holds no tables: other sources may know the answer, but a

@@ -15,7 +15,7 @@ use board::{History, Position};
 use cluster::Link;
 use complete::complete;
 use endgame::Oracle;
-use eval::nnue::Network;
+use eval::nnue::{Network, embedded};
 use files::Digest;
 use parallel::threads::{Extras, ThreadPool};
 use parallel::{RootOrder, StrategyKind};
@@ -76,10 +76,13 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// An engine with an empty table; or why there is none.
+    /// An engine with an empty table that evaluates by the embedded network; or why there is none.
     pub fn new(profile: Profile, hash_mb: u64) -> Result<Engine, String> {
+        let network = Some(Arc::clone(embedded()));
+        let mut worker = Worker::new(profile);
+        worker.set_network(network.as_ref());
         Ok(Engine {
-            worker: Worker::new(profile),
+            worker,
             pool: None,
             strategy: DEFAULT_STRATEGY,
             extras: Extras::default(),
@@ -88,7 +91,7 @@ impl Engine {
             learning: None,
             learning_fault: None,
             oracle: None,
-            network: None,
+            network,
             link: None,
             remote: None,
             numa: Numa::default(),

@@ -12,7 +12,7 @@ use crate::network::SharedNetwork;
 use crate::session::{CommandError, Output, Session};
 use ::endgame::{Oracle, build};
 use cluster::{Assignment, Call, Link};
-use eval::nnue::Network;
+use eval::nnue::{Network, embedded};
 use lab::selfplay::Player;
 use std::io;
 use std::process::ExitCode;
@@ -53,7 +53,8 @@ fn serve(
     // Its own output is dropped: complaints go to the first process.
     let (mut session, _events) = Session::new(Output::new(io::sink()))?;
     session.connect(link)?;
-    let (link_here, oracle, network) = (Arc::clone(link), Ok(None), Ok(None));
+    let (link_here, oracle, network) =
+        (Arc::clone(link), Ok(None), Ok(Some(Arc::clone(embedded()))));
     let tools = Tools { link: link_here, player, generator, oracle, network };
     let mut callees = Callees { tools, all: Vec::new() };
     loop {

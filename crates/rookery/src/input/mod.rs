@@ -27,6 +27,14 @@ const PORTION: usize = 4 << 10;
 /// The longest text that is read into memory. A million positions take less.
 const LONGEST_TEXT: u64 = 256 << 20;
 
+/// What an input is called in messages.
+pub fn name(path: &Path) -> String {
+    match path.as_os_str() == STDIN {
+        true => "the standard input".to_owned(),
+        false => path.display().to_string(),
+    }
+}
+
 /// Opens a plain file, a pipe, or the standard input for `-`.
 pub fn open(path: &Path) -> io::Result<Stream> {
     match path {

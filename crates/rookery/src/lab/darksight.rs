@@ -1,11 +1,12 @@
 //! `lab darksight`: Table 5.1 and Figures 5.7 to 5.10 (D109 to D112).
 
-use super::figures::{line, powers, printed};
+use super::figures::{chart, line, line_with_bars, powers_of_both, printed};
 use super::printed::TABLE_5_1;
 use super::report::{Cell, Report, Table};
 use super::simulated::{SimRow, mean, over_positions, simulate, times};
 use super::work::Lab;
 use crate::failure::Failure;
+use plot::Chart;
 
 /// Whose rules, and how they are asked for.
 const RULES: [(&str, &str); 3] = [
@@ -34,65 +35,142 @@ pub fn run(lab: &Lab) -> Result<Report, Failure> {
          would move the speedup (bootstrap, 95 %). Rules: those of the thesis; with the cures that leave every state at its home; and a \
          hybrid in which idle processors steal from homes.",
     );
-    let (depth, grains, processors) =
-        lab.choose((6, "1,2", "2,8,32"), (10, "2,3,4", "2,4,8,16,32"));
+    let (depths, grains, processors) =
+        lab.choose((4..=6, "1,2", "2,8,32"), (6..=10, "2,3,4", "2,4,8,16,32"));
+    let deepest = *depths.end();
     // The thesis's processors had 64 MB each.
     let memory = lab.choose("", " --memory scaled");
-    let call = |(_, option): &(&str, &str)| {
+    let call = |option: &str, depth: i32| {
         format!(
             "--strategy tds --tds {option} --machine das2 --profile darksight --depth {depth} --processors {processors} --grain {grains}{memory}{}",
             lab.cut(12, 1)
         )
     };
-    let calls: Vec<String> = RULES.iter().map(call).collect();
-    let found = simulate(lab, &calls, lab.seeds(2, 3))?;
+    let mut calls: Vec<String> = RULES.iter().map(|(_, option)| call(option, deepest)).collect();
+    let shallower: Vec<i32> = depths.clone().filter(|&depth| depth < deepest).collect();
+    calls.extend(shallower.iter().map(|&depth| call(RULES[0].1, depth)));
+    let found = simulate(lab, &calls, lab.seeds(1, 3))?;
     let mut speedups = vec![printed(
         0,
         "printed, Table 5.1",
         TABLE_5_1.iter().map(|row| (f64::from(row.0), row.2)).collect(),
     )];
-    let mut others: [Vec<plot::Series>; 2] = Default::default();
-    for (number, (name, option)) in RULES.into_iter().enumerate() {
-        let (words, runs) = (&calls[number], &found[number]);
-        let bests = bests(runs);
+    for (number, (name, _)) in RULES.into_iter().enumerate() {
+        let bests = bests(&found[number]);
         let file = ["table51-paper", "table51-pure", "table51-hybrid"][number];
-        report.table(table(
-            lab,
-            file,
-            &format!("Table 5.1 by {name}: `rookery sim {words}`"),
-            &bests,
-        ));
-        let points = |value: fn(&SimRow) -> f64| {
-            bests
-                .iter()
-                .map(|best| (f64::from(best.processors), of(&best.rows, value)))
-                .collect::<Vec<_>>()
+        let title = format!("Table 5.1 by {name}: `rookery sim {}`", calls[number]);
+        report.table(table(lab, file, &title, &bests));
+        let bar = |best: &Best| {
+            let speedup = of(&best.rows, |row| row.speedup);
+            (f64::from(best.processors), speedup, over_positions(lab, &times(&best.rows)))
         };
-        speedups.push(line(number + 1, name, points(|row| row.speedup)));
-        others[0].push(line(number + 1, name, points(|row| row.nodes / row.time / 1e6)));
-        others[1].push(line(number + 1, name, points(|row| row.imbalance)));
-        if option.starts_with("paper") {
-            report.table(sweep(lab, runs));
-        }
+        let bars: Vec<_> = bests.iter().map(bar).collect();
+        speedups.extend(line_with_bars(number + 1, name, &bars));
     }
-    let [rates, imbalances] = others;
     report.figure(
         "speedup",
-        powers("Speedup, the thesis's Table 5.1", ("processors", "speedup"), speedups),
+        powers_of_both("Speedup, the thesis's Table 5.1", ("processors", "speedup"), speedups),
+    );
+    let thesis = &found[0];
+    report.table(sweep(lab, thesis));
+    report.figure("figure57", expansion(thesis));
+    let by_depth: Vec<(i32, Vec<Best>)> = shallower
+        .into_iter()
+        .zip(&found[RULES.len()..])
+        .chain([(deepest, thesis)])
+        .map(|(depth, runs)| (depth, bests(runs)))
+        .collect();
+    report_by_depth(&mut report, &by_depth);
+    Ok(report)
+}
+
+/// Figures 5.9 and 5.10.
+fn report_by_depth(report: &mut Report, by_depth: &[(i32, Vec<Best>)]) {
+    report.text(
+        "By depth, with the best grain of each: the thesis finds that the speedup grows with depth up to a maximum that grows with the processors, and falls below 1 in trees that are too small; its load imbalance falls \
+         from 0.04 to 0.20 at depth 9 to 0.02 to 0.14 at depth 10.",
+    );
+    let columns = ["depth", "processors", "best grain", "speedup", "imbalance, %"];
+    let mut table = Table::new("by-depth", "By depth, the thesis's rules", &columns);
+    for (depth, best) in
+        by_depth.iter().flat_map(|(depth, bests)| bests.iter().map(move |best| (depth, best)))
+    {
+        let of_all = |value: fn(&SimRow) -> f64, unit, digits| {
+            Cell::spread(&best.rows.iter().map(value).collect::<Vec<_>>(), unit, digits)
+        };
+        table.row(vec![
+            Cell::from(depth.to_string()),
+            best.processors.to_string().into(),
+            best.grain.map_or(String::new(), |grain| grain.to_string()).into(),
+            of_all(|row| row.speedup, 1.0, 2),
+            of_all(|row| row.imbalance, 0.01, 1),
+        ]);
+    }
+    report.table(table);
+    report.figure(
+        "figure59",
+        lines_by_depth("Speedup by depth, the thesis's Figure 5.9", "speedup", by_depth, |row| {
+            row.speedup
+        }),
     );
     report.figure(
-        "expansion",
-        powers(
-            "Speed of expansion, the thesis's Figure 5.7",
-            ("processors", "million nodes a second"),
-            rates,
+        "figure510",
+        lines_by_depth(
+            "Load imbalance by depth, the thesis's Figure 5.10",
+            "imbalance",
+            by_depth,
+            |row| row.imbalance,
         ),
     );
-    report.figure(
-        "imbalance",
-        powers("Load imbalance, the thesis's Figure 5.10", ("processors", "imbalance"), imbalances),
-    );
-    Ok(report)
+}
+
+/// A line over the depths for each number of processors.
+fn lines_by_depth(
+    title: &str,
+    what: &str,
+    by_depth: &[(i32, Vec<Best>)],
+    value: fn(&SimRow) -> f64,
+) -> Chart {
+    let processors = by_depth.first().map_or(&[][..], |(_, bests)| bests);
+    let line_of = |(number, one): (usize, &Best)| {
+        let at = |(depth, bests): &(i32, Vec<Best>)| {
+            let best = bests.iter().find(|best| best.processors == one.processors)?;
+            Some((f64::from(*depth), of(&best.rows, value)))
+        };
+        line(
+            number,
+            &format!("{} processors", one.processors),
+            by_depth.iter().filter_map(at).collect(),
+        )
+    };
+    chart(
+        title,
+        ("search depth, plies", what),
+        processors.iter().enumerate().map(line_of).collect(),
+    )
+}
+
+/// How many times faster than alone all processors together expand nodes, by grain.
+fn expansion(runs: &[Vec<SimRow>]) -> Chart {
+    let settings = settings(runs);
+    let mut grains: Vec<Option<i32>> = settings.iter().map(|one| one.grain).collect();
+    grains.sort_unstable();
+    grains.dedup();
+    let line_of = |(number, grain): (usize, &Option<i32>)| {
+        let at = |one: &Best| {
+            let speed = of(&one.rows, |row| row.nodes / row.time);
+            let alone = of(&one.rows, |row| row.sequential_nodes / row.sequential_time);
+            (f64::from(one.processors), speed / alone)
+        };
+        let points = settings.iter().filter(|one| one.grain == *grain).map(at).collect();
+        let name = grain.map_or(String::new(), |grain| format!("grain {grain}"));
+        line(number, &name, points)
+    };
+    powers_of_both(
+        "Expansion of nodes, the thesis's Figure 5.7",
+        ("processors", "times the speed of one"),
+        grains.iter().enumerate().map(line_of).collect(),
+    )
 }
 
 fn of(rows: &[SimRow], value: fn(&SimRow) -> f64) -> f64 {
@@ -138,7 +216,7 @@ fn numbers(lab: &Lab, best: &Best) -> Vec<Cell> {
         best.processors.to_string().into(),
         best.grain.map_or(String::new(), |grain| grain.to_string()).into(),
         text(|row| row.speedup, 1.0, 2),
-        over_positions(lab, &times(&best.rows)),
+        Cell::interval(over_positions(lab, &times(&best.rows)), 2),
         text(|row| row.search_overhead, 0.01, 1),
         text(|row| row.synchronisation, 0.01, 1),
         text(|row| row.communication, 0.01, 1),

@@ -45,8 +45,8 @@ pub fn run(lab: &Lab) -> Result<Report, Failure> {
          defence, to mate or to a capture or promotion that wins. The survey's heading says moves to mate for Ströhlein's endings; his 18, 27 and 31 are distances to conversion.",
     );
     report.text(lab.choose(
-        "The quick run builds the endings of three and four men; those of five take minutes to hours.",
-        "Of five men all that the survey names; positions of KQK with a capture are KK, and so on down.",
+        "The quick run builds the endings of three and four men; those of five take minutes to hours, and `rookery lab endgames` builds them.",
+        "All endings that the survey names, and those that they lead to.",
     ));
     let folder = lab.folder().join("tables").to_string_lossy().into_owned();
     let threads = lab.threads().to_string();
@@ -56,6 +56,7 @@ pub fn run(lab: &Lab) -> Result<Report, Failure> {
         commands::output(words, None)
     };
     let endings: Vec<&str> = lab.choose(SMALL, LARGE).split(' ').collect();
+    let endings = lab.pick(endings, usize::MAX, usize::MAX);
     run(&[&["build"], &endings[..]].concat())?;
     let lines: Vec<Line> = commands::parse(&run(&["table2"])?)?;
     let columns = ["ending", "printed", "to mate", "to conversion", "the printed number is"];

@@ -13,7 +13,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 /// Positions with scored moves.
-const REFERENCE: &[u8] = include_bytes!("../../../../testdata/regret/reference.epd.gz");
+const REFERENCE: &[u8] = include_bytes!("positions/reference.epd.gz");
 
 /// The strategies that threads can follow.
 const STRATEGIES: [&str; 5] = ["ybw", "abdada", "lazy", "teams", "tds"];
@@ -117,12 +117,15 @@ fn strength(lab: &Lab, report: &mut Report, threads: u32, to_depth: &[Row]) -> R
     report.text(
         "Time to equal strength next to time to depth. Strength is the regret: what the chosen moves lose against a reference, in thousandths of the expected score. \
          One thread is given 1, 2, 4 and 8 times the time of the others; the speedup by strength is the time at which one thread loses as little, over the time of the others (linear between the measured \
-         times by their logarithm). Intervals are bootstraps over the positions, 95 %; `<` and `>` where it lies outside what was measured. Default profile.",
+         times by their logarithm). Intervals are bootstraps over the positions, 95 %; `<` and `>` where it lies outside what was measured. Profile `modern`.",
     );
+    if lab.quick {
+        report.text("The quick run has too few positions to tell strategies apart: its intervals say so. The full one has 500.");
+    }
     let path = lab.folder().join("reference.epd.gz");
     files::write(&path, REFERENCE)
         .map_err(|error| Failure::Work(format!("cannot write {}: {error}", path.display())))?;
-    let (first, time) = lab.choose((60, 0.02), (386, 0.05));
+    let (first, time) = lab.choose((60, 0.02), (500, 0.05));
     let mut words = "rookery regret measure".to_owned();
     let one = MULTIPLES.map(|multiple| format!(" --setting threads=1 time={}", multiple * time));
     let many = STRATEGIES

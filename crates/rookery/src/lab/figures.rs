@@ -4,12 +4,24 @@ use plot::{Axis, COLORS, Chart, Mark, Scale, Series, Stroke};
 
 /// A line of our own, by its number.
 pub fn line(number: usize, name: &str, points: Vec<(f64, f64)>) -> Series {
-    let stroke = Stroke { color: COLORS[number % COLORS.len()], width: 2.0, dashes: &[] };
+    // More lines than colours: the next ones are dotted.
+    let dashes: &[f64] = if number < COLORS.len() { &[] } else { &[2.0, 3.0] };
+    let stroke = Stroke { color: COLORS[number % COLORS.len()], width: 2.0, dashes };
     Series::line(name, points, stroke)
 }
 
+/// A place, its value and what the value may be.
+pub type Bar = (f64, f64, Option<(f64, f64)>);
+
+/// A line of our own with error bars.
+pub fn line_with_bars(number: usize, name: &str, points: &[Bar]) -> [Series; 2] {
+    let bars = points.iter().filter_map(|&(x, _, bar)| bar.map(|(low, high)| (x, low, high)));
+    let bars = errors(number, bars.collect());
+    [bars, line(number, name, points.iter().map(|&(x, y, _)| (x, y)).collect())]
+}
+
 /// Error bars in the colour of a line: place, low, high.
-pub fn errors(number: usize, bars: Vec<(f64, f64, f64)>) -> Series {
+fn errors(number: usize, bars: Vec<(f64, f64, f64)>) -> Series {
     let stroke = Stroke { color: COLORS[number % COLORS.len()], width: 1.0, dashes: &[] };
     let bar = |(x, low, high)| [(x, low), (x, high)];
     Series {
@@ -44,13 +56,28 @@ pub fn chart(title: &str, (x, y): (&str, &str), series: Vec<Series>) -> Chart {
 
 /// The same with powers of two to the right, for processors.
 pub fn powers(title: &str, titles: (&str, &str), series: Vec<Series>) -> Chart {
-    let processors = values(&series, |point| point.0);
-    let least = processors.iter().copied().fold(f64::MAX, f64::min);
-    let most = processors.iter().copied().fold(1.0, f64::max);
-    let ticks = (0..31).map(|power| f64::from(1u32 << power));
-    let ticks = ticks.filter(|&tick| 2.0 * tick > least && tick < 2.0 * most).collect();
-    let x = Axis { title: titles.0.to_owned(), scale: Scale::Powers, ticks };
+    let x = axis_of_powers(titles.0, &values(&series, |point| point.0));
     Chart { x, ..chart(title, titles, series) }
+}
+
+/// Powers of two to the right and upwards.
+pub fn powers_of_both(title: &str, titles: (&str, &str), series: Vec<Series>) -> Chart {
+    let y = axis_of_powers(titles.1, &values(&series, |point| point.1));
+    Chart { y, ..powers(title, titles, series) }
+}
+
+/// Powers of two upwards alone.
+pub fn powers_upwards(title: &str, titles: (&str, &str), series: Vec<Series>) -> Chart {
+    let y = axis_of_powers(titles.1, &values(&series, |point| point.1));
+    Chart { y, ..chart(title, titles, series) }
+}
+
+fn axis_of_powers(title: &str, values: &[f64]) -> Axis {
+    let least = values.iter().copied().fold(f64::MAX, f64::min);
+    let most = values.iter().copied().fold(1.0, f64::max);
+    let ticks = (-4..40).map(|power| 2f64.powi(power));
+    let ticks = ticks.filter(|&tick| 2.0 * tick > least && tick < 2.0 * most).collect();
+    Axis { title: title.to_owned(), scale: Scale::Powers, ticks }
 }
 
 #[cfg(test)]

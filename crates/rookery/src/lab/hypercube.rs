@@ -1,6 +1,6 @@
 //! `lab hypercube`: Felten and Otto's Figure 6 (F18) and what reorganising hot spots gains (F19).
 
-use super::figures::{line, powers};
+use super::figures::{Bar, line_with_bars, powers_of_both};
 use super::report::{Cell, Report, Table};
 use super::simulated::{SimRow, column, mean, over_positions, simulate, times};
 use super::work::Lab;
@@ -55,40 +55,70 @@ pub fn run(lab: &Lab) -> Result<Report, Failure> {
         let first = both[0].first().map_or(&[][..], |rows| rows);
         let mut points = Vec::new();
         for (place, row) in first.iter().enumerate() {
-            let speedups: Vec<f64> = together(both, place);
-            // Shares of both depths together: weighted by what they are shares of.
-            let sum = |value: fn(&SimRow) -> f64| -> f64 {
-                both.iter().flat_map(|runs| column(runs, place, value)).sum()
-            };
-            let overhead = sum(|row| row.nodes) / sum(|row| row.sequential_nodes) - 1.0;
-            let load = sum(|row| row.load * row.time) / sum(|row| row.time);
-            let performance =
-                sum(|row| row.performance * row.load * row.time) / sum(|row| row.load * row.time);
-            let speedup = mean(&speedups);
-            points.push((f64::from(row.processors), speedup));
-            table.row(vec![
-                Cell::from((*name).to_owned()),
-                row.processors.to_string().into(),
-                Cell::spread(&speedups, 1.0, 2),
-                over_positions(
-                    lab,
-                    &times(both.iter().flatten().filter_map(|rows| rows.get(place))),
-                ),
-                format!("{:.1}", 100.0 * overhead).into(),
-                format!("{:.1}", 100.0 * load).into(),
-                format!("{:.1}", 100.0 * performance).into(),
-                format!("{:.2}", speedup / f64::from(row.processors)).into(),
-            ]);
+            let (cells, bar) = both_depths(lab, name, both, place, row);
+            table.row(cells);
+            points.push(bar);
         }
-        lines.push(line(number, name, points));
+        lines.extend(line_with_bars(number, name, &points));
     }
     report.table(table);
     report.figure(
         "figure6",
-        powers("Speedup, Felten and Otto's Figure 6", ("processors", "speedup"), lines),
+        powers_of_both("Speedup, Felten and Otto's Figure 6", ("processors", "speedup"), lines),
     );
+    report.table(hot_spots(&found[0..2], &found[4..6]));
     report.text(format!("`rookery sim --strategy teams --profile hypercube --machine ncube {PRINTED} --table blocking --processors {processors} --depth {depths}{cut}` and the same at {deeper}; the other rows with the choices of their rules. `rookery sim --figure6` has the paper's depths of equal times."));
     Ok(report)
+}
+
+/// The cells of a row over both depths, and its point in the figure.
+fn both_depths(
+    lab: &Lab,
+    name: &str,
+    both: &[Vec<Vec<SimRow>>],
+    place: usize,
+    row: &SimRow,
+) -> (Vec<Cell>, Bar) {
+    let speedups: Vec<f64> = together(both, place);
+    // Shares of both depths together: weighted by what they are shares of.
+    let sum = |value: fn(&SimRow) -> f64| -> f64 {
+        both.iter().flat_map(|runs| column(runs, place, value)).sum()
+    };
+    let overhead = sum(|row| row.nodes) / sum(|row| row.sequential_nodes) - 1.0;
+    let load = sum(|row| row.load * row.time) / sum(|row| row.time);
+    let performance =
+        sum(|row| row.performance * row.load * row.time) / sum(|row| row.load * row.time);
+    let speedup = mean(&speedups);
+    let rows = both.iter().flatten().filter_map(|rows| rows.get(place));
+    let interval = over_positions(lab, &times(rows));
+    let cells = vec![
+        Cell::from(name.to_owned()),
+        row.processors.to_string().into(),
+        Cell::spread(&speedups, 1.0, 2),
+        Cell::interval(interval, 2),
+        format!("{:.1}", 100.0 * overhead).into(),
+        format!("{:.1}", 100.0 * load).into(),
+        format!("{:.1}", 100.0 * performance).into(),
+        format!("{:.2}", speedup / f64::from(row.processors)).into(),
+    ];
+    (cells, (f64::from(row.processors), speedup, interval))
+}
+
+/// What reorganising hot spots gains: the printed rules with it and without (F19).
+fn hot_spots(with: &[Vec<Vec<SimRow>>], without: &[Vec<Vec<SimRow>>]) -> Table {
+    let columns = ["processors", "with", "without", "gain", "printed gain"];
+    let title = "Speedup with hot spots reorganised and without, printed rules, table paid";
+    let mut table = Table::new("hot-spots", title, &columns);
+    let first = with.first().and_then(|runs| runs.first()).map_or(&[][..], |rows| rows);
+    for (place, row) in first.iter().enumerate() {
+        let [with, without] = [with, without].map(|both| mean(&together(both, place)));
+        // The paper gives one number, for its largest machine.
+        let printed = if row.processors >= 256 { "3" } else { "" };
+        let numbers = [with, without, with / without].map(|number| format!("{number:.2}"));
+        let cells = [row.processors.to_string()].into_iter().chain(numbers);
+        table.row(cells.chain([printed.to_owned()]).collect::<Vec<_>>());
+    }
+    table
 }
 
 /// The speedup of both depths together, seed by seed: summed sequential over summed parallel times.

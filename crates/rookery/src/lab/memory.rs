@@ -1,6 +1,6 @@
 //! `lab memory`: the size of the transposition table against depth, and schemes of replacement (M21, D25).
 
-use super::figures::{chart, line};
+use super::figures::{line, powers};
 use super::report::{Report, Table};
 use super::work::Lab;
 use crate::failure::Failure;
@@ -53,7 +53,7 @@ pub fn run(lab: &Lab) -> Result<Report, Failure> {
                     .chain(percents.iter().map(|percent| format!("{percent:.1}")))
                     .collect(),
             );
-            lines.push(SIZES.iter().map(|&size| f64::from(size)).zip(percents).collect());
+            lines.push(SIZES.iter().map(|&size| 2f64.powi(size as i32)).zip(percents).collect());
         }
         if policy == PolicyKind::Direct {
             let series = lines.into_iter().zip(&depths).enumerate();
@@ -62,9 +62,9 @@ pub fn run(lab: &Lab) -> Result<Report, Failure> {
                 .collect();
             report.figure(
                 "direct",
-                chart(
+                powers(
                     "Nodes by the size of a direct table",
-                    ("entries, powers of two", "nodes, % of the largest table's"),
+                    ("entries", "nodes, % of the largest table's"),
                     series,
                 ),
             );

@@ -1,6 +1,6 @@
 //! `lab pingpong`: how long a message takes there and back, by its size (D79).
 
-use super::figures::{line, powers};
+use super::figures::{line, powers_of_both};
 use super::report::{Report, Table};
 use super::work::Lab;
 use crate::failure::Failure;
@@ -25,7 +25,7 @@ pub fn run(lab: &Lab) -> Result<Report, Failure> {
          use, and differ from run to run; *machines* are the simulator's models, whose costs were set before any search was simulated. Messages of 40, 48 and 296 bytes are the \
          thesis's abort, result and job (Table 4.1). The curve of its Figure 4.1 (DAS-2) is lost in the text that we have; the model `das2` stands for it.",
     );
-    let rounds = lab.choose(2000, 20_000);
+    let rounds = lab.choose(300, 20_000);
     let threads = lab.keep_measured("pingpong between threads", || between_threads(rounds))?;
     let columns = ["bytes", "rounds", "shortest, µs", "median, µs", "longest, µs"];
     let mut table = Table::new("threads", "Between two threads, measured", &columns);
@@ -56,7 +56,7 @@ pub fn run(lab: &Lab) -> Result<Report, Failure> {
     lines.extend(modelled);
     report.figure(
         "pingpong",
-        powers("Round trips, shortest", ("bytes", "microseconds, powers of two"), lines),
+        powers_of_both("Round trips, shortest", ("bytes", "microseconds"), lines),
     );
     Ok(report)
 }
@@ -68,9 +68,9 @@ fn cells(trip: &hosts::Trip) -> Vec<String> {
     cells
 }
 
-/// Bytes, and the logarithm of the shortest time.
+/// Bytes, and the shortest time.
 fn points(trips: &[hosts::Trip]) -> Vec<(f64, f64)> {
-    trips.iter().map(|trip| (trip.bytes as f64, trip.least_us.max(1.0).log2())).collect()
+    trips.iter().map(|trip| (trip.bytes as f64, trip.least_us.max(1.0))).collect()
 }
 
 /// Round trips between two threads that sleep until an envelope comes.
@@ -142,7 +142,7 @@ fn machines() -> (Table, Vec<plot::Series>) {
         for bytes in SIZES {
             let [near, far] = model.round_trips(PEERS, bytes).map(|time| time as f64 / 1e3);
             let nodes = near * 1e3 / model.node as f64;
-            points.push((bytes as f64, near.max(1.0).log2()));
+            points.push((bytes as f64, near.max(1.0)));
             table.row(vec![
                 model.name.clone(),
                 bytes.to_string(),

@@ -1,6 +1,6 @@
 //! `lab selectivity`: fail-high reductions, the null move, neither and both (Z13 to Z15, D18).
 
-use super::figures::{chart, line};
+use super::figures::{line, powers_upwards};
 use super::report::{Report, Table};
 use super::work::Lab;
 use crate::failure::Failure;
@@ -61,7 +61,7 @@ pub fn run(lab: &Lab) -> Result<Report, Failure> {
             (vec![way.to_owned()], vec![way.to_owned()], Vec::new());
         for (&depth, found) in depths.iter().zip(&mut found) {
             let sum: u64 = found.iter().map(|one| one.nodes).sum();
-            points.push((f64::from(depth), (sum.max(1) as f64).log2()));
+            points.push((f64::from(depth), sum.max(1) as f64));
             nodes.push(sum.to_string());
             solved.push(found.iter().filter(|one| one.solved).count().to_string());
         }
@@ -71,10 +71,8 @@ pub fn run(lab: &Lab) -> Result<Report, Failure> {
     }
     report.table(nodes_table);
     report.table(solved_table);
-    report.figure(
-        "nodes",
-        chart("Nodes by depth", ("search depth, plies", "nodes, powers of two"), lines),
-    );
+    report
+        .figure("nodes", powers_upwards("Nodes by depth", ("search depth, plies", "nodes"), lines));
     Ok(report)
 }
 

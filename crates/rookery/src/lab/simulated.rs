@@ -1,7 +1,6 @@
 //! Rows of `rookery sim`, run by the laboratory: the same command line, the same numbers.
 
 use super::commands;
-use super::report::Cell;
 use super::statistics::bootstrap;
 use super::work::Lab;
 use crate::arguments::{Command, SimArguments};
@@ -126,15 +125,14 @@ pub fn column(runs: &[Vec<SimRow>], place: usize, value: fn(&SimRow) -> f64) -> 
 
 /// The interval of 95 % of the speedup if other positions of the same kind had been drawn: of the times of one
 /// position, parallel and sequential, over all seeds.
-pub fn over_positions(lab: &Lab, times: &[(f64, f64)]) -> Cell {
+pub fn over_positions(lab: &Lab, times: &[(f64, f64)]) -> Option<(f64, f64)> {
     let count = times.len();
     let speedup = |draw: &mut dyn FnMut() -> usize| {
         let add = |sum: (f64, f64), one: (f64, f64)| (sum.0 + one.0, sum.1 + one.1);
         let (time, sequential) = (0..count).map(|_| times[draw()]).fold((0.0, 0.0), add);
         (time > 0.0).then(|| sequential / time)
     };
-    let interval = (count > 1).then(|| bootstrap(count, 2000, lab.seed, speedup)).flatten();
-    Cell::interval(interval, 2)
+    (count > 1).then(|| bootstrap(count, 2000, lab.seed, speedup)).flatten()
 }
 
 /// The times of each position, parallel and sequential, summed over rows.

@@ -1,7 +1,7 @@
 //! `lab strategies`: all ways of searching in parallel side by side on one machine.
 
 use super::equal_strength;
-use super::figures::{line, powers};
+use super::figures::{line_with_bars, powers_of_both};
 use super::report::{Cell, Report, Table};
 use super::simulated::{column, mean, over_positions, simulate, times};
 use super::work::Lab;
@@ -52,20 +52,22 @@ pub fn run(lab: &Lab) -> Result<Report, Failure> {
         let mut points = Vec::new();
         for (place, row) in runs.first().map_or(&[][..], |rows| rows).iter().enumerate() {
             let speedups = column(runs, place, |row| row.speedup);
-            points.push((f64::from(row.processors), mean(&speedups)));
+            let rows = runs.iter().filter_map(|rows| rows.get(place));
+            let interval = over_positions(lab, &times(rows));
+            points.push((f64::from(row.processors), mean(&speedups), interval));
             let mut cells = vec![
                 Cell::from(name.to_owned()),
                 memory.to_owned().into(),
                 row.processors.to_string().into(),
                 Cell::spread(&speedups, 1.0, 2),
-                over_positions(lab, &times(runs.iter().filter_map(|rows| rows.get(place)))),
+                Cell::interval(interval, 2),
             ];
             let percents: [fn(&super::simulated::SimRow) -> f64; 3] =
                 [|row| row.search_overhead, |row| row.load, |row| row.performance];
             cells.extend(percents.map(|value| Cell::spread(&column(runs, place, value), 0.01, 1)));
             table.row(cells);
         }
-        lines.push(line(number, name, points));
+        lines.extend(line_with_bars(number, name, &points));
     }
     report.text(format!(
         "`rookery sim --strategy NAME --machine infiniband --profile negascout --table TABLE --processors {processors} --depth {depth}{cut}`, {seeds} seeds. \
@@ -74,7 +76,7 @@ pub fn run(lab: &Lab) -> Result<Report, Failure> {
     report.table(table);
     report.figure(
         "speedup",
-        powers("Speedup of the strategies, simulated", ("processors", "speedup"), lines),
+        powers_of_both("Speedup of the strategies, simulated", ("processors", "speedup"), lines),
     );
     equal_strength::report(lab, &mut report)?;
     Ok(report)

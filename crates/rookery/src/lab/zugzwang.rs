@@ -1,6 +1,6 @@
 //! `lab zugzwang`: Figures 4 and 5 (Z46, Z47).
 
-use super::figures::{line, powers, printed};
+use super::figures::{line_with_bars, powers_of_both, printed};
 use super::printed::{FIGURE_4, FIGURE_5};
 use super::report::{Cell, Report, Table};
 use super::simulated::{SimRow, column, mean, over_positions, simulate, times};
@@ -45,11 +45,11 @@ pub fn run(lab: &Lab) -> Result<Report, Failure> {
     for (number, (file, name, _)) in WAYS.into_iter().enumerate() {
         let (words, runs) = (&calls[number], &found[number]);
         report.table(table(lab, file, &format!("Figure 4, {name}: `rookery sim {words}`"), runs));
-        lines.push(speedups(number + 1, name, runs));
+        lines.extend(speedups(lab, number + 1, name, runs));
     }
     report.figure(
         "figure4",
-        powers("Speedup, Zugzwang's Figure 4", ("processors", "speedup"), lines),
+        powers_of_both("Speedup, Zugzwang's Figure 4", ("processors", "speedup"), lines),
     );
     report.text(lab.choose(
         "The quick run searches shallower and four positions: its trees are too small for 64 processors, and its speedups are lower.",
@@ -63,12 +63,18 @@ pub fn run(lab: &Lab) -> Result<Report, Failure> {
     Ok(report)
 }
 
-fn speedups(number: usize, name: &str, runs: &[Vec<SimRow>]) -> Series {
+/// What the speedup of a row may be for other positions.
+fn positions(lab: &Lab, runs: &[Vec<SimRow>], place: usize) -> Option<(f64, f64)> {
+    over_positions(lab, &times(runs.iter().filter_map(|rows| rows.get(place))))
+}
+
+fn speedups(lab: &Lab, number: usize, name: &str, runs: &[Vec<SimRow>]) -> [Series; 2] {
     let places = runs.first().map_or(&[][..], |rows| rows);
     let point = |(place, row): (usize, &SimRow)| {
-        (f64::from(row.processors), mean(&column(runs, place, |row| row.speedup)))
+        let speedup = mean(&column(runs, place, |row| row.speedup));
+        (f64::from(row.processors), speedup, positions(lab, runs, place))
     };
-    line(number, name, places.iter().enumerate().map(point).collect())
+    line_with_bars(number, name, &places.iter().enumerate().map(point).collect::<Vec<_>>())
 }
 
 fn cells(lab: &Lab, runs: &[Vec<SimRow>], place: usize, row: &SimRow) -> Vec<Cell> {
@@ -78,7 +84,7 @@ fn cells(lab: &Lab, runs: &[Vec<SimRow>], place: usize, row: &SimRow) -> Vec<Cel
         row.depth.to_string().into(),
         row.times.len().to_string().into(),
         Cell::spread(&column(runs, place, |row| row.speedup), 1.0, 2),
-        over_positions(lab, &times(runs.iter().filter_map(|rows| rows.get(place)))),
+        Cell::interval(positions(lab, runs, place), 2),
         percent(|row| row.search_overhead),
         percent(|row| row.load),
         percent(|row| row.performance),

@@ -62,7 +62,7 @@ struct Report {
 impl Run<'_> {
     /// Runs every count; says what is wrong as soon as it is known.
     pub fn run(&self, out: &mut impl Write) -> Result<ExitCode, Failure> {
-        let name = self.file.display();
+        let name = input::name(self.file);
         let suite = read(self.file)
             .map_err(|error| Failure::Work(format!("cannot read {name}: {error}")))?;
         if suite.entries.is_empty() && suite.errors.is_empty() {
@@ -70,7 +70,7 @@ impl Run<'_> {
         }
         if let ([], [first, ..]) = (&suite.entries[..], &suite.errors[..]) {
             let first = format!("line {}: {}", first.line, first.reason);
-            let reason = input::wrong_kind(&name.to_string(), "a list of counts", &first);
+            let reason = input::wrong_kind(&name, "a list of counts", &first);
             return Err(Failure::Work(reason));
         }
         if !self.json {

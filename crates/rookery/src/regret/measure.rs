@@ -96,10 +96,8 @@ fn engines(
     link: Option<&Arc<Link>>,
     positions: usize,
 ) -> Result<Vec<Engine>, Failure> {
-    let chosen = arguments.evaluation.open(Evaluation::Classical)?;
-    if chosen.is_some() {
-        network::share(chosen.as_ref(), link).map_err(Failure::Work)?;
-    }
+    let chosen = arguments.evaluation.open(Evaluation::Net)?;
+    network::share(chosen.as_ref(), link).map_err(Failure::Work)?;
     let network = chosen.map(|chosen| chosen.network);
     let (profile, hash) = (arguments.profile, arguments.hash);
     let engines = match link.filter(|_| arguments.together) {
@@ -111,9 +109,7 @@ fn engines(
         }
     };
     let mut engines = engines.map_err(|reason| Failure::Usage(format!("--hash: {reason}")))?;
-    if network.is_some() {
-        engines.iter_mut().for_each(|engine| engine.set_network(network.clone()));
-    }
+    engines.iter_mut().for_each(|engine| engine.set_network(network.clone()));
     Ok(engines)
 }
 

@@ -52,6 +52,9 @@ impl Estimate {
 struct Measured {
     name: String,
     threads: u32,
+    /// Processors of the simulated machine that searched, if one did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    simulated: Option<u32>,
     parallel: String,
     limit: LimitRecord,
     regret: Estimate,
@@ -105,6 +108,7 @@ impl Measured {
         Measured {
             name: setting.name.clone(),
             threads: setting.threads,
+            simulated: setting.simulated,
             parallel: setting.strategy.to_string(),
             limit: match setting.limit {
                 Limit::Time(time) => LimitRecord::Time(time.as_secs_f64()),
@@ -226,6 +230,7 @@ mod tests {
         let setting = |name: &str| Setting {
             name: name.to_owned(),
             threads: 1,
+            simulated: None,
             strategy: DEFAULT_STRATEGY,
             extras: Extras::NONE,
             limit: Limit::Depth(3),

@@ -31,7 +31,9 @@ impl Scorer {
         match self {
             Scorer::Own(engine) => {
                 let (version, threads) = (env!("CARGO_PKG_VERSION"), engine.threads());
-                format!("Rookery {version} ({}, threads {threads})", engine.profile())
+                let (profile, network) = engine.rules();
+                let network = network.map_or(0, |network| network.checksum());
+                format!("Rookery {version} ({profile}, network {network:08x}, threads {threads})")
             }
             Scorer::Rival(rival) => rival.name.clone(),
         }

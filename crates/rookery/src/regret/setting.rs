@@ -4,14 +4,18 @@ use crate::arena::words;
 use crate::arguments::RegretSettings;
 use crate::engine::{DEFAULT_STRATEGY, Engine, MOST_THREADS};
 use crate::interrupt;
+use crate::sim::order;
 use crate::suite::{self, Limit};
 use board::{History, Position};
-use parallel::StrategyKind;
-use parallel::threads::{Extras, read_strategy};
-use search::{Iteration, Limits, Observer, Outcome, Progress, Report};
+use parallel::sim::{self, Model, Setup};
+use parallel::threads::{Extras, Settings, read_strategy};
+use parallel::{StrategyKind, Time};
+use search::{Bound, Iteration, Limits, Line, Observer, Outcome, Progress, Report};
 use std::time::{Duration, Instant};
 
-const KEYS: &str = "threads, parallel, extras, time, nodes, depth, name";
+const KEYS: &str = "threads, parallel, extras, simulated, time, nodes, depth, name";
+/// The deepest iteration of a simulated search that its time ends.
+const DEEPEST: i32 = 100;
 /// Time of a search unless something else is asked for.
 const DEFAULT_TIME: Duration = Duration::from_millis(100);
 
@@ -22,6 +26,8 @@ pub struct Setting {
     pub threads: u32,
     pub strategy: StrategyKind,
     pub extras: Extras,
+    /// Processors of the simulated machine `threads`, if it is to search.
+    pub simulated: Option<u32>,
     pub limit: Limit,
 }
 
@@ -43,6 +49,7 @@ impl Setting {
             threads: 1,
             strategy: DEFAULT_STRATEGY,
             extras: Extras::default(),
+            simulated: None,
             limit: Limit::Time(DEFAULT_TIME),
         };
         for (option, words) in [("--each", common), ("--setting", own)] {
@@ -53,6 +60,9 @@ impl Setting {
             if limits > 1 {
                 return Err(format!("{option}: one of time, nodes and depth is enough"));
             }
+        }
+        if setting.simulated.is_some() && matches!(setting.limit, Limit::Nodes(_)) {
+            return Err("simulated: a simulated search has a time or a depth".to_owned());
         }
         if setting.name.is_empty() {
             setting.name = format!("threads=1 time={}", DEFAULT_TIME.as_secs_f64());
@@ -70,6 +80,14 @@ impl Setting {
                 if !(1..=MOST_THREADS).contains(&self.threads) {
                     return Err(format!("{option}: threads is from 1 to {MOST_THREADS}"));
                 }
+            }
+            "simulated" => {
+                let processors: std::num::NonZeroU32 =
+                    words::value(option, key, text, "a number of processors")?;
+                if processors.get() > MOST_THREADS {
+                    return Err(format!("{option}: simulated is from 1 to {MOST_THREADS}"));
+                }
+                self.simulated = Some(processors.get());
             }
             "parallel" => self.strategy = read_strategy(text).map_err(named)?,
             "extras" => self.extras = Extras::read(text).map_err(named)?,
@@ -97,6 +115,9 @@ impl Setting {
         engine: &mut Engine,
         position: &Position,
     ) -> Result<(Outcome, Duration), String> {
+        if let Some(processors) = self.simulated {
+            return self.simulate(processors, engine, position);
+        }
         engine.set_strategy(self.strategy);
         engine.set_extras(self.extras);
         engine.set_threads(self.threads)?;
@@ -112,6 +133,35 @@ impl Setting {
         let mut until = Until { begun, deadline };
         let outcome = engine.search(position, &History::new(), &limits, &mut until)?;
         Ok((outcome, begun.elapsed()))
+    }
+}
+
+impl Setting {
+    /// The same on a simulated machine, in virtual time.
+    fn simulate(
+        &self,
+        processors: u32,
+        engine: &Engine,
+        position: &Position,
+    ) -> Result<(Outcome, Duration), String> {
+        let model = Model::named("threads").ok_or("the machine of threads is missing")?;
+        let (profile, network) = engine.rules();
+        let setup = Setup::new(self.strategy, model, processors, profile);
+        let mut setup = setup.like(&Settings::new(self.strategy, processors));
+        (setup.table.kilobytes, setup.network) = (engine.hash_mb() << 10, network);
+        let depth = match self.limit {
+            Limit::Depth(depth) => depth,
+            Limit::Time(time) => {
+                setup.stop = Some(time.as_nanos() as Time);
+                DEEPEST
+            }
+            Limit::Nodes(_) => return Err("a simulated search has a time or a depth".to_owned()),
+        };
+        let run = sim::run(&setup, &order(position, depth)).map_err(|error| error.to_string())?;
+        let line = Line { score: run.answer.value, bound: Bound::Exact, moves: run.answer.line };
+        let nodes = run.accounts.iter().map(|account| account.nodes).sum();
+        let outcome = Outcome { lines: vec![line], depth: run.depth, selective_depth: 0, nodes };
+        Ok((outcome, Duration::from_nanos(run.time)))
     }
 }
 

@@ -102,7 +102,10 @@ impl Guard {
 pub async fn check(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
     let guard = &site.guard;
     let refused = guard.refuses(request.method(), request.uri().path(), request.headers());
+    // A request as proxies get them names its host a second time.
+    let is_for_other = request.uri().host().is_some_and(|host| !guard.is_own(host));
     let mut response = match refused {
+        None if is_for_other => refusal(421, "this is not the host of that name"),
         Some((status, reason)) => refusal(status, reason),
         None if guard.introduces(&request) => remember(guard.token.as_deref().unwrap_or_default()),
         None if !guard.knows_token(request.headers()) => {

@@ -5,6 +5,7 @@
 //! after the other, more hastily, but all of them. Engines are kept between searches; the one that searched
 //! the same game before is given to it again, with its table.
 
+use super::live::SearchRules;
 use crate::arguments::ServeArguments;
 use crate::session::{CommandError, Event, Output, Session};
 use std::io;
@@ -111,11 +112,12 @@ impl Lane {
         }
     }
 
-    /// Makes the first engine; or says what is wrong with the settings.
-    pub fn warm_up(&self) -> Result<(), String> {
+    /// Makes the first engine; what it searches by, or what is wrong with the settings.
+    pub fn warm_up(&self) -> Result<SearchRules, String> {
         let player = self.settings.player()?;
+        let rules = player.session.engine().rules();
         self.idle().push(player);
-        Ok(())
+        Ok(rules)
     }
 
     /// Waits for a place, unless too many wait.

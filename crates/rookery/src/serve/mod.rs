@@ -12,9 +12,12 @@ mod annotate;
 mod assets;
 mod connections;
 mod events;
+mod film;
 mod formatter;
 mod guard;
+mod known;
 mod lane;
+mod live;
 mod reports;
 mod request;
 mod search;
@@ -30,7 +33,9 @@ use axum::response::Response;
 use axum::routing::{get, post};
 use connections::Connections;
 use guard::Guard;
+use known::Knowledge;
 use lane::{Lane, Settings};
+use live::SearchRules;
 use parallel::StrategyKind;
 use parallel::sim::Model;
 use serde_json::json;
@@ -59,6 +64,9 @@ pub struct Site {
     annotation: Arc<Lane>,
     /// The longest search.
     most_time: Duration,
+    /// What the engines search by.
+    rules: SearchRules,
+    knowledge: Knowledge,
 }
 
 /// Runs the command.
@@ -91,18 +99,20 @@ impl Site {
         let settings = Settings::new(arguments);
         let (searches, hash_mb) = (usize::from(arguments.searches), arguments.hash);
         let lane = |places, share| Arc::new(Lane::new(places, share, settings.clone()));
-        let site = Site {
+        let play = lane(searches, PLAY_SHARE);
+        let rules = play.warm_up().map_err(|reason| {
+            Failure::Usage(format!("{reason} (a table of {hash_mb} MB for each search)"))
+        })?;
+        Ok(Arc::new(Site {
             guard: Guard::new(arguments.token.clone()),
-            play: lane(searches, PLAY_SHARE),
+            play,
             analysis: lane(searches, ANALYSIS_SHARE),
             annotation: lane(1, Duration::MAX),
             most_time: Duration::from_secs(u64::from(arguments.most_seconds)),
             settings,
-        };
-        site.play.warm_up().map_err(|reason| {
-            Failure::Usage(format!("{reason} (a table of {hash_mb} MB for each search)"))
-        })?;
-        Ok(Arc::new(site))
+            rules,
+            knowledge: Knowledge::open(arguments).map_err(Failure::Usage)?,
+        }))
     }
 
     fn router(self: Arc<Site>) -> Router {
@@ -114,6 +124,8 @@ impl Site {
             .route("/api/search", post(search::answer))
             .route("/api/annotate", post(annotate::answer))
             .route("/api/simulate", post(simulate::answer))
+            .route("/api/threads", post(live::answer))
+            .route("/api/known", post(known::answer))
             .route("/api/evaluate", post(request::evaluate))
             .fallback(|| async { guard::refusal(404, "there is nothing here") })
             .method_not_allowed_fallback(|| async { guard::refusal(405, "not in this way") })
@@ -136,6 +148,7 @@ async fn info(site: axum::extract::State<Arc<Site>>) -> Response {
         "mostLines": request::MOST_LINES,
         "mostSeconds": site.most_time.as_secs(),
         "threads": site.settings.threads,
+        "cores": std::thread::available_parallelism().map_or(1, usize::from),
         "hash": site.settings.hash_mb,
     });
     guard::answer(info.to_string())

@@ -39,14 +39,14 @@ const THINKING_PART: (f64, f64) = (0.15, 0.6);
 const LONGEST_THOUGHT: Duration = Duration::from_secs(8);
 /// The rating at some levels, in rising order; straight lines between them.
 pub const RATING_OF_LEVEL: [(f64, f64); 8] = [
-    (0.0, 320.0),
-    (2.0, 565.0),
-    (4.0, 1035.0),
-    (6.0, 1355.0),
-    (8.0, 1565.0),
-    (10.0, 1925.0),
-    (12.0, 2475.0),
-    (14.0, 2800.0),
+    (0.0, 415.0),
+    (2.0, 725.0),
+    (4.0, 1170.0),
+    (6.0, 1520.0),
+    (8.0, 1720.0),
+    (10.0, 2160.0),
+    (12.0, 2680.0),
+    (14.0, 2960.0),
 ];
 
 /// How weak to play.

@@ -16,7 +16,10 @@ pub const FREE_TABLE: &str = "The shared table is free global knowledge, which n
 pub fn table_name(kind: TableKind, arguments: &SimArguments) -> String {
     match kind {
         TableKind::Shared => "shared (free)".to_owned(),
-        kind if kind.is_apart() && PAPER(arguments) => format!("{kind} (paper)"),
+        // In a comparison only the rows of young brothers follow them.
+        kind if kind.is_apart() && PAPER(arguments) && !arguments.compare => {
+            format!("{kind} (paper)")
+        }
         kind => kind.to_string(),
     }
 }

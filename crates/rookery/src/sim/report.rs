@@ -179,6 +179,47 @@ pub struct Report {
     pub rate_share: f64,
 }
 
+/// The runs of a row, added up.
+#[derive(Default)]
+struct Sums {
+    balance: Balance,
+    hash: u64,
+    /// Real seconds of the simulated searches and of the sequential ones.
+    seconds: f64,
+    sequential_seconds: f64,
+    /// The most positions of a seed: after Ctrl-C some are missing.
+    positions: usize,
+    /// Speedup and overhead of each seed.
+    runs: Vec<(f64, f64)>,
+    /// Virtual seconds of each position, and those of the sequential search.
+    times: Vec<(f64, f64)>,
+}
+
+impl Sums {
+    fn new(model: &Model, row: &Row, results: &Results, number: usize) -> Sums {
+        let mut sums = Sums { times: vec![(0.0, 0.0); row.cases.len()], ..Sums::default() };
+        for seed in 0..row.seeds.len() {
+            let (mut own, mut count) = (Balance::default(), 0);
+            for (case, &Case { depth, .. }) in row.cases.iter().enumerate() {
+                let Some((search, run)) = results.pair(number, row, case, seed) else { continue };
+                let nodes = search.to_depth(depth);
+                count += 1;
+                let balance = run.balance(nodes, nodes * model.node);
+                sums.times[case].0 += balance.time as f64 / 1e9;
+                sums.times[case].1 += balance.sequential_time as f64 / 1e9;
+                own.add_all(&balance);
+                sums.hash = sums.hash.rotate_left(7) ^ run.hash;
+                sums.seconds += run.seconds;
+                sums.sequential_seconds += nodes as f64 / search.rate().max(1e-9);
+            }
+            sums.positions = sums.positions.max(count);
+            sums.balance.add_all(&own);
+            sums.runs.extend((count > 0).then(|| (own.speedup(), own.search_overhead())));
+        }
+        sums
+    }
+}
+
 impl Report {
     /// Puts the runs of a row together.
     pub fn new(
@@ -188,28 +229,8 @@ impl Report {
         results: &Results,
         number: usize,
     ) -> Report {
-        let mut balance = Balance::default();
-        let (mut hash, mut seconds, mut sequential_seconds) = (0u64, 0.0, 0.0);
-        let (mut positions, mut runs) = (0, Vec::new());
-        let mut times = vec![(0.0, 0.0); row.cases.len()];
-        for seed in 0..row.seeds.len() {
-            let (mut own, mut count) = (Balance::default(), 0);
-            for (case, &Case { depth, .. }) in row.cases.iter().enumerate() {
-                let Some((search, run)) = results.pair(number, row, case, seed) else { continue };
-                let nodes = search.to_depth(depth);
-                count += 1;
-                let balance = run.balance(nodes, nodes * model.node);
-                times[case].0 += balance.time as f64 / 1e9;
-                times[case].1 += balance.sequential_time as f64 / 1e9;
-                own.add_all(&balance);
-                hash = hash.rotate_left(7) ^ run.hash;
-                seconds += run.seconds;
-                sequential_seconds += nodes as f64 / search.rate().max(1e-9);
-            }
-            positions = positions.max(count);
-            balance.add_all(&own);
-            runs.extend((count > 0).then(|| (own.speedup(), own.search_overhead())));
-        }
+        let Sums { balance, hash, seconds, sequential_seconds, positions, runs, times } =
+            Sums::new(model, row, results, number);
         let seeds = Seeds::new(&runs);
         let (times, sequential_times) = times.into_iter().unzip();
         let sum = &balance.sum;

@@ -14,6 +14,7 @@ use crate::progress;
 use crate::sim::{BRATKO_KOPEC, read_position_file, read_positions};
 use board::{History, Position};
 use cluster::{Link, Traffic};
+use eval::nnue::embedded;
 use parallel::StrategyKind;
 use parallel::threads::{Settings, ThreadPool, Uplink};
 use report::{Measured, Report};
@@ -202,7 +203,7 @@ impl<'a> Trial<'a> {
         let mut depths = Vec::new();
         for position in self.positions {
             self.clear();
-            let mut worker = Worker::new(self.arguments.profile);
+            let mut worker = self.worker();
             let mut host = Until(Instant::now() + effort);
             let limits = Limits::default();
             let found = worker.search(&self.table, position, &History::new(), &limits, &mut host);
@@ -212,6 +213,13 @@ impl<'a> Trial<'a> {
         depths
     }
 
+    /// One that searches alone, by what the engine plays with.
+    fn worker(&self) -> Worker {
+        let mut worker = Worker::new(self.arguments.profile);
+        worker.set_network(Some(embedded()));
+        worker
+    }
+
     fn clear(&self) {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         self.table.clear(threads);
@@ -219,7 +227,7 @@ impl<'a> Trial<'a> {
 
     fn search_alone(&mut self, position: &Position, depth: i32) -> (Duration, u64) {
         self.clear();
-        let mut worker = Worker::new(self.arguments.profile);
+        let mut worker = self.worker();
         let limits = limits(depth);
         let timed =
             time(|| worker.search(&self.table, position, &History::new(), &limits, &mut Unwatched));
@@ -234,6 +242,7 @@ impl<'a> Trial<'a> {
         depth: i32,
     ) -> Result<(Duration, u64, Traffic), String> {
         let mut pool = ThreadPool::new(self.arguments.profile, settings)?;
+        pool.set_network(Some(Arc::clone(embedded())));
         // The sequential search has its memory before the clock runs too.
         pool.prepare(&self.table);
         if let Some(link) = self.link {

@@ -51,7 +51,7 @@ pub fn run(
     link: Option<&Arc<Link>>,
     out: &mut impl Write,
 ) -> Result<ExitCode, Failure> {
-    let name = arguments.file.display().to_string();
+    let name = input::name(&arguments.file);
     let (problems, broken) = record::read(&arguments.file)
         .map_err(|error| Failure::Work(format!("cannot read {name}: {error}")))?;
     if problems.is_empty() && broken.is_empty() {
@@ -76,7 +76,14 @@ pub fn run(
     let solvers = solvers(arguments, link, problems.len())?;
     let who = solvers.first().map_or(String::new(), Solver::name);
     let solutions = solve_all(arguments, solvers, &problems, limit, out)?;
-    let report = Report::new(name, who, &problems, solutions, broken, begun.elapsed());
+    let report = Report::new(
+        arguments.file.display().to_string(),
+        who,
+        &problems,
+        solutions,
+        broken,
+        begun.elapsed(),
+    );
     match arguments.json {
         true => json::write(&report, out)?,
         false => report.write_summary(out)?,
@@ -125,10 +132,8 @@ fn solvers(
             (0..threads).map(start).collect()
         }
         None => {
-            let chosen = arguments.evaluation.open(Evaluation::Classical)?;
-            if chosen.is_some() {
-                network::share(chosen.as_ref(), link).map_err(Failure::Work)?;
-            }
+            let chosen = arguments.evaluation.open(Evaluation::Net)?;
+            network::share(chosen.as_ref(), link).map_err(Failure::Work)?;
             let network = chosen.map(|chosen| chosen.network);
             let own = |mut engine: Engine| {
                 engine.set_network(network.clone());

@@ -73,7 +73,7 @@ fn a_network_evaluates_where_it_is_asked_for_and_a_bad_one_is_refused() {
         let shown = lines.iter().rev().find_map(|line| field(line, "cp"));
         (told, shown.expect("a score").to_owned())
     };
-    let (_, classical) = score("");
+    let (_, classical) = score("setoption name Evaluation value classical");
     // The file alone changes nothing: it is used where a network is asked for.
     let (_, file_alone) = score(&format!("setoption name EvalFile value {good}"));
     let (told, by_network) = score("setoption name Evaluation value net");
@@ -111,10 +111,11 @@ fn without_a_file_the_embedded_network_evaluates_and_a_bad_file_leaves_it_in_use
         let nodes = told.last().and_then(|line| line.split(' ').next()).map(str::to_owned);
         (told, nodes.expect("a number"))
     };
-    let (_, classical) = bench("");
+    let (_, usual) = bench("");
+    let (_, classical) = bench("setoption name Evaluation value classical");
     let (told, by_network) = bench("setoption name Evaluation value net");
     assert!(told[0].contains("evaluation by network 256 wide"), "{told:?}");
-    assert_ne!(by_network, classical);
+    assert!(by_network == usual && by_network != classical);
     let (told, kept) = bench("setoption name EvalFile value /dev/null");
     assert!(told[0].contains("EvalFile: network \"/dev/null\""), "{told:?}");
     assert_eq!(kept, by_network);

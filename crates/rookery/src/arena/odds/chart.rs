@@ -1,7 +1,7 @@
 //! The picture of `--odds --plot`: strength over the factor of the second engine's time.
 
 use super::fit::Equal;
-use super::report::{Report, Step};
+use super::report::Report;
 use crate::arena::chart::{EVEN, HEIGHT, LINE, elo_axis, mark_beyond};
 use plot::{Axis, COLORS, Canvas, Chart, Mark, Scale, Series, Stroke};
 
@@ -11,15 +11,14 @@ const ANSWER: Stroke = Stroke { color: COLORS[1], width: 1.0, dashes: &[6.0, 3.0
 /// Draws.
 pub fn draw(report: &Report<'_>) -> Canvas {
     let counted = || report.steps.iter().filter(|step| step.results.are_enough());
-    let x = factors(report.steps);
+    let x = factors(report);
     let bounds = counted().flat_map(|step| {
         let (low, high) = step.results.elo_interval();
         [low, high, step.results.elo().value]
     });
     let y = elo_axis(format!("Elo of {}", report.first), bounds);
     let (least, most) = ends(&y);
-    let across =
-        |value: f64| vec![ends(&x).0, ends(&x).1].into_iter().map(|x| (x, value)).collect();
+    let across = |value: f64| [ends(&x).0, ends(&x).1].map(|x| (x, value)).to_vec();
     let bars = counted().map(|step| {
         let (low, high) = step.results.elo_interval();
         [(step.odds, low.clamp(least, most)), (step.odds, high.clamp(least, most))]
@@ -61,9 +60,10 @@ fn ends(axis: &Axis) -> (f64, f64) {
     (tick(axis.ticks.first()), tick(axis.ticks.last()))
 }
 
-/// Powers of two around all factors that were played.
-fn factors(steps: &[Step]) -> Axis {
-    let powers = || steps.iter().map(|step| step.odds.log2());
+/// Powers of two around all factors that were played, and around the answer.
+fn factors(report: &Report<'_>) -> Axis {
+    let played = || report.steps.iter().map(|step| step.odds);
+    let powers = || played().chain(report.found().map(|equal| equal.odds)).map(f64::log2);
     let low = powers().fold(0.0, f64::min).floor() as i32;
     let high = powers().fold(1.0, f64::max).ceil() as i32;
     let ticks = (low..=high).map(|power| f64::from(power).exp2()).collect();
@@ -74,6 +74,7 @@ fn factors(steps: &[Step]) -> Axis {
 mod tests {
     use super::*;
     use crate::arena::elo::Pentanomial;
+    use crate::arena::odds::report::Step;
     use crate::arena::tally::Duel;
     use std::collections::BTreeMap;
 

@@ -8,11 +8,17 @@ use std::io::Write;
 use std::sync::Arc;
 
 /// What was set.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Evaluation {
     by_network: bool,
     /// Nothing: the embedded one.
     file: Option<Chosen>,
+}
+
+impl Default for Evaluation {
+    fn default() -> Evaluation {
+        Evaluation { by_network: true, file: None }
+    }
 }
 
 impl PartialEq for Evaluation {

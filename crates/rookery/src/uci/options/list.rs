@@ -184,7 +184,7 @@ pub fn write_list(out: &mut impl Write) -> io::Result<()> {
                 Profile::ALL.iter().try_for_each(|profile| write!(out, " var {profile}"))?;
                 writeln!(out)?;
             }
-            Kind::Evaluation => writeln!(out, "combo default classical var classical var net")?,
+            Kind::Evaluation => writeln!(out, "combo default net var classical var net")?,
             Kind::Strategy => {
                 write!(out, "combo default {}", engine::DEFAULT_STRATEGY)?;
                 STRATEGIES.iter().try_for_each(|strategy| write!(out, " var {strategy}"))?;

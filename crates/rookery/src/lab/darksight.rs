@@ -49,7 +49,7 @@ pub fn run(lab: &Lab) -> Result<Report, Failure> {
     let mut calls: Vec<String> = RULES.iter().map(|(_, option)| call(option, deepest)).collect();
     let shallower: Vec<i32> = depths.clone().filter(|&depth| depth < deepest).collect();
     calls.extend(shallower.iter().map(|&depth| call(RULES[0].1, depth)));
-    let found = simulate(lab, &calls, lab.seeds(2, 3))?;
+    let found = simulate(lab, &calls, lab.seeds(1, 3))?;
     let mut speedups = vec![printed(
         0,
         "printed, Table 5.1",

@@ -9,7 +9,7 @@ use super::figures::{chart, line_with_bars, printed};
 use super::positions::Phase;
 use super::printed::{DEEP, DeepRow};
 use super::report::{Cell, Report, Table};
-use super::statistics::{Share, bootstrap, exponential};
+use super::statistics::{Share, bootstrap, decay, exponential};
 use super::work::Lab;
 use crate::failure::Failure;
 use board::Position;
@@ -70,7 +70,7 @@ pub fn run(lab: &Lab) -> Result<Report, Failure> {
     });
     let mut report = Report::new("How often the best move changes with depth");
     report.text(format!(
-        "Each position is searched to depth {depth} by one thread of the default profile with an empty table of {} MB. \
+        "Each position is searched to depth {depth} by one thread of the profile `modern`, classical evaluation, with an empty table of {} MB. \
          *Best change* BC(d): the best move of depth d is another than that of depth d − 1. *Fresh best* FB(d): it was never best before. (d − 2) best: the \
          move of two plies before is best again; (d − 3) best: that of three plies before, and not that of two. Searches \
          that ended earlier, such as those that found a short mate, count as far as they came. Intervals are Wilson's, 95 %. \
@@ -234,12 +234,17 @@ fn fit(phase: Phase, points: &[(f64, f64)]) -> Table {
         let [a, b, c] = [a, b, c].map(number(3));
         table.row(vec![name.to_owned(), a, b, c, number(4)(error)]);
     };
+    // At the ends of what is tried the curve is a straight line or a step.
     match exponential(points).filter(|(.., c)| (0.011..2.999).contains(c)) {
         Some((a, b, c)) => {
             let curve = error(&|x| a + b * (-c * x).exp());
-            row("exponential", [Some(a), Some(b), Some(c), Some(curve)]);
+            row("exponential with a floor", [Some(a), Some(b), Some(c), Some(curve)]);
         }
-        None => row("exponential: no decay that could be fitted", [None; 4]),
+        None => row("exponential with a floor: none fits", [None; 4]),
+    }
+    if let Some((b, c)) = decay(points) {
+        let curve = error(&|x| b * (-c * x).exp());
+        row("exponential to nought", [None, Some(b), Some(c), Some(curve)]);
     }
     let mean = points.iter().map(|point| point.1).sum::<f64>() / points.len().max(1) as f64;
     row("constant", [Some(mean), None, None, Some(error(&|_| mean))]);

@@ -117,8 +117,11 @@ fn strength(lab: &Lab, report: &mut Report, threads: u32, to_depth: &[Row]) -> R
     report.text(
         "Time to equal strength next to time to depth. Strength is the regret: what the chosen moves lose against a reference, in thousandths of the expected score. \
          One thread is given 1, 2, 4 and 8 times the time of the others; the speedup by strength is the time at which one thread loses as little, over the time of the others (linear between the measured \
-         times by their logarithm). Intervals are bootstraps over the positions, 95 %; `<` and `>` where it lies outside what was measured. Default profile.",
+         times by their logarithm). Intervals are bootstraps over the positions, 95 %; `<` and `>` where it lies outside what was measured. Profile `modern`.",
     );
+    if lab.quick {
+        report.text("The quick run has too few positions to tell strategies apart: its intervals say so. The full one has 500.");
+    }
     let path = lab.folder().join("reference.epd.gz");
     files::write(&path, REFERENCE)
         .map_err(|error| Failure::Work(format!("cannot write {}: {error}", path.display())))?;

@@ -74,6 +74,21 @@ pub fn exponential(points: &[(f64, f64)]) -> Option<(f64, f64, f64)> {
     fits.min_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, curve)| curve)
 }
 
+/// The curve `b·exp(−c·x)` nearest to points by least squares.
+pub fn decay(points: &[(f64, f64)]) -> Option<(f64, f64)> {
+    let fit = |c: f64| {
+        let sum = |value: &dyn Fn(f64, f64) -> f64| {
+            points.iter().map(|&(x, y)| value((-c * x).exp(), y)).sum::<f64>()
+        };
+        let b = sum(&|u, y| u * y) / sum(&|u, _| u * u);
+        (sum(&|u, y| (b * u - y).powi(2)), (b, c))
+    };
+    let fits =
+        (1..=300).map(|step| fit(f64::from(step) / 100.0)).filter(|(error, _)| error.is_finite());
+    let best = fits.min_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, curve)| curve);
+    best.filter(|_| points.len() >= 3)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -105,5 +120,9 @@ mod tests {
         let (a, b, c) = exponential(&points).expect("there are points");
         assert!((a - 0.1).abs() < 1e-6 && (b - 0.5).abs() < 1e-6 && (c - 0.2).abs() < 1e-9);
         assert_eq!(exponential(&points[..3]), None);
+        let points: Vec<(f64, f64)> =
+            (3..17).map(|d| (f64::from(d), 0.6 * (-0.12 * f64::from(d)).exp())).collect();
+        let (b, c) = decay(&points).expect("enough points");
+        assert!((b - 0.6).abs() < 1e-9 && (c - 0.12).abs() < 1e-9);
     }
 }

@@ -139,7 +139,7 @@ impl Lab {
         })
     }
 
-    /// Does pieces of work on all threads, the longest first: nobody waits for the last of them. Results in
+    /// Does pieces of work on all threads, the longest first: no thread is left alone with one at the end. Results in
     /// the order of the pieces.
     pub fn spread<U: Sync, A: Send>(
         &self,

@@ -78,10 +78,13 @@ impl Film {
         while self.grows && time > self.end {
             self.end *= 2;
             for row in &mut self.shares {
-                fold(row, |one, other| std::array::from_fn(|kind| one[kind] + other[kind]));
+                let sum = |one: [Time; KINDS], other: [Time; KINDS]| {
+                    std::array::from_fn(|kind| one[kind] + other[kind])
+                };
+                fold(row, [0; KINDS], sum);
             }
-            self.owners.iter_mut().for_each(|row| fold(row, |_, later| later));
-            self.messages.values_mut().for_each(|row| fold(row, |one, other| one + other));
+            self.owners.iter_mut().for_each(|row| fold(row, -1, |_, later| later));
+            self.messages.values_mut().for_each(|row| fold(row, 0, |one, other| one + other));
             self.filled /= 2;
         }
     }
@@ -174,10 +177,10 @@ impl Film {
 }
 
 /// Two and two become one; the second half is empty then.
-fn fold<T: Copy + Default>(row: &mut Vec<T>, join: impl Fn(T, T) -> T) {
+fn fold<T: Copy>(row: &mut Vec<T>, empty: T, join: impl Fn(T, T) -> T) {
     let length = row.len();
     *row = row.chunks_exact(2).map(|pair| join(pair[0], pair[1])).collect();
-    row.resize(length, T::default());
+    row.resize(length, empty);
 }
 
 /// What a processor does most in a column. After its last segment it has no work.
@@ -288,6 +291,7 @@ mod tests {
         assert_eq!(grown.total(Activity::Search), whole.total(Activity::Search));
         let (grown, whole) = (grown.picture(4800), whole.picture(4800));
         assert_eq!((grown.columns, &grown.rows), (COLUMNS, &whole.rows));
+        assert_eq!(grown.owners[0], whole.owners[0]);
         assert_eq!(
             (&grown.owners[1][..470], &grown.messages),
             (&whole.owners[1][..470], &whole.messages)

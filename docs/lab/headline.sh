@@ -1,7 +1,8 @@
 #!/bin/sh
-# The headline tables with the tables that are paid for, beside the free one; the shortest first.
+# The papers' headline figures with the tables that are paid for, memory as in the papers; the shortest first.
 #   docs/lab/headline.sh ROOKERY FOLDER [THREADS]
 # The folder gets the rows, and keeps every search: a run that was cut off goes on where it was.
+# Seconds are estimates for 16 idle cores.
 set -eu
 rookery=$1
 out=$2
@@ -14,39 +15,30 @@ sim() {
     "$rookery" sim "$@" --threads "$threads" --keep "$out/keep" | tee "$out/$name.txt"
 }
 
-# Zugzwang's second machine (Figure 5): PERF of the model beside the paper's.
-sim figure5 --machine m604 --profile zugzwang --table asynchronous \
-    --processors 1,4,8,16,32,40 --depth 10 --every 3
+# Felten and Otto at tournament speed (180 s on 256 processors), and the paper's teams: 30 s each.
+teams="--strategy teams --profile hypercube --machine ncube --table blocking --memory scaled --hash 1"
+printed="--teams-elastic off --teams-watch on --teams-wait-more off"
+sim tournament $teams --figure6 180 --processors 256,512
+sim tournament-512 $teams --figure6 303 --processors 512
+sim tournament-printed $teams $printed --figure6 180 --processors 256
 
-# Felten and Otto's hot spots: off, and begun anew after different times.
-teams="--strategy teams --profile hypercube --machine ncube --hash 256"
-paper="--teams-elastic off --teams-watch on --teams-wait-more off"
-sim hot-off $teams $paper --figure6 18 --processors 256 --table blocking --teams-reorganise off
-for hot in 30 100 300 1000; do
-    sim "hot-$hot" $teams $paper --figure6 18 --processors 256 --table blocking --teams-hot-after $hot
+# Zugzwang's Figure 4, ours and as printed: 70 s each to 64 processors, 60 s for each seed above.
+ours="--ybw ours --table asynchronous --memory scaled --hash 2"
+printed="--ybw paper --memory scaled --hash 2"
+for rules in ours printed; do
+    eval "choices=\$$rules"
+    sim "figure4-$rules" $choices --processors 8,16,32,64 --depth 7,8,8,8 --every 4 --seeds 3
+    sim "figure4-$rules-large" $choices --processors 128,256 --depth 9 --every 8 --seeds 3
 done
 
-# Figure 4 with the paid table, mean and spread.
-sim figure4 --table shared,asynchronous --processors 8,16,32,64 --depth 7,7,8,8 --every 3 --seeds 3
+# DarkSight's Table 5.1, cured and by the thesis's rules: 60 s for each number of processors and seed.
+tds="--strategy tds --machine das2 --profile darksight --depth 10 --memory scaled --hash 64"
+homes="--table asynchronous --write-from 1 --batch 16 --cache 1024"
+sim table51-cured $tds $homes --processors 32 --seeds 3
+sim table51-thesis $tds --tds paper --table local --processors 32 --grain 2,3,4
+sim table51-cured-small $tds $homes --processors 2,4,8,16
+sim table51-thesis-small $tds --tds paper --table local --processors 2,4,8,16 --grain 2,3,4
 
-# Figure 6: a curve for each time, both tables.
-sim figure6 $teams --figure6 1,5,18 --processors 16,64,256 --table shared,blocking --seeds 2 \
-    --plot "$out/figure6.svg"
-
-# Tournament speed, three minutes a move on 256 processors.
-sim tournament $teams --figure6 180 --processors 256,512 --table blocking
-
-# The large rows of Figure 4.
-sim figure4-large --table shared,asynchronous --processors 128,256 --depth 9 --every 12 --seeds 2
-
-# Tournament speed with the free table, and the paper's teams.
-sim tournament-shared $teams --figure6 180 --processors 256,512 --table shared
-sim tournament-paper $teams $paper --figure6 180 --processors 256 --table blocking
-
-# 1024 processors on a tree of 20 million nodes, the strategies that give work away.
-for strategy in ybw tds teams; do
-    "$rookery" sim --strategy $strategy --machine das2 --table asynchronous --processors 1024 --depth 9 \
-        --every 24 --threads 1 --keep "$out/keep" > "$out/large-$strategy.txt" &
-done
-wait
-cat "$out"/large-*.txt
+# Zugzwang's second machine, and the two grids of Figure 4.
+sim figure5 --figure5 --machine m604 --profile zugzwang --table asynchronous --every 3
+sim figure4-grid $ours --processors 512,1024 --depth 9 --every 8

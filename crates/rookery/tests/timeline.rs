@@ -19,12 +19,13 @@ fn both_searches_are_shown_with_all_their_time() {
         assert!(output.status.success(), "{}", errors(&output));
         let report: serde_json::Value = serde_json::from_str(&text(&output)).expect("JSON");
         assert_eq!((&report["depth"], &report["forgotten"]), (&8.into(), &0.into()));
-        for side in [&report["real"], &report["simulated"]] {
+        for (real, side) in [(true, &report["real"]), (false, &report["simulated"])] {
             let shares = side["shares"].as_object().expect("shares").values();
             let sum: f64 = shares.filter_map(serde_json::Value::as_f64).sum();
             assert!((sum - 1.0).abs() < 1e-9, "{side}");
             let last = side["iterations"].as_array().and_then(|all| all.last()).expect("some");
-            assert_eq!(last["depth"], 8, "{side}");
+            // Another real thread may finish the last iteration while the first is at an earlier one.
+            assert!(last["depth"] == 8 || real && strategy == "lazy", "{side}");
             assert!(side["nodes"].as_u64() > Some(100), "{side}");
         }
         let drawn = std::fs::read_to_string(&picture).expect("the picture is there");

@@ -25,6 +25,7 @@ pub use topology::{Shape, Topology};
 use crate::accounting::Account;
 use crate::strategy::{Choices, SplitRules, Strategy, TdsSettings, TeamsSettings, YbwSettings};
 use crate::{Answer, Chance, Peer, RootOrder, StrategyKind, Time, threads};
+use eval::nnue;
 use network::Network;
 use processor::{Content, Processor, Store};
 use schedule::Schedule;
@@ -32,6 +33,7 @@ use search::switches::Switches;
 use search::walk::SplitRule;
 use search::{Depth, Profile, Statistics};
 use std::fmt;
+use std::sync::Arc;
 use tables::{TableView, Tables};
 
 /// All processors but the first are ready up to this number of nodes late, by chance.
@@ -62,6 +64,8 @@ pub struct Setup {
     pub table: TableSettings,
     /// Whose evaluation.
     pub profile: Profile,
+    /// What `modern` evaluates by, if not by its classical terms.
+    pub network: Option<Arc<nnue::Network>>,
     /// The rules of the node; usually those of the profile.
     pub switches: Switches,
     /// Whether messages that want the same link wait for each other.
@@ -107,6 +111,7 @@ impl Setup {
             step: 1,
             table: TableSettings::default(),
             profile,
+            network: None,
             switches: profile.switches(),
             contention: false,
             seed: 1,

@@ -193,7 +193,8 @@ mod tests {
     #[test]
     fn every_built_in_model_can_be_read() {
         let names: Vec<String> = Model::all().map(|model| model.name).collect();
-        let expected = ["t805", "m604", "ncube", "das2", "infiniband", "ethernet", "wan", "ideal"];
+        let expected =
+            ["t805", "m604", "ncube", "das2", "infiniband", "ethernet", "wan", "threads", "ideal"];
         assert_eq!(names, expected);
     }
 

@@ -7,7 +7,8 @@ use crate::processor::{Core, Machine};
 use crate::timeline::{Activity, Segment};
 use crate::{Answer, Message, Peer, RootOrder, Strategy, StrategyKind, Time};
 use board::Key;
-use eval::AnyEvaluator;
+use eval::{AnyEvaluator, MainEvaluator};
+use search::Profile;
 use search::switches::ChosenRules;
 use search::walk::{Place, Session, Walk, Walker};
 use std::collections::BTreeMap;
@@ -52,7 +53,12 @@ pub(super) struct Store<'a> {
 
 impl<'a> Store<'a> {
     pub fn new(setup: &Setup, table: TableView<'a>) -> Store<'a> {
-        let evaluator = setup.profile.evaluator_with(PAWN_ENTRIES);
+        let evaluator = match (setup.profile, &setup.network) {
+            (Profile::Modern, network @ Some(_)) => {
+                AnyEvaluator::Main(Box::new(MainEvaluator::new(network.as_ref())))
+            }
+            (profile, _) => profile.evaluator_with(PAWN_ENTRIES),
+        };
         let mut walk = Walk::new(ChosenRules(setup.switches), evaluator);
         walk.set_grain(setup.grain);
         walk.set_step(setup.step);

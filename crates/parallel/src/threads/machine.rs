@@ -30,7 +30,7 @@ impl<'a, R: Rules, E: Evaluator, T: Lookup> Machine for Processor<'a, R, E, T> {
         self.report.messages += 1;
         self.written = true;
         if let Some(tape) = &mut self.tape {
-            tape.send(self.shared.now(), to, &message);
+            tape.send(|| self.shared.now(), to, &message);
         }
         self.unsent.push_back((to, Envelope { from: self.core.me, message }));
     }
@@ -39,7 +39,7 @@ impl<'a, R: Rules, E: Evaluator, T: Lookup> Machine for Processor<'a, R, E, T> {
         self.report.messages += 1;
         self.written = true;
         if let Some(tape) = &mut self.tape {
-            tape.send(self.shared.now(), self.core.me, &request);
+            tape.send(|| self.shared.now(), self.core.me, &request);
         }
         self.shared.requests.put(Envelope { from: self.core.me, message: request });
     }

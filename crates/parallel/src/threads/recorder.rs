@@ -119,9 +119,10 @@ impl Tape<'_> {
         }
     }
 
-    /// A message is sent.
-    pub fn send(&mut self, now: Time, to: Peer, message: &Message) {
+    /// A message is sent. The time is read under the lock: what was sent before one looks is there.
+    pub fn send(&mut self, now: impl FnOnce() -> Time, to: Peer, message: &Message) {
         let mut events = self.log.lock();
+        let now = now();
         if events.messages.len() == self.most {
             events.messages.pop_front();
             events.forgotten += 1;
@@ -188,7 +189,7 @@ mod tests {
             let activity = if number % 2 == 0 { Activity::Search } else { Activity::Idle };
             tape.begin(number * 10, activity, None);
             tape.end(number * 10 + 10);
-            tape.send(number * 10, Peer(0), &Message::Stop);
+            tape.send(|| number * 10, Peer(0), &Message::Stop);
         }
         assert_eq!((spans(&recorder, 0).len(), recorder.forgotten()), (3, 14));
         tape.begin(100, Activity::Alone, None);

@@ -145,7 +145,11 @@ impl SharedSearch {
                 0 => tds.with_auto_grain(NODE_NS, MESSAGE_NS),
                 _ => tds,
             },
-            teams: TeamsSettings::for_machine(NODE_NS, MESSAGE_NS),
+            // All see one table at once: waiting for one more child costs no load here.
+            teams: TeamsSettings {
+                wait_more: Some(1),
+                ..TeamsSettings::for_machine(NODE_NS, MESSAGE_NS)
+            },
             rules: self.split_rules(),
             patience_ns,
             seed,

@@ -5,6 +5,7 @@ use super::matches::positive;
 use crate::engine;
 use clap::{Args, value_parser};
 use parallel::StrategyKind;
+use parallel::threads::Extras;
 use search::Profile;
 use std::path::PathBuf;
 
@@ -96,6 +97,12 @@ pub struct SpeedupArguments {
     #[arg(long, value_name = "DEPTH", help_heading = "Choices for those who measure them")]
     #[arg(value_parser = value_parser!(i32).range(1..=30))]
     pub deferral: Option<i32>,
+
+    /// What the threads of this process do beyond the bare strategy: names as of the UCI option Parallel Extras,
+    /// or none
+    #[arg(long, value_name = "A,B", help_heading = "Choices for those who measure them")]
+    #[arg(value_parser = Extras::read, default_value = "", hide_default_value = true)]
+    pub extras: Extras,
 
     #[command(flatten)]
     pub sharing: SharingArguments,

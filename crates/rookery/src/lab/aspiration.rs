@@ -224,7 +224,7 @@ fn costs(searched: &Searched, depth: i32) -> Table {
         let percents: Vec<f64> = columns.iter().map(percent).collect();
         let least = percents.iter().zip(WINDOWS).min_by(|one, other| one.0.total_cmp(other.0));
         let least =
-            least.filter(|(percent, _)| **percent < 100.0).map(|(_, window)| format!("±{window}"));
+            least.filter(|(percent, _)| **percent < 100.0).map(|(_, window)| window.to_string());
         let cells = percents.iter().map(|percent| format!("{percent:.1}"));
         let last = least.unwrap_or_else(|| "open".to_owned());
         table.row([depth.to_string()].into_iter().chain(cells).chain([last]).collect());

@@ -145,9 +145,10 @@ impl Setting {
         position: &Position,
     ) -> Result<(Outcome, Duration), String> {
         let model = Model::named("threads").ok_or("the machine of threads is missing")?;
-        let setup = Setup::new(self.strategy, model, processors, engine.profile());
+        let (profile, network) = engine.rules();
+        let setup = Setup::new(self.strategy, model, processors, profile);
         let mut setup = setup.like(&Settings::new(self.strategy, processors));
-        setup.table.kilobytes = engine.hash_mb() << 10;
+        (setup.table.kilobytes, setup.network) = (engine.hash_mb() << 10, network);
         let depth = match self.limit {
             Limit::Depth(depth) => depth,
             Limit::Time(time) => {

@@ -11,6 +11,9 @@ use std::collections::BTreeMap;
 /// Columns of time. An even number: two and two become one.
 const COLUMNS: usize = 480;
 const KINDS: usize = Activity::ALL.len();
+/// The digits of those who search alone or not at all: the last two activities.
+const WITHOUT_WORK: [char; 2] =
+    [(b'0' + KINDS as u8 - 2) as char, (b'0' + KINDS as u8 - 1) as char];
 
 /// What every processor did, column by column.
 pub struct Film {
@@ -75,10 +78,13 @@ impl Film {
         while self.grows && time > self.end {
             self.end *= 2;
             for row in &mut self.shares {
-                fold(row, |one, other| std::array::from_fn(|kind| one[kind] + other[kind]));
+                let sum = |one: [Time; KINDS], other: [Time; KINDS]| {
+                    std::array::from_fn(|kind| one[kind] + other[kind])
+                };
+                fold(row, [0; KINDS], sum);
             }
-            self.owners.iter_mut().for_each(|row| fold(row, |_, later| later));
-            self.messages.values_mut().for_each(|row| fold(row, |one, other| one + other));
+            self.owners.iter_mut().for_each(|row| fold(row, -1, |_, later| later));
+            self.messages.values_mut().for_each(|row| fold(row, 0, |one, other| one + other));
             self.filled /= 2;
         }
     }
@@ -98,7 +104,8 @@ impl Film {
 
     /// Adds messages. Work goes from an owner to a helper and comes back as a return, or is called off. A
     /// processor may have several jobs, one inside the other: what counts is the one that it has had longest,
-    /// because an owner that waits may work for its own helper, and the picture must not go in circles.
+    /// because an owner that waits may work for its own helper, and the picture must not go in circles. The
+    /// first has the root from the begin to the end.
     pub fn add_messages(&mut self, mut messages: Vec<Sent>) {
         messages.sort_by_key(|sent| sent.time);
         for sent in messages {
@@ -125,11 +132,22 @@ impl Film {
 
     /// Up to this column the owners were those of now.
     fn fill(&mut self, until: usize) {
-        for (row, jobs) in self.owners.iter_mut().zip(&self.jobs) {
+        for (row, jobs) in self.owners.iter_mut().zip(&self.jobs).skip(1) {
             let owner = jobs.first().map_or(-1, |&owner| owner as i32);
             row[self.filled.min(until)..until].fill(owner);
         }
         self.filled = self.filled.max(until);
+    }
+
+    /// For whom a processor works in the first columns. A real thread without work has no owner, even where
+    /// the message that called it off was forgotten.
+    fn owners_of(&self, processor: usize, columns: usize) -> Vec<i32> {
+        let pairs = self.owners[processor][..columns].iter().zip(&self.shares[processor]);
+        let shown = |(&owner, share)| match self.grows && WITHOUT_WORK.contains(&digit(share)) {
+            true => -1,
+            false => owner,
+        };
+        pairs.map(shown).collect()
     }
 
     /// What all processors did together, by activity.
@@ -152,17 +170,17 @@ impl Film {
             seconds: until as f64 / 1e9,
             activities: Activity::ALL.map(Activity::name),
             rows: self.shares.iter().map(row).collect(),
-            owners: self.owners.iter().map(|row| row[..columns].to_vec()).collect(),
+            owners: (0..self.owners.len()).map(|one| self.owners_of(one, columns)).collect(),
             messages: self.messages.iter().map(|(&kind, row)| (kind, cut(row))).collect(),
         }
     }
 }
 
 /// Two and two become one; the second half is empty then.
-fn fold<T: Copy + Default>(row: &mut Vec<T>, join: impl Fn(T, T) -> T) {
+fn fold<T: Copy>(row: &mut Vec<T>, empty: T, join: impl Fn(T, T) -> T) {
     let length = row.len();
     *row = row.chunks_exact(2).map(|pair| join(pair[0], pair[1])).collect();
-    row.resize(length, T::default());
+    row.resize(length, empty);
 }
 
 /// What a processor does most in a column. After its last segment it has no work.
@@ -207,10 +225,15 @@ mod tests {
         assert_eq!(film.total(Activity::Search), 2426, "there is nothing behind the end");
     }
 
+    /// The owners of all but the first, counted from the second.
     fn owners(messages: Vec<Sent>) -> Vec<Vec<i32>> {
-        let mut film = Film::new(3, 4800);
-        film.add_messages(messages);
-        film.picture(4800).owners
+        let mut film = Film::new(4, 4800);
+        let shifted = |sent: Sent| Sent { from: sent.from + 1, to: sent.to + 1, ..sent };
+        film.add_messages(messages.into_iter().map(shifted).collect());
+        let mut owners = film.picture(4800).owners;
+        assert!(owners.remove(0).iter().all(|&owner| owner == -1));
+        let back = |owner: i32| if owner > 0 { owner - 1 } else { owner };
+        owners.into_iter().map(|row| row.into_iter().map(back).collect()).collect()
     }
 
     #[test]
@@ -253,6 +276,8 @@ mod tests {
             [sent(95, 0, 1, "work"), sent(1005, 1, 0, "return"), sent(2010, 0, 1, "work")];
         let mut whole = Film::new(2, 4800);
         whole.add(0, &segments);
+        let helper = [segment(Activity::Search, 0, 4700), segment(Activity::Alone, 4700, 4800)];
+        whole.add(1, &helper);
         whole.add_messages(messages.to_vec());
         // Bit by bit, with a picture after each, from a film that ends after a tenth of a column.
         let mut grown = Film::growing(2, 75);
@@ -262,9 +287,19 @@ mod tests {
             let picture = grown.picture(segment.end);
             assert_eq!(picture.rows[0].len(), picture.columns);
         }
+        grown.add(1, &helper);
         assert_eq!(grown.total(Activity::Search), whole.total(Activity::Search));
         let (grown, whole) = (grown.picture(4800), whole.picture(4800));
         assert_eq!((grown.columns, &grown.rows), (COLUMNS, &whole.rows));
-        assert_eq!((&grown.owners, &grown.messages), (&whole.owners, &whole.messages));
+        assert_eq!(grown.owners[0], whole.owners[0]);
+        assert_eq!(
+            (&grown.owners[1][..470], &grown.messages),
+            (&whole.owners[1][..470], &whole.messages)
+        );
+        assert_eq!(
+            (grown.owners[1][475], whole.owners[1][475]),
+            (-1, 0),
+            "a real thread alone works for none"
+        );
     }
 }

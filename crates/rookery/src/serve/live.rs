@@ -43,8 +43,6 @@ const HASH_MB: u64 = 32;
 const FIRST_END_NS: Time = 50_000_000;
 /// Spans and messages of a thread that are kept between two pictures.
 const KEPT: usize = 1 << 14;
-/// What was sent in the last moments before a look may not be written down yet.
-const UNSETTLED_NS: Time = 20_000_000;
 
 /// What is searched by: the rules, and the network if there is one.
 pub type SearchRules = (Profile, Option<Arc<Network>>);
@@ -196,16 +194,15 @@ struct Camera<'a> {
     recorder: &'a Recorder,
     nodes: &'a AtomicU64,
     film: Film,
-    /// Until when spans, and messages, are in the film.
-    spans_until: Time,
-    messages_until: Time,
+    /// Until when everything is in the film.
+    filmed: Time,
 }
 
 impl<'a> Camera<'a> {
     fn new(task: &Task, recorder: &'a Recorder, nodes: &'a AtomicU64) -> Camera<'a> {
         let film = Film::growing(task.threads as usize, FIRST_END_NS);
         let (strategy, threads) = (task.strategy.name(), task.threads);
-        Camera { strategy, threads, recorder, nodes, film, spans_until: 0, messages_until: 0 }
+        Camera { strategy, threads, recorder, nodes, film, filmed: 0 }
     }
 
     /// Sends a picture now and then, until the other end is dropped.
@@ -221,21 +218,18 @@ impl<'a> Camera<'a> {
     /// Looks, and makes a picture of what was seen so far, up to now or to the end of the search.
     fn shoot(&mut self, kind: &'static str, end: Option<Time>) -> Live {
         let until = end.unwrap_or_else(|| self.recorder.now());
-        let Timeline { segments, mut messages } =
-            self.recorder.since(self.spans_until.min(self.messages_until));
+        let Timeline { segments, mut messages } = self.recorder.since(self.filmed);
         for (processor, mut segments) in segments.into_iter().enumerate() {
             for segment in &mut segments {
-                segment.begin = segment.begin.max(self.spans_until);
+                segment.begin = segment.begin.max(self.filmed);
                 segment.end = segment.end.min(until);
             }
             segments.retain(|segment| segment.begin < segment.end);
             self.film.add(processor, &segments);
         }
-        let settled = end.unwrap_or(until.saturating_sub(UNSETTLED_NS));
-        messages.retain(|sent| (self.messages_until..settled).contains(&sent.time));
+        messages.retain(|sent| (self.filmed..until).contains(&sent.time));
         self.film.add_messages(messages);
-        self.spans_until = self.spans_until.max(until);
-        self.messages_until = self.messages_until.max(settled);
+        self.filmed = self.filmed.max(until);
         let busy = [Activity::Search, Activity::Message, Activity::Table];
         let busy: Time = busy.map(|activity| self.film.total(activity)).iter().sum();
         Live {

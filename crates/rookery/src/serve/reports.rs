@@ -12,7 +12,7 @@ macro_rules! files {
     };
 }
 
-const FILES: [(&str, &[u8]); 28] = files![
+const FILES: [(&str, &[u8]); 29] = files![
     "README.md",
     "attacks.md",
     "board.md",
@@ -27,6 +27,7 @@ const FILES: [(&str, &[u8]); 28] = files![
     "networks.md",
     "parallel-strength.md",
     "profiles.md",
+    "regret.md",
     "simulator.md",
     "speed.md",
     "strength.md",

@@ -285,8 +285,9 @@ fn ways(arguments: &SpeedupArguments, all: u32) -> Result<Vec<(u32, Settings)>, 
             for &threads in &arguments.threads {
                 let usual = Settings::new(strategy, threads);
                 let grain = arguments.grain.unwrap_or(usual.grain);
+                let extras = arguments.extras;
                 let deferral = arguments.deferral.unwrap_or(usual.deferral);
-                ways.push((processes, Settings { grain, deferral, ..usual }));
+                ways.push((processes, Settings { grain, deferral, extras, ..usual }));
             }
         }
     }

@@ -10,8 +10,9 @@ use crate::json;
 use crate::picture;
 use crate::sim::{order, plot, read_model, trace};
 use board::{History, Position};
+use eval::nnue::Network;
 use parallel::Time;
-use parallel::sim::{self, Setup};
+use parallel::sim::{self, Model, Setup};
 use parallel::threads::{Recorder, Settings};
 use parallel::timeline::Timeline;
 use report::{Report, Side};
@@ -57,12 +58,7 @@ pub fn run(arguments: &TimelineArguments, out: &mut impl Write) -> Result<ExitCo
     if interrupt::requested() {
         return Err(Failure::Interrupted);
     }
-    let setup = Setup::new(arguments.strategy, model, arguments.threads, arguments.profile);
-    let mut setup = setup.like(&Settings::new(arguments.strategy, arguments.threads));
-    if arguments.machine.is_none() {
-        setup.model.node = seen.node_ns;
-    }
-    (setup.table.kilobytes, setup.record) = (arguments.hash << 10, true);
+    let setup = setup(arguments, model, &seen);
     let order = parallel::RootOrder { game: microscope.game, ..order(&position, seen.depth) };
     let run = sim::run(&setup, &order).map_err(|error| Failure::Work(error.to_string()))?;
     let simulated = run.timeline.clone().unwrap_or_default();
@@ -85,6 +81,19 @@ pub fn run(arguments: &TimelineArguments, out: &mut impl Write) -> Result<ExitCo
     Ok(ExitCode::SUCCESS)
 }
 
+/// The simulated machine for the same search.
+fn setup(arguments: &TimelineArguments, model: Model, seen: &Seen) -> Setup {
+    let TimelineArguments { strategy, threads, profile, hash, .. } = *arguments;
+    let setup =
+        Setup::new(strategy, model, threads, profile).like(&Settings::new(strategy, threads));
+    let mut setup = Setup { record: true, network: seen.network.clone(), ..setup };
+    setup.table.kilobytes = hash << 10;
+    if arguments.machine.is_none() {
+        setup.model.node = seen.node_ns;
+    }
+    setup
+}
+
 /// What was seen of the real search.
 struct Seen {
     timeline: Timeline,
@@ -94,6 +103,7 @@ struct Seen {
     forgotten: u64,
     /// What a node takes one thread here.
     node_ns: Time,
+    network: Option<Arc<Network>>,
 }
 
 struct Microscope<'a> {
@@ -120,7 +130,8 @@ impl Microscope<'_> {
         engine.set_threads(1)?;
         let (timeline, forgotten) = (recorder.since(0), recorder.forgotten());
         let node_ns = self.time_of_a_node(&mut engine, depth.max(1))?;
-        Ok(Seen { timeline, depth: depth.max(1), nodes, forgotten, node_ns })
+        let (_, network) = engine.rules();
+        Ok(Seen { timeline, depth: depth.max(1), nodes, forgotten, node_ns, network })
     }
 
     /// Searches the same with one thread.

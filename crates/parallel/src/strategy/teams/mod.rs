@@ -72,7 +72,7 @@ impl TeamsSettings {
             elastic: true,
             keep_ns: (8 * node_ns).max(8 * message_ns),
             retry_ns: (2 * node_ns).max(2 * message_ns),
-            wait_more: Some(1),
+            wait_more: Some(0),
             killers: true,
             grain: 1,
             patience_ns: None,

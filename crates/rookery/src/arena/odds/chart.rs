@@ -18,8 +18,7 @@ pub fn draw(report: &Report<'_>) -> Canvas {
     });
     let y = elo_axis(format!("Elo of {}", report.first), bounds);
     let (least, most) = ends(&y);
-    let across =
-        |value: f64| vec![ends(&x).0, ends(&x).1].into_iter().map(|x| (x, value)).collect();
+    let across = |value: f64| [ends(&x).0, ends(&x).1].map(|x| (x, value)).to_vec();
     let bars = counted().map(|step| {
         let (low, high) = step.results.elo_interval();
         [(step.odds, low.clamp(least, most)), (step.odds, high.clamp(least, most))]

@@ -154,10 +154,7 @@ fn assert_traced(folder: &Path) {
     assert!(rows.is_empty() && checked > 0, "every table names its file");
     for (name, text) in &files {
         assert!(report.contains(&format!("({name})")), "{name} is linked");
-        assert!(
-            !text.contains('±') || text.lines().skip(1).all(|line| !line.contains('±')),
-            "{name}"
-        );
+        assert!(!text.contains(" ± "), "{name}: two numbers in one cell");
     }
 }
 
@@ -169,10 +166,10 @@ fn a_simulated_experiment_repeated_with_its_seed_gives_the_same_bytes() {
         assert_traced(&out);
         tables(&out)
     };
-    let first = run("one", &["--threads", "1", "--seed", "5", "--seeds", "2"]);
-    let again = run("two", &["--threads", "3", "--seed", "5", "--seeds", "2"]);
+    let first = run("one", &["--threads", "1", "--seed", "5", "--seeds", "1"]);
+    let again = run("two", &["--threads", "3", "--seed", "5", "--seeds", "1"]);
     assert_eq!(first, again);
-    let other = run("three", &["--threads", "3", "--seed", "6", "--seeds", "2"]);
+    let other = run("three", &["--threads", "3", "--seed", "6", "--seeds", "1"]);
     assert_ne!(first, other, "another seed, another run");
 }
 

@@ -22,15 +22,9 @@ named! {
     }
 }
 
-/// The extras that are on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// The extras that are on: none until games have shown what each is worth.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Extras(u16);
-
-impl Default for Extras {
-    fn default() -> Extras {
-        Extras::of(&Extra::ALL)
-    }
-}
 
 impl Extras {
     /// The bare strategy.
@@ -52,13 +46,12 @@ impl Extras {
         self.0 >> extra as u16 & 1 == 1
     }
 
-    /// Reads names, with blanks or commas between them; `none` for none, and the usual ones where there is
-    /// nothing.
+    /// Reads names, with blanks or commas between them; `all`, and `none` or nothing for none.
     pub fn read(text: &str) -> Result<Extras, String> {
         let names = || text.split([',', ' ']).filter(|name| !name.is_empty());
         match (names().next(), names().count()) {
-            (None, _) => return Ok(Extras::default()),
-            (Some("none"), 1) => return Ok(Extras::NONE),
+            (None, _) | (Some("none"), 1) => return Ok(Extras::NONE),
+            (Some("all"), 1) => return Ok(Extras::of(&Extra::ALL)),
             _ => (),
         }
         let extras: Result<Vec<Extra>, String> = names().map(str::parse).collect();
@@ -72,12 +65,13 @@ mod tests {
 
     #[test]
     fn extras_are_read_by_their_names() {
-        assert_eq!(Extras::read(" "), Ok(Extras::default()));
+        assert_eq!(Extras::read(" "), Ok(Extras::NONE));
+        assert_eq!(Extras::read("all"), Ok(Extras::of(&Extra::ALL)));
         assert_eq!(Extras::read("none"), Ok(Extras::NONE));
         let two = Extras::read("vote, share").expect("two names");
         assert_eq!(two, Extras::of(&[Extra::Share, Extra::Vote]));
         assert!(two.has(Extra::Vote) && !two.has(Extra::Skip));
-        for wrong in ["votes", "none vote", "vote;share"] {
+        for wrong in ["votes", "none vote", "all vote", "vote;share"] {
             let reason = Extras::read(wrong).expect_err(wrong);
             assert!(reason.starts_with("no extra of a parallel search is called"), "{reason}");
         }

@@ -208,7 +208,20 @@ fn a_report_can_be_asked_for_as_json() {
 fn a_folder_that_cannot_be_made_is_named() {
     let folder = Folder::new("file");
     let file = folder.write("taken", "mine");
-    let refused = rookery(&["lab", "deep", "--quick", "--out", &file]);
-    assert_eq!(refused.status.code(), Some(1));
-    assert!(errors(&refused).starts_with("rookery: cannot make "), "{}", errors(&refused));
+    let elsewhere = folder.file("searches");
+    for keep in [&[][..], &["--keep", &elsewhere]] {
+        let refused = rookery(&[&["lab", "deep", "--quick", "--out", &file][..], keep].concat());
+        assert_eq!(refused.status.code(), Some(1));
+        assert!(errors(&refused).starts_with("rookery: cannot make "), "{}", errors(&refused));
+    }
+}
+
+#[test]
+fn a_folder_is_made_where_searches_are_kept_elsewhere() {
+    let folder = Folder::new("elsewhere");
+    let (out, keep) = (folder.file("new/report"), folder.file("searches"));
+    let first = ["lab", "ordering", "--quick", "--first", "1", "--out", &out, "--keep", &keep];
+    let output = rookery(&first);
+    assert!(output.status.success(), "{}", errors(&output));
+    assert!(Path::new(&out).join("report.md").is_file());
 }

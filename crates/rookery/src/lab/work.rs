@@ -39,6 +39,9 @@ impl Lab {
         arguments: &LabArguments,
         link: Option<&Arc<Link>>,
     ) -> Result<Lab, Failure> {
+        // Before the first search: what cannot be written should not be found out after hours.
+        std::fs::create_dir_all(folder)
+            .map_err(|error| Failure::Work(format!("cannot make {}: {error}", folder.display())))?;
         let searches = arguments.keep.clone().unwrap_or_else(|| folder.join("searches"));
         let keep = Keep::open(Some(&searches)).map_err(Failure::Work)?;
         let processors =

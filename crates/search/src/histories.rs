@@ -8,12 +8,17 @@ use std::sync::Arc;
 /// No history leaves this range.
 pub const LIMIT: i32 = 16_384;
 
-/// Moves a history towards a bonus: the nearer it is to the limit, the less it moves (gravity).
+/// A history that was moved towards a bonus: the nearer it is to the limit, the less it moves (gravity).
+#[inline(always)]
+fn pulled(value: i32, bonus: i32) -> i16 {
+    let bonus = bonus.clamp(-LIMIT, LIMIT);
+    (value + bonus - value * bonus.abs() / LIMIT) as i16
+}
+
+/// Moves a history towards a bonus.
 #[inline(always)]
 pub fn pull(cell: &mut i16, bonus: i32) {
-    let bonus = bonus.clamp(-LIMIT, LIMIT);
-    let value = i32::from(*cell);
-    *cell = (value + bonus - value * bonus.abs() / LIMIT) as i16;
+    *cell = pulled(i32::from(*cell), bonus);
 }
 
 /// The bonus for a move that was best at a depth.
@@ -95,9 +100,7 @@ impl Row {
     #[inline(always)]
     fn pull(&self, place: usize, bonus: i32) {
         let number = &self.0[place];
-        let mut value = number.get() as i16;
-        pull(&mut value, bonus);
-        number.set(value);
+        number.set(pulled(number.get(), bonus));
     }
 
     /// The place of a move: without a look whether there is a piece, as any number

@@ -33,7 +33,7 @@ use endgame::Oracle;
 use eval::nnue::Network;
 use pool::Helper;
 use search::switches::Switches;
-use search::walk::Lessons;
+use search::walk::SharedHistories;
 use search::{Depth, Limits, Observer, Outcome, Profile, Statistics};
 use settings::grain;
 use shared_search::SharedSearch;
@@ -80,7 +80,7 @@ pub struct ThreadPool {
     network: Option<Arc<Network>>,
     era: u64,
     /// What the threads learn together in this game, where they do.
-    lessons: Option<Arc<Lessons>>,
+    shared_histories: Option<Arc<SharedHistories>>,
     slot: Option<ThreadSlot>,
     first: ThreadResult,
     helpers: Vec<Helper>,
@@ -109,7 +109,7 @@ impl ThreadPool {
             oracle: None,
             network: None,
             era: 0,
-            lessons: None,
+            shared_histories: None,
             slot: None,
             first: ThreadResult::default(),
             helpers: Vec::new(),
@@ -194,7 +194,7 @@ impl ThreadPool {
     pub fn new_game(&mut self) {
         self.era += 1;
         let shares = self.settings.extras.has(Extra::Share);
-        self.lessons = shares.then(|| Arc::new(Lessons::new(&self.switches)));
+        self.shared_histories = shares.then(|| Arc::new(SharedHistories::new(&self.switches)));
     }
 
     /// Searches a position with all threads; `game` holds the keys of the game before it. The calling

@@ -53,18 +53,18 @@ impl Opinions {
     /// How sure all are of the first thread's best move, for which it spent this share of its nodes.
     pub fn agreement(&self, best: Move, share: f64, nodes: u64, stable_for: u32) -> Agreement {
         let mut below = share * nodes as f64;
-        let (mut all, mut stable, mut voices) = (nodes as f64, u64::from(stable_for), 1);
+        let (mut all, mut stable, mut voters) = (nodes as f64, u64::from(stable_for), 1);
         for opinion in self.0.iter().skip(1).flatten() {
             let spent = |(_, nodes): &(Move, u64)| *nodes as f64;
             all += opinion.nodes.iter().map(spent).sum::<f64>();
             below += opinion.nodes.iter().find(|(mv, _)| *mv == best).map_or(0.0, spent);
             let agrees = opinion.outcome.best() == Some(best);
             stable += if agrees { u64::from(opinion.stable_for) } else { 0 };
-            voices += 1;
+            voters += 1;
         }
         Agreement {
             node_share: below / all.max(1.0),
-            stable_for: ((stable + voices / 2) / voices).max(1) as u32,
+            stable_for: ((stable + voters / 2) / voters).max(1) as u32,
         }
     }
 

@@ -225,7 +225,7 @@ impl<'a, R: Rules, E: Evaluator, T: Lookup> Processor<'a, R, E, T> {
         for _ in 0..IDLE_SLICES {
             if let Some(found) = idle_search.go_on(table) {
                 let Found { depth, last, outcome, nodes } = found;
-                // The first thread answers by its own walk: what it found idly has a voice of its own.
+                // The first thread answers by its own walk: what it found idly is a vote of its own.
                 let me = self.core.me;
                 let voter =
                     if me == Peer::FIRST { self.shared.mailboxes.len() } else { me.index() };
@@ -279,7 +279,7 @@ impl<'a, R: Rules, E: Evaluator, T: Lookup> Processor<'a, R, E, T> {
         if self.core.me != Peer::FIRST && extras.has(Extra::Ahead) {
             walk.walk.set_ahead(shared.first_reached() + 1);
         } else if extras.has(Extra::Hear)
-            && let Some(heard) = shared.take_alarm()
+            && let Some(heard) = shared.take_fail_high()
         {
             walk.hear_fail_high(&heard);
         }
@@ -343,9 +343,10 @@ impl<'a, R: Rules, E: Evaluator, T: Lookup> Processor<'a, R, E, T> {
         self.shared.gauge(me).reached.store(depth, Relaxed);
         self.shared.note(me.index(), || (walk.outcome(), walk.nodes_by_move()));
         if me != Peer::FIRST
+            && self.shared.settings.extras.has(Extra::Hear)
             && let Some(found) = walk.failed_high()
         {
-            self.shared.alarm(found);
+            self.shared.report_fail_high(found);
         }
         if depth > self.offered || last {
             (self.offered, self.finished) = (depth, last);

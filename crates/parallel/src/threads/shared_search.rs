@@ -15,7 +15,7 @@ use board::Move;
 use endgame::Oracle;
 use eval::nnue::Network;
 use search::switches::Switches;
-use search::walk::{FailHigh, Lessons};
+use search::walk::{FailHigh, SharedHistories};
 use search::{Depth, Outcome, Profile};
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -65,14 +65,14 @@ pub(super) struct SharedSearch {
     pub idle: AtomicU32,
     gauges: Vec<Gauge>,
     /// What the threads learn together, where they do.
-    pub lessons: Option<Arc<Lessons>>,
+    pub shared_histories: Option<Arc<SharedHistories>>,
     /// What each thread thinks of the root; behind them the first thread's idle search.
     opinions: Mutex<Opinions>,
     /// The best that a thread has finished.
     best: Mutex<Option<Iteration>>,
     /// The last fail high at the root that the first thread has not heard of.
-    alarm: Mutex<Option<FailHigh>>,
-    alarmed: AtomicBool,
+    fail_high: Mutex<Option<FailHigh>>,
+    has_fail_high: AtomicBool,
     over: AtomicBool,
     pub begun: Instant,
     /// Where what the threads do is recorded, if it is.
@@ -123,11 +123,11 @@ impl SharedSearch {
             answers: (0..asking).map(|_| Mailbox::new(usize::MAX)).collect(),
             idle: AtomicU32::new(0),
             gauges: (0..peers).map(|_| Gauge::default()).collect(),
-            lessons: pool.lessons.clone(),
+            shared_histories: pool.shared_histories.clone(),
             opinions: Mutex::new(Opinions::new(peers as usize + 1)),
             best: Mutex::new(None),
-            alarm: Mutex::new(None),
-            alarmed: AtomicBool::new(false),
+            fail_high: Mutex::new(None),
+            has_fail_high: AtomicBool::new(false),
             over: AtomicBool::new(false),
             begun: Instant::now(),
             recorder: pool.recorder.clone(),
@@ -264,18 +264,19 @@ impl SharedSearch {
     }
 
     /// A helper's search of the root has failed high.
-    pub fn alarm(&self, found: FailHigh) {
-        *self.alarm.lock().unwrap_or_else(PoisonError::into_inner) = Some(found);
-        self.alarmed.store(true, Ordering::Relaxed);
+    pub fn report_fail_high(&self, found: FailHigh) {
+        *self.fail_high.lock().unwrap_or_else(PoisonError::into_inner) = Some(found);
+        self.has_fail_high.store(true, Ordering::Relaxed);
     }
 
     /// What the first thread should hear of.
-    pub fn take_alarm(&self) -> Option<FailHigh> {
-        let alarmed = self.alarmed.load(Ordering::Relaxed);
-        if !alarmed || !self.alarmed.swap(false, Ordering::Relaxed) {
+    pub fn take_fail_high(&self) -> Option<FailHigh> {
+        // Asked in every slice of nodes: mostly a load tells that there is nothing.
+        let flag = &self.has_fail_high;
+        if !flag.load(Ordering::Relaxed) || !flag.swap(false, Ordering::Relaxed) {
             return None;
         }
-        self.alarm.lock().unwrap_or_else(PoisonError::into_inner).take()
+        self.fail_high.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
     fn opinions(&self) -> MutexGuard<'_, Opinions> {

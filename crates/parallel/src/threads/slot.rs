@@ -28,8 +28,8 @@ struct Walks<R, E> {
 
 impl<R: Rules, E: Evaluator> Walks<R, E> {
     fn new(rules: R, evaluator: impl Fn() -> E, shared: &SharedSearch) -> Box<Walks<R, E>> {
-        let walk = || match &shared.lessons {
-            Some(lessons) => Walk::sharing(rules, evaluator(), lessons),
+        let walk = || match &shared.shared_histories {
+            Some(shared_histories) => Walk::sharing(rules, evaluator(), shared_histories),
             None => Walk::new(rules, evaluator()),
         };
         Box::new(Walks { own: walk(), idle_walk: shared.has_idle_search().then(walk) })

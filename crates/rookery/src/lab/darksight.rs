@@ -208,6 +208,10 @@ fn settings(runs: &[Vec<SimRow>]) -> Vec<Best> {
     settings
 }
 
+/// What [`numbers`] gives after processors and grain.
+const MEASURES: [&str; 6] =
+    ["speedup", "speedup over positions, 95 %", "SO, %", "sync, %", "comm, %", "imbalance, %"];
+
 fn numbers(lab: &Lab, best: &Best) -> Vec<Cell> {
     let text = |value: fn(&SimRow) -> f64, unit, digits| {
         Cell::spread(&best.rows.iter().map(value).collect::<Vec<_>>(), unit, digits)
@@ -225,21 +229,9 @@ fn numbers(lab: &Lab, best: &Best) -> Vec<Cell> {
 }
 
 fn table(lab: &Lab, name: &'static str, title: &str, bests: &[Best]) -> Table {
-    let columns = [
-        "processors",
-        "best grain",
-        "speedup",
-        "speedup over positions, 95 %",
-        "SO, %",
-        "sync, %",
-        "comm, %",
-        "imbalance, %",
-        "printed grain",
-        "printed speedup",
-        "printed SO, %",
-        "printed sync, %",
-        "printed comm, %",
-    ];
+    let printed =
+        ["printed grain", "printed speedup", "printed SO, %", "printed sync, %", "printed comm, %"];
+    let columns = [&["processors", "best grain"][..], &MEASURES, &printed].concat();
     let mut table = Table::new(name, title, &columns);
     for best in bests {
         let found = TABLE_5_1.iter().find(|row| row.0 == best.processors);
@@ -257,16 +249,7 @@ fn table(lab: &Lab, name: &'static str, title: &str, bests: &[Best]) -> Table {
 
 /// All grains by the thesis's rules.
 fn sweep(lab: &Lab, runs: &[Vec<SimRow>]) -> Table {
-    let columns = [
-        "processors",
-        "grain",
-        "speedup",
-        "speedup over positions, 95 %",
-        "SO, %",
-        "sync, %",
-        "comm, %",
-        "imbalance, %",
-    ];
+    let columns = [&["processors", "grain"][..], &MEASURES].concat();
     let mut table = Table::new("sweep-paper", "All grains by the thesis's rules", &columns);
     settings(runs).iter().for_each(|one| table.row(numbers(lab, one)));
     table

@@ -85,16 +85,16 @@ pub struct Memory {
 }
 
 /// What several workers can learn together: histories by earlier moves and by pawns, and corrections.
-pub struct Lessons {
+pub struct SharedHistories {
     histories: Histories,
     corrections: Corrections,
 }
 
-impl Lessons {
+impl SharedHistories {
     /// Nothing learned yet.
-    pub fn new(switches: &Switches) -> Lessons {
+    pub fn new(switches: &Switches) -> SharedHistories {
         let modern = switches.ordering == Ordering::Modern;
-        Lessons {
+        SharedHistories {
             histories: if modern { Histories::new() } else { Histories::small() },
             corrections: match switches.corrections {
                 true => Corrections::new(),
@@ -103,8 +103,11 @@ impl Lessons {
         }
     }
 
-    fn sharing(&self) -> Lessons {
-        Lessons { histories: self.histories.sharing(), corrections: self.corrections.sharing() }
+    fn sharing(&self) -> SharedHistories {
+        SharedHistories {
+            histories: self.histories.sharing(),
+            corrections: self.corrections.sharing(),
+        }
     }
 }
 
@@ -115,18 +118,18 @@ impl Memory {
     /// Fresh memory for a profile. The papers' programs remember less: a simulated machine has a
     /// thousand such memories.
     pub fn new(switches: &Switches) -> Memory {
-        Memory::with(switches, Lessons::new(switches))
+        Memory::with(switches, SharedHistories::new(switches))
     }
 
     /// Fresh memory but for what it learns together with others.
-    pub fn sharing(switches: &Switches, lessons: &Lessons) -> Memory {
-        Memory::with(switches, lessons.sharing())
+    pub fn sharing(switches: &Switches, shared_histories: &SharedHistories) -> Memory {
+        Memory::with(switches, shared_histories.sharing())
     }
 
-    fn with(switches: &Switches, lessons: Lessons) -> Memory {
+    fn with(switches: &Switches, shared_histories: SharedHistories) -> Memory {
         let modern = switches.ordering == Ordering::Modern;
         let levels = if modern { MAX_LEVEL + 2 } else { CLASSICAL_LEVELS };
-        let Lessons { histories, corrections } = lessons;
+        let SharedHistories { histories, corrections } = shared_histories;
         Memory {
             histories,
             corrections,

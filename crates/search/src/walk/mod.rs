@@ -38,7 +38,7 @@ use crate::Depth;
 use crate::iterate;
 use crate::lookup::Lookup;
 use crate::observer::{Limits, Observer, Outcome, Progress, Quiet};
-pub use crate::phases::Lessons;
+pub use crate::phases::SharedHistories;
 use crate::phases::{Memory, Search};
 use crate::root::Root;
 use crate::statistics::Statistics;
@@ -133,8 +133,8 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
     }
 
     /// The same, which learns together with others.
-    pub fn sharing(rules: R, evaluator: E, lessons: &Lessons) -> Walk<R, E> {
-        let memory = Memory::sharing(&rules.switches(), lessons);
+    pub fn sharing(rules: R, evaluator: E, shared_histories: &SharedHistories) -> Walk<R, E> {
+        let memory = Memory::sharing(&rules.switches(), shared_histories);
         Walk::with_memory(rules, evaluator, memory)
     }
 

@@ -79,10 +79,24 @@ fn run_portable<K: Kernel>(isa: Portable, kernel: K) -> K::Output {
 #[inline(always)]
 pub fn dispatch<K: Kernel>(kernel: K) -> K::Output {
     #[cfg(target_arch = "x86_64")]
-    if let Some(isa) = bmi2::detect() {
-        return isa.call(kernel);
-    }
+    return match bmi2::known() {
+        Some(isa) => isa.call(kernel),
+        None => dispatch_otherwise(kernel),
+    };
+    #[cfg(not(target_arch = "x86_64"))]
     Portable::default().call(kernel)
+}
+
+/// Where the CPU has not been looked at yet, or has nothing better. Apart, so that what it needs is not saved on the
+/// usual way.
+#[cfg(target_arch = "x86_64")]
+#[cold]
+#[inline(never)]
+fn dispatch_otherwise<K: Kernel>(kernel: K) -> K::Output {
+    match bmi2::detect() {
+        Some(isa) => isa.call(kernel),
+        None => Portable::default().call(kernel),
+    }
 }
 
 /// The name of the path that [`dispatch`] takes on this CPU, for reports.
@@ -135,17 +149,19 @@ pub(super) mod bmi2 {
     const PRESENT: u8 = 2;
     static STATE: AtomicU8 = AtomicU8::new(UNKNOWN);
 
-    /// Looks at the CPU and fills the tables at the first call; later calls are one load and one
-    /// predicted branch.
+    /// What an earlier look at the CPU has found: one load and one predicted branch, several times a node.
     #[inline(always)]
+    pub fn known() -> Option<Bmi2> {
+        (STATE.load(Ordering::Acquire) >= PRESENT).then_some(Bmi2(()))
+    }
+
+    /// Looks at the CPU and fills the tables at the first call.
+    #[inline]
     pub fn detect() -> Option<Bmi2> {
-        // In this order, and not as a match, which would ask for the slower answer first: this is asked
-        // several times a node.
-        let state = STATE.load(Ordering::Acquire);
-        if state >= PRESENT {
-            return Some(Bmi2(()));
-        }
-        if state == ABSENT { None } else { first_look() }
+        known().or_else(|| match STATE.load(Ordering::Acquire) {
+            ABSENT => None,
+            _ => first_look(),
+        })
     }
 
     #[cold]

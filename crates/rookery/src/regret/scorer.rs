@@ -4,7 +4,7 @@ use super::reference::Score;
 use crate::analyse;
 use crate::analyse::PlainScore;
 use crate::engine::Engine;
-use crate::interrupt::Unwatched;
+use crate::interrupt::unwatched;
 use crate::suite::Rival;
 use board::{Color, History, Move, Position};
 use search::Limits;
@@ -61,7 +61,7 @@ fn ask_own(
 ) -> Result<Vec<(Move, Score)>, String> {
     engine.new_game();
     let limits = Limits { lines: usize::from(lines), nodes: Some(nodes), ..Limits::default() };
-    let outcome = engine.search(position, &History::new(), &limits, &mut Unwatched)?;
+    let outcome = engine.search(position, &History::new(), &limits, &mut unwatched())?;
     let scored = outcome.lines.iter().filter_map(|line| {
         // From the point of view of White, not of the side to move.
         let score = match analyse::Score::new(line.score, Color::White).plain() {

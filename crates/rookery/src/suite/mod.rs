@@ -23,7 +23,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-pub use rival::Rival;
+pub use rival::{ENDLESS, Rival};
 pub use solve::Limit;
 
 /// Time for a position unless something else is asked for.

@@ -5,7 +5,7 @@ use super::report::Report;
 use super::setting::{self, Setting};
 use crate::arguments::{Evaluation, RegretMeasureArguments};
 use crate::counted::counted;
-use crate::engine::{Engine, STACK};
+use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::json;
@@ -13,12 +13,10 @@ use crate::network;
 use crate::progress::Progress;
 use board::Move;
 use cluster::Link;
+use lab::workers::{Stop, as_they_come};
 use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::sync::mpsc::{self, Sender};
-use std::thread;
 use std::time::Instant;
 
 /// What a search chose, and what it took.
@@ -67,9 +65,9 @@ pub fn run(
     }
     let begun = Instant::now();
     let engines = engines(arguments, link, references.len())?;
-    let trial = Trial { settings: &settings, references: &references, next: AtomicUsize::new(0) };
+    let trial = Trial { settings: &settings, references: &references };
     let wanted = references.len() * arguments.repetitions as usize;
-    let mut rounds = trial.search_all(engines, wanted).map_err(Failure::Work)?;
+    let mut rounds = trial.search_all(engines, wanted)?;
     rounds.sort_by_key(|round| round.position);
     let interrupted = rounds.len() < wanted;
     if interrupted && !interrupt::requested() {
@@ -117,64 +115,28 @@ fn engines(
 struct Trial<'a> {
     settings: &'a [Setting],
     references: &'a [Reference],
-    next: AtomicUsize,
 }
 
 impl Trial<'_> {
     /// Searches with several engines; each takes the next free round. What is there at Ctrl-C.
     fn search_all(&self, engines: Vec<Engine>, wanted: usize) -> Result<Vec<Round>, String> {
-        let bar = Progress::new();
-        thread::scope(|scope| {
-            let (sender, results) = mpsc::channel();
-            let mut threads = Vec::new();
-            for engine in engines {
-                let sender = sender.clone();
-                let work = move || self.search_some(engine, wanted, &sender);
-                let thread = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
-                let none = |error| format!("the system gives no thread: {error}");
-                threads.push(thread.map_err(none)?);
-            }
-            drop(sender);
-            let mut rounds = Vec::new();
-            for round in results {
-                rounds.push(round);
-                bar.set(rounds.len() as u64, wanted as u64);
-            }
-            for thread in threads {
-                thread.join().unwrap_or_else(|_| Err("the search failed".to_owned()))?;
-            }
-            Ok(rounds)
-        })
-    }
-
-    fn search_some(
-        &self,
-        mut engine: Engine,
-        wanted: usize,
-        results: &Sender<Round>,
-    ) -> Result<(), String> {
-        loop {
-            let number = self.next.fetch_add(1, Relaxed);
-            let position = number % self.references.len();
-            if number >= wanted {
-                return Ok(());
-            }
-            let found = self.search(&mut engine, number, position)?;
-            match found {
-                Some(choices) => drop(results.send(Round { position, choices })),
-                None => return Ok(()),
-            }
-        }
+        let (bar, mut rounds) = (Progress::new(), Vec::new());
+        let engines = engines.into_iter().map(|engine| || Ok(engine));
+        let search =
+            |engine: &mut Engine, number: u64, _: &Stop<'_>| self.search(engine, number as usize);
+        let all = 0..wanted as u64;
+        as_they_come(engines, all, &interrupt::requested, &search, |_, round| {
+            rounds.push(round);
+            bar.set(rounds.len() as u64, wanted as u64);
+            Ok::<bool, String>(true)
+        })?;
+        Ok(rounds)
     }
 
     /// A position in every setting; nothing after Ctrl-C. Another setting begins each time: what the first
     /// search leaves behind in the machine's caches serves all of them in turn.
-    fn search(
-        &self,
-        engine: &mut Engine,
-        number: usize,
-        position: usize,
-    ) -> Result<Option<Vec<Choice>>, String> {
+    fn search(&self, engine: &mut Engine, number: usize) -> Result<Option<Round>, String> {
+        let position = number % self.references.len();
         let Some(reference) = self.references.get(position) else { return Ok(None) };
         let count = self.settings.len();
         let mut choices = vec![None; count];
@@ -193,6 +155,6 @@ impl Trial<'_> {
         }
         let choices: Option<Vec<Choice>> = choices.into_iter().collect();
         let none = || format!("no move was found in {}", reference.position.fen());
-        choices.map(Some).ok_or_else(none)
+        Ok(Some(Round { position, choices: choices.ok_or_else(none)? }))
     }
 }

@@ -224,11 +224,15 @@ fn regret_ends_with_the_positions_so_far() {
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 scores \"e2e4 30 a2a3 0\";\n";
     let file = scratch("regret.epd", endless);
     let name = file.to_str().expect("a path in text");
-    let running = Running::start(&["regret", "measure", name, "--setting", "depth=100"]);
-    running.wait_for("1 position to be searched in 1 setting");
-    let (status, lines, errors) = running.interrupt();
-    assert_eq!(status, Some(130), "{errors:?}");
-    assert!(lines.iter().any(|line| line == "interrupted after 0 positions"), "{lines:?}");
+    // A simulated search cannot be stopped in the middle.
+    for setting in [&["depth=100"][..], &["simulated=4", "depth=100"]] {
+        let running =
+            Running::start(&[&["regret", "measure", name, "--setting"], setting].concat());
+        running.wait_for("1 position to be searched in 1 setting");
+        let (status, lines, errors) = running.interrupt();
+        assert_eq!(status, Some(130), "{errors:?}");
+        assert!(lines.iter().any(|line| line == "interrupted after 0 positions"), "{lines:?}");
+    }
 }
 
 #[test]

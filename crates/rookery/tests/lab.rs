@@ -217,6 +217,22 @@ fn a_folder_that_cannot_be_made_is_named() {
 }
 
 #[test]
+fn an_experiment_without_positions_is_refused() {
+    let folder = Folder::new("none");
+    for name in ["deep", "aspiration", "enhancements", "selectivity", "ordering", "memory"]
+        .into_iter()
+        .chain(["endgames", "hypercube"])
+    {
+        let out = folder.file(name);
+        let refused = rookery(&["lab", name, "--quick", "--every", "60000", "--out", &out]);
+        assert_eq!(refused.status.code(), Some(2), "{name}: {}", text(&refused));
+        let told = "rookery: --every 60000 leaves none of the positions\n";
+        assert_eq!(errors(&refused), told, "{name}");
+        assert!(!Path::new(&out).join("report.md").exists(), "{name}");
+    }
+}
+
+#[test]
 fn a_folder_is_made_where_searches_are_kept_elsewhere() {
     let folder = Folder::new("elsewhere");
     let (out, keep) = (folder.file("new/report"), folder.file("searches"));

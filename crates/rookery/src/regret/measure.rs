@@ -11,13 +11,14 @@ use crate::interrupt;
 use crate::json;
 use crate::network;
 use crate::progress::Progress;
+use crate::sim::each::REFRESH;
 use board::Move;
 use cluster::Link;
 use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::sync::mpsc::{self, Sender};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::Instant;
 
@@ -69,25 +70,26 @@ pub fn run(
     let engines = engines(arguments, link, references.len())?;
     let trial = Trial { settings: &settings, references: &references, next: AtomicUsize::new(0) };
     let wanted = references.len() * arguments.repetitions as usize;
-    let mut rounds = trial.search_all(engines, wanted).map_err(Failure::Work)?;
-    rounds.sort_by_key(|round| round.position);
-    let interrupted = rounds.len() < wanted;
-    if interrupted && !interrupt::requested() {
-        return Err(Failure::Work("the search failed: please report it".to_owned()));
-    }
-    let mut report = Report::new(&settings, &references, &rounds, arguments.scale);
-    report.file = arguments.file.display().to_string();
-    (report.repetitions, report.interrupted) = (arguments.repetitions, interrupted);
-    report.seconds = begun.elapsed().as_secs_f64();
-    match arguments.json {
-        true => json::write(&report, out)?,
-        false => report.write(out)?,
-    }
-    match interrupted {
-        true => Err(Failure::Interrupted),
-        false if broken.is_empty() => Ok(ExitCode::SUCCESS),
-        false => Ok(ExitCode::FAILURE),
-    }
+    let mut show = |mut rounds: Vec<Round>| {
+        rounds.sort_by_key(|round| round.position);
+        let interrupted = rounds.len() < wanted;
+        if interrupted && !interrupt::requested() {
+            return Err(Failure::Work("the search failed: please report it".to_owned()));
+        }
+        let mut report = Report::new(&settings, &references, &rounds, arguments.scale);
+        report.file = arguments.file.display().to_string();
+        (report.repetitions, report.interrupted) = (arguments.repetitions, interrupted);
+        report.seconds = begun.elapsed().as_secs_f64();
+        match arguments.json {
+            true => json::write(&report, out)?,
+            false => report.write(out)?,
+        }
+        out.flush()?;
+        if interrupted { Err(Failure::Interrupted) } else { Ok(()) }
+    };
+    let rounds = trial.search_all(engines, wanted, &mut show)?;
+    show(rounds)?;
+    Ok(if broken.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// Those that search: one for each position at a time, of all processes; or all processes as one.
@@ -121,8 +123,15 @@ struct Trial<'a> {
 }
 
 impl Trial<'_> {
-    /// Searches with several engines; each takes the next free round. What is there at Ctrl-C.
-    fn search_all(&self, engines: Vec<Engine>, wanted: usize) -> Result<Vec<Round>, String> {
+    /// Searches with several engines; each takes the next free round. What is there at Ctrl-C, which ends
+    /// the program once it was shown where searches are simulated: they cannot be stopped in the middle.
+    fn search_all(
+        &self,
+        engines: Vec<Engine>,
+        wanted: usize,
+        show: &mut impl FnMut(Vec<Round>) -> Result<(), Failure>,
+    ) -> Result<Vec<Round>, Failure> {
+        let is_simulated = self.settings.iter().any(|setting| setting.simulated.is_some());
         let bar = Progress::new();
         thread::scope(|scope| {
             let (sender, results) = mpsc::channel();
@@ -131,17 +140,26 @@ impl Trial<'_> {
                 let sender = sender.clone();
                 let work = move || self.search_some(engine, wanted, &sender);
                 let thread = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
-                let none = |error| format!("the system gives no thread: {error}");
+                let none = |error| Failure::Work(format!("the system gives no thread: {error}"));
                 threads.push(thread.map_err(none)?);
             }
             drop(sender);
             let mut rounds = Vec::new();
-            for round in results {
-                rounds.push(round);
+            loop {
+                match results.recv_timeout(REFRESH) {
+                    Ok(round) => rounds.push(round),
+                    Err(RecvTimeoutError::Disconnected) => break,
+                    Err(RecvTimeoutError::Timeout) => (),
+                }
+                if is_simulated && interrupt::requested() {
+                    bar.pause(|| drop(show(rounds)));
+                    std::process::exit(i32::from(interrupt::STATUS));
+                }
                 bar.set(rounds.len() as u64, wanted as u64);
             }
             for thread in threads {
-                thread.join().unwrap_or_else(|_| Err("the search failed".to_owned()))?;
+                let ended = thread.join().unwrap_or_else(|_| Err("the search failed".to_owned()));
+                ended.map_err(Failure::Work)?;
             }
             Ok(rounds)
         })

@@ -57,7 +57,7 @@ pub fn run(
         thread.join().unwrap_or_else(|_| Err("the measurement failed: please report it".to_owned()))
     });
     let Measurement { reports, searched, wanted } = measurement.map_err(Failure::Work)?;
-    let mut notes: Vec<String> = report::too_short(&reports, positions.len()).into_iter().collect();
+    let mut notes: Vec<String> = report::too_short(&reports, searched).into_iter().collect();
     if searched < wanted {
         notes.push(format!(
             "interrupted after {searched} of {} over a position",

@@ -138,11 +138,14 @@ fn regret_ends_with_the_positions_so_far() {
     let folder = Folder::new("regret");
     let endless = format!("{START} w KQkq - 0 1 scores \"e2e4 30 a2a3 0\";\n");
     let name = folder.write("regret.epd", endless);
-    let running = start(&["regret", "measure", &name, "--setting", "depth=100"]);
-    running.wait_for("1 position to be searched in 1 setting");
-    let (status, lines, errors) = running.interrupt();
-    assert_eq!(status, Some(130), "{errors:?}");
-    assert!(lines.iter().any(|line| line == "interrupted after 0 positions"), "{lines:?}");
+    // A simulated search cannot be stopped in the middle.
+    for setting in [&["depth=100"][..], &["simulated=4", "depth=100"]] {
+        let running = start(&[&["regret", "measure", &name, "--setting"], setting].concat());
+        running.wait_for("1 position to be searched in 1 setting");
+        let (status, lines, errors) = running.interrupt();
+        assert_eq!(status, Some(130), "{errors:?}");
+        assert!(lines.iter().any(|line| line == "interrupted after 0 positions"), "{lines:?}");
+    }
 }
 
 #[test]

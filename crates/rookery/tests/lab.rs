@@ -186,6 +186,20 @@ fn a_folder_that_cannot_be_made_is_named() {
 }
 
 #[test]
+fn an_experiment_without_positions_is_refused() {
+    let folder = Folder::new("none");
+    for name in ["deep", "aspiration", "enhancements", "selectivity", "ordering", "memory"]
+        .into_iter()
+        .chain(["endgames", "hypercube"])
+    {
+        let out = folder.file(name);
+        let words = ["lab", name, "--quick", "--every", "60000", "--out", &out];
+        refused(&words, 2, "rookery: --every 60000 leaves none of the positions\n");
+        assert!(!Path::new(&out).join("report.md").exists(), "{name}");
+    }
+}
+
+#[test]
 fn a_folder_is_made_where_searches_are_kept_elsewhere() {
     let folder = Folder::new("elsewhere");
     let options = ["--first", "1", "--keep", &folder.file("searches")];

@@ -88,6 +88,27 @@ fn another_program_scores_moves_by_its_lines() {
     assert_eq!(scores.split(' ').count(), 6, "{record}");
 }
 
+/// Each table alone would have room.
+#[cfg(target_os = "linux")]
+#[test]
+fn tables_that_together_have_no_room_are_refused_before_the_first_is_made() {
+    let system = std::fs::read_to_string("/proc/meminfo").expect("the system tells");
+    let available = system.lines().find_map(|line| line.strip_prefix("MemAvailable:"));
+    let kilobytes = available.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok());
+    let hash = kilobytes.expect("a number") / 1024 * 2 / 3;
+    let (folder, hash_text) = (Folder::new("room"), hash.to_string());
+    let (few, games) = (data("regret/few.epd"), data("pgn/famous_games_25.pgn"));
+    let make = ["make", &games, "--output", &folder.file("room.epd")];
+    for command in [&make[..], &["measure", &few]] {
+        let tables = ["--concurrency", "2", "--hash", &hash_text];
+        let output = rookery(&[&["regret"], command, &tables].concat());
+        assert!(!output.status.success(), "{}", text(&output));
+        let reason = format!("{} MB are asked for, but only ", 2 * hash);
+        assert!(errors(&output).contains(&reason), "{}", errors(&output));
+    }
+    assert!(folder.names().is_empty(), "no file is made where nothing can be scored");
+}
+
 #[test]
 fn settings_and_files_that_cannot_be_followed_are_named() {
     let few = data("regret/few.epd");

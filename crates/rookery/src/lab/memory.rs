@@ -15,7 +15,7 @@ const SIZES: [u32; 5] = [10, 12, 14, 16, 18];
 
 /// Runs the experiment.
 pub fn run(lab: &Lab) -> Result<Report, Failure> {
-    let positions = lab.pick(read_positions(BRATKO_KOPEC, "the built-in positions")?, 8, 24);
+    let positions = lab.pick(read_positions(BRATKO_KOPEC, "the built-in positions")?, 8, 24)?;
     let depths: Vec<i32> = lab.choose(5..=7, 6..=9).collect();
     let mut report = Report::new("The size of the transposition table");
     report.text(

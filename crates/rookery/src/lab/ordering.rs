@@ -23,7 +23,7 @@ struct Shares {
 
 /// Runs the experiment.
 pub fn run(lab: &Lab) -> Result<Report, Failure> {
-    let positions = lab.pick(read_positions(BRATKO_KOPEC, "the built-in positions")?, 12, 24);
+    let positions = lab.pick(read_positions(BRATKO_KOPEC, "the built-in positions")?, 12, 24)?;
     let depth = lab.choose(6, 9);
     let mut report = Report::new("Order of moves, and caches of the evaluation");
     report.text(format!(

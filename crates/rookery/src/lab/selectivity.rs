@@ -22,7 +22,7 @@ struct Found {
 /// Runs the experiment.
 pub fn run(lab: &Lab) -> Result<Report, Failure> {
     let positions = epd::records(BRATKO_KOPEC).filter_map(|(_, record)| record.ok()).collect();
-    let positions: Vec<Epd> = lab.pick(positions, 12, 24);
+    let positions: Vec<Epd> = lab.pick(positions, 12, 24)?;
     let depths: Vec<i32> = lab.choose(4..=6, 5..=9).collect();
     let (reduced, null) = (Profile::Zugzwang.switches(), Profile::ZugzwangNull.switches());
     let ways = [

@@ -9,6 +9,7 @@ use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::input;
 use crate::interrupt;
+use crate::memory;
 use crate::progress::Progress;
 use board::Position;
 use files::{Lock, LockError};
@@ -52,14 +53,17 @@ pub fn run(arguments: &RegretMakeArguments, out: &mut impl Write) -> Result<Exit
         LockError::Held(_) => wrong(&format!("is {error}")),
         LockError::File(_, error) => cannot(error),
     })?;
-    let file = files::edit(path).map_err(cannot)?;
     interrupt::listen();
-    let made = Maker::new(arguments, file).and_then(|maker| maker.make(&sample.positions));
-    let named = |reason| Failure::Work(format!("{}: {reason}", path.display()));
+    let make = || {
+        // Before the file: where nothing can be scored, none is made.
+        let scorers = scorers(arguments, sample.positions.len())?;
+        let file = files::edit(path).map_err(|error| format!("cannot be written: {error}"))?;
+        Maker { arguments, file, scorers }.make(&sample.positions)
+    };
     // Ctrl-C while the scorer starts or thinks: what is in the file stays.
-    let made = match made {
+    let made = match make() {
         Err(_) if interrupt::requested() => return Err(Failure::Interrupted),
-        made => made.map_err(named)?,
+        made => made.map_err(|reason| Failure::Work(format!("{}: {reason}", path.display())))?,
     };
     let Made { positions, new, passed } = made;
     writeln!(
@@ -103,20 +107,23 @@ struct Maker<'a> {
     scorers: Vec<Scorer>,
 }
 
-impl<'a> Maker<'a> {
-    fn new(arguments: &'a RegretMakeArguments, file: File) -> Result<Maker<'a>, String> {
-        let scorer = |_| match &arguments.engine {
-            Some(command) => Scorer::rival(command, arguments.hash, arguments.lines),
-            None => {
-                let mut engine = Engine::new(Profile::Modern, arguments.hash)?;
-                engine.set_threads(arguments.threads)?;
-                Ok(Scorer::Own(Box::new(engine)))
-            }
-        };
-        let scorers = (0..arguments.concurrency).map(scorer).collect::<Result<_, String>>()?;
-        Ok(Maker { arguments, file, scorers })
-    }
+/// Those that score: no more than there are positions.
+fn scorers(arguments: &RegretMakeArguments, positions: usize) -> Result<Vec<Scorer>, String> {
+    let RegretMakeArguments { hash, lines, threads, concurrency, .. } = *arguments;
+    let count = usize::from(concurrency).min(positions);
+    memory::check_free(hash.saturating_mul(count as u64))?;
+    let scorer = |_| match &arguments.engine {
+        Some(command) => Scorer::rival(command, hash, lines),
+        None => {
+            let mut engine = Engine::new(Profile::Modern, hash)?;
+            engine.set_threads(threads)?;
+            Ok(Scorer::Own(Box::new(engine)))
+        }
+    };
+    (0..count).map(scorer).collect()
+}
 
+impl Maker<'_> {
     /// The first line: what the scores depend on.
     fn head(&self) -> String {
         let RegretMakeArguments { lines, nodes, hash, max_score, at_stake, .. } = self.arguments;

@@ -11,12 +11,14 @@ use crate::interrupt;
 use crate::json;
 use crate::network;
 use crate::progress::Progress;
+use crate::sim::each::{Event, each};
 use board::Move;
 use cluster::Link;
 use lab::workers::{Stop, as_they_come};
 use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 /// What a search chose, and what it took.
@@ -67,25 +69,26 @@ pub fn run(
     let engines = engines(arguments, link, references.len())?;
     let trial = Trial { settings: &settings, references: &references };
     let wanted = references.len() * arguments.repetitions as usize;
-    let mut rounds = trial.search_all(engines, wanted)?;
-    rounds.sort_by_key(|round| round.position);
-    let interrupted = rounds.len() < wanted;
-    if interrupted && !interrupt::requested() {
-        return Err(Failure::Work("the search failed: please report it".to_owned()));
-    }
-    let mut report = Report::new(&settings, &references, &rounds, arguments.scale);
-    report.file = arguments.file.display().to_string();
-    (report.repetitions, report.interrupted) = (arguments.repetitions, interrupted);
-    report.seconds = begun.elapsed().as_secs_f64();
-    match arguments.json {
-        true => json::write(&report, out)?,
-        false => report.write(out)?,
-    }
-    match interrupted {
-        true => Err(Failure::Interrupted),
-        false if broken.is_empty() => Ok(ExitCode::SUCCESS),
-        false => Ok(ExitCode::FAILURE),
-    }
+    let mut show = |mut rounds: Vec<Round>| {
+        rounds.sort_by_key(|round| round.position);
+        let interrupted = rounds.len() < wanted;
+        if interrupted && !interrupt::requested() {
+            return Err(Failure::Work("the search failed: please report it".to_owned()));
+        }
+        let mut report = Report::new(&settings, &references, &rounds, arguments.scale);
+        report.file = arguments.file.display().to_string();
+        (report.repetitions, report.interrupted) = (arguments.repetitions, interrupted);
+        report.seconds = begun.elapsed().as_secs_f64();
+        match arguments.json {
+            true => json::write(&report, out)?,
+            false => report.write(out)?,
+        }
+        out.flush()?;
+        if interrupted { Err(Failure::Interrupted) } else { Ok(()) }
+    };
+    let rounds = trial.search_all(engines, wanted, &mut show)?;
+    show(rounds)?;
+    Ok(if broken.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// Those that search: one for each position at a time, of all processes; or all processes as one.
@@ -118,18 +121,47 @@ struct Trial<'a> {
 }
 
 impl Trial<'_> {
-    /// Searches with several engines; each takes the next free round. What is there at Ctrl-C.
-    fn search_all(&self, engines: Vec<Engine>, wanted: usize) -> Result<Vec<Round>, String> {
+    /// Searches with several engines; each takes the next free round. What is there at Ctrl-C, which ends
+    /// the program once it was shown where searches are simulated: they cannot be stopped in the middle.
+    fn search_all(
+        &self,
+        engines: Vec<Engine>,
+        wanted: usize,
+        show: &mut impl FnMut(Vec<Round>) -> Result<(), Failure>,
+    ) -> Result<Vec<Round>, Failure> {
         let (bar, mut rounds) = (Progress::new(), Vec::new());
+        let take = |rounds: &mut Vec<Round>, round| {
+            rounds.push(round);
+            bar.set(rounds.len() as u64, wanted as u64);
+        };
+        if self.settings.iter().any(|setting| setting.simulated.is_some()) {
+            let (threads, numbers) = (engines.len() as u16, (0..wanted).collect::<Vec<_>>());
+            let engines = Mutex::new(engines);
+            let free = || engines.lock().unwrap_or_else(PoisonError::into_inner);
+            let search = |number| {
+                let mut engine = free().pop().ok_or("no engine is free")?;
+                let round = self.search(&mut engine, number);
+                free().push(engine);
+                round
+            };
+            each(threads, &numbers, search, |event| {
+                match event {
+                    Event::Done(_, Some(round)) => take(&mut rounds, round),
+                    Event::Done(_, None) => (),
+                    Event::Interrupted => bar.pause(|| show(std::mem::take(&mut rounds)))?,
+                }
+                Ok(())
+            })?;
+            return Ok(rounds);
+        }
         let engines = engines.into_iter().map(|engine| || Ok(engine));
         let search =
             |engine: &mut Engine, number: u64, _: &Stop<'_>| self.search(engine, number as usize);
-        let all = 0..wanted as u64;
-        as_they_come(engines, all, &interrupt::requested, &search, |_, round| {
-            rounds.push(round);
-            bar.set(rounds.len() as u64, wanted as u64);
+        as_they_come(engines, 0..wanted as u64, &interrupt::requested, &search, |_, round| {
+            take(&mut rounds, round);
             Ok::<bool, String>(true)
-        })?;
+        })
+        .map_err(Failure::Work)?;
         Ok(rounds)
     }
 

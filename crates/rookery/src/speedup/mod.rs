@@ -51,7 +51,7 @@ pub fn run(
     }
     let measurement = on_search_stack(|| Trial::new(arguments, &positions, link)?.measure());
     let Measurement { reports, searched, wanted } = measurement?;
-    let mut notes: Vec<String> = report::too_short(&reports, positions.len()).into_iter().collect();
+    let mut notes: Vec<String> = report::too_short(&reports, searched).into_iter().collect();
     if searched < wanted {
         notes.push(format!(
             "interrupted after {searched} of {} over a position",

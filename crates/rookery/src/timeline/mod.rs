@@ -8,6 +8,7 @@ use crate::failure::Failure;
 use crate::interrupt::{self, unwatched};
 use crate::json;
 use crate::picture;
+use crate::sim::each::{Event, each};
 use crate::sim::{order, plot, read_model, trace};
 use board::{History, Position};
 use eval::nnue::Network;
@@ -53,7 +54,7 @@ pub fn run(arguments: &TimelineArguments, out: &mut impl Write) -> Result<ExitCo
     }
     let setup = setup(arguments, model, &seen);
     let order = parallel::RootOrder { game: microscope.game, ..order(&position, seen.depth) };
-    let run = sim::run(&setup, &order).map_err(|error| Failure::Work(error.to_string()))?;
+    let run = simulate(&setup, &order)?;
     let simulated = run.timeline.clone().unwrap_or_default();
     let report = Report {
         threads: arguments.threads,
@@ -72,6 +73,19 @@ pub fn run(arguments: &TimelineArguments, out: &mut impl Write) -> Result<ExitCo
         false => report.write(out)?,
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The simulated search, on a thread of its own: Ctrl-C is heard meanwhile.
+fn simulate(setup: &Setup, order: &parallel::RootOrder) -> Result<sim::Run, Failure> {
+    let search = |()| sim::run(setup, order).map_err(|error| error.to_string());
+    let mut found = None;
+    each(1, &[()], search, |event| {
+        if let Event::Done((), run) = event {
+            found = Some(run);
+        }
+        Ok(())
+    })?;
+    found.ok_or_else(|| Failure::Work("the simulation failed: please report it".to_owned()))
 }
 
 /// The simulated machine for the same search.

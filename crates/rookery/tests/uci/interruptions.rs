@@ -78,9 +78,11 @@ fn every_go_gets_one_answer_in_its_turn() {
 
 #[test]
 fn the_end_of_the_input_ends_a_search() {
-    for last in ["", "quit\n"] {
+    for (go, last) in
+        [("infinite", ""), ("infinite", "quit\n"), ("ponder", ""), ("ponder wtime 9 btime 9", "")]
+    {
         let mut dialogue = Dialogue::start();
-        dialogue.send("go infinite");
+        dialogue.send(&format!("go {go}"));
         dialogue.during(Duration::from_millis(200));
         dialogue.send_bytes(last.as_bytes());
         let (rest, status) = dialogue.close();

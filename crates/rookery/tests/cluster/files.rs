@@ -26,6 +26,40 @@ fn a_file_of_positions_is_solved_by_all_processes_as_by_one() {
 }
 
 #[test]
+fn the_laboratory_measures_round_trips_between_processes() {
+    let folder = std::env::temp_dir().join(format!("rookery-pingpong-{}", std::process::id()));
+    let out = folder.to_str().expect("a plain name");
+    let output = run(2, &["lab", "pingpong", "--quick", "--out", out]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert_eq!(
+        text(&output.stdout),
+        format!("pingpong: {out}/report.md\n"),
+        "the first alone tells"
+    );
+    let read = |name: &str| std::fs::read_to_string(folder.join(name)).expect("it is written");
+    let (report, rows) = (read("report.md"), read("processes.csv"));
+    let mut seen = Vec::new();
+    for row in rows.lines().skip(1) {
+        let cells: Vec<&str> = row.split(',').collect();
+        let numbers = cells[2..].iter().map(|cell| cell.parse().expect("a number"));
+        let [_, rounds, least, median, most] = numbers.collect::<Vec<f64>>()[..] else {
+            panic!("{row}");
+        };
+        assert!(rounds > 0.0 && 0.0 < least && least <= median && median <= most, "{row}");
+        assert!(report.contains(&format!("| {} |", cells.join(" | "))), "{row}");
+        seen.push((cells[0].to_owned(), cells[1].to_owned(), cells[2].to_owned()));
+    }
+    // Six sizes, through the library at least.
+    let library = seen.iter().filter(|(way, ..)| way == "library").count();
+    assert_eq!((library, seen.len() % 6), (6, 0), "{rows}");
+    seen.dedup();
+    assert_eq!(seen.len(), rows.lines().count() - 1, "{rows}");
+    assert!(!report.contains("were not measured"), "{report}");
+    assert!(read("pingpong.svg").contains(">processes through library, measured</text>"));
+    std::fs::remove_dir_all(&folder).expect("the folder can be removed");
+}
+
+#[test]
 fn regret_is_measured_by_all_processes_as_by_one() {
     let file = &data("regret/few.epd");
     let settings = ["--setting", "depth=4", "--setting", "nodes=2000", "--hash", "1", "--json"];

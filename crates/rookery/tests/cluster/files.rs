@@ -16,7 +16,7 @@ fn a_file_of_positions_is_solved_by_all_processes_as_by_one() {
     assert_eq!(good(&run(4, &arguments)), well(&arguments));
     let arguments = ["suite", &file, "--nodes", "3000"];
     let solved = |output: &Output| {
-        let lines = text(&output);
+        let lines = text(output);
         lines.lines().last().map(str::to_owned).unwrap_or_default()
     };
     let (alone, together) = (solved(&rookery(&arguments)), solved(&run(3, &arguments)));
@@ -27,16 +27,11 @@ fn a_file_of_positions_is_solved_by_all_processes_as_by_one() {
 
 #[test]
 fn the_laboratory_measures_round_trips_between_processes() {
-    let folder = std::env::temp_dir().join(format!("rookery-pingpong-{}", std::process::id()));
-    let out = folder.to_str().expect("a plain name");
-    let output = run(2, &["lab", "pingpong", "--quick", "--out", out]);
-    assert!(output.status.success(), "{}", text(&output.stderr));
-    assert_eq!(
-        text(&output.stdout),
-        format!("pingpong: {out}/report.md\n"),
-        "the first alone tells"
-    );
-    let read = |name: &str| std::fs::read_to_string(folder.join(name)).expect("it is written");
+    let folder = Folder::new("pingpong");
+    let out = folder.name();
+    let told = good(&run(2, &["lab", "pingpong", "--quick", "--out", out]));
+    assert_eq!(told, format!("pingpong: {out}/report.md\n"), "the first alone tells");
+    let read = |name: &str| String::from_utf8(folder.read(name)).expect("it is text");
     let (report, rows) = (read("report.md"), read("processes.csv"));
     let mut seen = Vec::new();
     for row in rows.lines().skip(1) {
@@ -56,7 +51,6 @@ fn the_laboratory_measures_round_trips_between_processes() {
     assert_eq!(seen.len(), rows.lines().count() - 1, "{rows}");
     assert!(!report.contains("were not measured"), "{report}");
     assert!(read("pingpong.svg").contains(">processes through library, measured</text>"));
-    std::fs::remove_dir_all(&folder).expect("the folder can be removed");
 }
 
 #[test]

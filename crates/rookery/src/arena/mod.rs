@@ -43,7 +43,6 @@ use game::Player;
 use journal::Journal;
 use openings::Openings;
 use plan::Plan;
-use process::Recall;
 use report::{Setting, clock};
 use std::io::Write;
 use std::path::Path;
@@ -54,7 +53,10 @@ use summary::Summary;
 use tally::Tally;
 use tournament::{Tell, Tournament};
 
+pub use driver::{Info, Score};
 pub use odds::Stage;
+pub use process::{Process, Recall};
+pub use queue::Silence;
 pub use remote::RemotePlayer;
 
 /// Reads a number of seconds above 0.

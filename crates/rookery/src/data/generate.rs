@@ -10,7 +10,8 @@ use crate::interrupt;
 use cluster::Link;
 use files::{Lock, LockError};
 use lab::data::file::{GamesReader, MAGIC, Problem, header};
-use lab::selfplay::{GAMES_PER_TASK, in_order};
+use lab::selfplay::GAMES_PER_TASK;
+use lab::workers::in_order;
 use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -48,23 +49,23 @@ pub fn run(
             }
             false => Ok(()),
         });
-        write.map_err(|error| format!("{} cannot be written: {error}", path.display()))?;
+        write.map_err(|error| cannot_write(path, &error))?;
         (blocks, plies) = (blocks + 1, plies + count);
         rate.tell(blocks * GAMES_PER_TASK, (plies, "half-moves"));
-        Ok(true)
+        Ok::<bool, Failure>(true)
     };
     let link = link.map(|link| &**link);
     let (threads, processes) =
         (threads(arguments.play.threads), 1 + link.map_or(0, |link| link.others().count()));
+    let generator = &generator;
+    let hand = |number| move || Hand::new(generator, threads, link, number);
     in_order(
-        threads * processes,
+        (0..threads * processes).map(hand),
         first..last.max(first),
-        &|number| Hand::new(&generator, threads, link, number),
         &interrupt::requested,
-        &|hand, task, stop| hand.play(&generator, task, stop),
+        &|hand, task, stop| hand.play(generator, task, stop),
         keep,
-    )
-    .map_err(Failure::Work)?;
+    )?;
     file.sync_all().map_err(|error| cannot_write(path, &error))?;
     let (all, new) = (blocks * GAMES_PER_TASK, (blocks - first) * GAMES_PER_TASK);
     writeln!(

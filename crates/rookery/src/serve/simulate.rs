@@ -5,7 +5,7 @@ use super::events;
 use super::film::{Film, Picture};
 use super::guard::refusal;
 use super::request::{Place, read};
-use crate::interrupt::Unwatched;
+use crate::interrupt::unwatched;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::response::Response;
@@ -115,7 +115,7 @@ impl Task {
         let table = AnyTable::new(PolicyKind::TwoDeep, TABLE_KB >> 10).map_err(|_| "no memory")?;
         let limits = Limits { nodes: Some(MOST_WORK), ..limits.clone() };
         let mut worker = Worker::new(self.setup.profile);
-        let found = worker.search(&table, position, game, &limits, &mut Unwatched);
+        let found = worker.search(&table, position, game, &limits, &mut unwatched());
         if found.nodes >= MOST_WORK { Err(TOO_LONG) } else { Ok(found.nodes) }
     }
 }

@@ -20,7 +20,7 @@ pub mod trace;
 use crate::arguments::{Memory, SimArguments, YbwRules};
 use crate::failure::Failure;
 use crate::input;
-use crate::interrupt::{self, Unwatched};
+use crate::interrupt::{self, unwatched};
 use crate::progress::Progress;
 use ::table::{AnyTable, PolicyKind};
 use board::{Epd, History, Position};
@@ -324,7 +324,7 @@ fn search_sequentially(
         let table = table.map_err(|error| format!("--hash: {error}"))?;
         let mut worker = Worker::new(arguments.profile);
         let found =
-            worker.search(&table, position, &History::new(), &limits(depth), &mut Unwatched);
+            worker.search(&table, position, &History::new(), &limits(depth), &mut unwatched());
         (found.nodes, worker.statistics().iterations.clone())
     } else {
         let model = Model::named("ideal").ok_or("the machine without costs is missing")?;

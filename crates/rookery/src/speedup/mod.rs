@@ -4,10 +4,10 @@ mod report;
 
 use crate::arguments::SpeedupArguments;
 use crate::counted::counted;
-use crate::engine::STACK;
+use crate::engine::on_search_stack;
 use crate::failure::Failure;
 use crate::hosts::ProcessCommand;
-use crate::interrupt::{self, Unwatched};
+use crate::interrupt::{self, unwatched};
 use crate::json;
 use crate::memory;
 use crate::progress;
@@ -49,15 +49,9 @@ pub fn run(
         report::write_head(arguments, positions.len(), out)?;
         out.flush()?;
     }
-    let measurement = std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().stack_size(STACK);
-        let work = || Trial::new(arguments, &positions, link)?.measure();
-        let thread = thread.spawn_scoped(scope, work);
-        let thread = thread.map_err(|error| format!("the system gives no thread: {error}"))?;
-        thread.join().unwrap_or_else(|_| Err("the measurement failed: please report it".to_owned()))
-    });
-    let Measurement { reports, searched, wanted } = measurement.map_err(Failure::Work)?;
-    let mut notes: Vec<String> = report::too_short(&reports, positions.len()).into_iter().collect();
+    let measurement = on_search_stack(|| Trial::new(arguments, &positions, link)?.measure());
+    let Measurement { reports, searched, wanted } = measurement?;
+    let mut notes: Vec<String> = report::too_short(&reports, searched).into_iter().collect();
     if searched < wanted {
         notes.push(format!(
             "interrupted after {searched} of {} over a position",
@@ -229,8 +223,9 @@ impl<'a> Trial<'a> {
         self.clear();
         let mut worker = self.worker();
         let limits = limits(depth);
-        let timed =
-            time(|| worker.search(&self.table, position, &History::new(), &limits, &mut Unwatched));
+        let timed = time(|| {
+            worker.search(&self.table, position, &History::new(), &limits, &mut unwatched())
+        });
         self.tick();
         timed
     }
@@ -255,7 +250,7 @@ impl<'a> Trial<'a> {
         self.clear();
         let limits = limits(depth);
         let (elapsed, _) =
-            time(|| pool.search(&self.table, position, &History::new(), &limits, &mut Unwatched));
+            time(|| pool.search(&self.table, position, &History::new(), &limits, &mut unwatched()));
         // Threads count to the end: a little more than the answer knew.
         let nodes = pool.reports().iter().map(|report| report.nodes).sum();
         let sent = self.link.map_or_else(Traffic::default, |link| {

@@ -6,7 +6,7 @@
 //! is free. Teams travel with the work, so that a processor knows no more of the machine than its own
 //! helpers, and the hierarchy is built anew for every piece of work.
 //!
-//! When helpers have run out of work while a brother is still at it, the owner stops that one and gives
+//! When helpers have run out of work while a sibling is still at it, the owner stops that one and gives
 //! its work to all of them together (F15); or, with elastic teams (F16), lends it those who are idle
 //! without stopping it. See docs/design/teams.md.
 //!

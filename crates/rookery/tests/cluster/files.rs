@@ -16,13 +16,41 @@ fn a_file_of_positions_is_solved_by_all_processes_as_by_one() {
     assert_eq!(good(&run(4, &arguments)), well(&arguments));
     let arguments = ["suite", &file, "--nodes", "3000"];
     let solved = |output: &Output| {
-        let lines = text(&output);
+        let lines = text(output);
         lines.lines().last().map(str::to_owned).unwrap_or_default()
     };
     let (alone, together) = (solved(&rookery(&arguments)), solved(&run(3, &arguments)));
     let count = |line: &str| line.split(',').next().map(str::to_owned);
     assert!(alone.starts_with("solved"), "{alone}");
     assert_eq!(count(&alone), count(&together));
+}
+
+#[test]
+fn the_laboratory_measures_round_trips_between_processes() {
+    let folder = Folder::new("pingpong");
+    let out = folder.name();
+    let told = good(&run(2, &["lab", "pingpong", "--quick", "--out", out]));
+    assert_eq!(told, format!("pingpong: {out}/report.md\n"), "the first alone tells");
+    let read = |name: &str| String::from_utf8(folder.read(name)).expect("it is text");
+    let (report, rows) = (read("report.md"), read("processes.csv"));
+    let mut seen = Vec::new();
+    for row in rows.lines().skip(1) {
+        let cells: Vec<&str> = row.split(',').collect();
+        let numbers = cells[2..].iter().map(|cell| cell.parse().expect("a number"));
+        let [_, rounds, least, median, most] = numbers.collect::<Vec<f64>>()[..] else {
+            panic!("{row}");
+        };
+        assert!(rounds > 0.0 && 0.0 < least && least <= median && median <= most, "{row}");
+        assert!(report.contains(&format!("| {} |", cells.join(" | "))), "{row}");
+        seen.push((cells[0].to_owned(), cells[1].to_owned(), cells[2].to_owned()));
+    }
+    // Six sizes, through the library at least.
+    let library = seen.iter().filter(|(way, ..)| way == "library").count();
+    assert_eq!((library, seen.len() % 6), (6, 0), "{rows}");
+    seen.dedup();
+    assert_eq!(seen.len(), rows.lines().count() - 1, "{rows}");
+    assert!(!report.contains("were not measured"), "{report}");
+    assert!(read("pingpong.svg").contains(">processes through library, measured</text>"));
 }
 
 #[test]

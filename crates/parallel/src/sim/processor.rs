@@ -35,7 +35,11 @@ impl<'a> Store<'a> {
         walk.set_step(setup.step);
         walk.set_deferral(setup.deferral());
         walk.set_restart_late(setup.table.restart_late);
-        let by_table = setup.strategy == StrategyKind::Ybw && setup.ybw.expected_types;
+        let by_table = match setup.strategy {
+            StrategyKind::Ybw => setup.ybw.expected_types,
+            StrategyKind::Teams => setup.teams.expected_types,
+            _ => false,
+        };
         walk.set_expected_types(by_table);
         Store { walk, table }
     }

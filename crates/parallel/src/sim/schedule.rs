@@ -51,7 +51,7 @@ impl Schedule {
 
     /// Who is the earliest of all but one.
     pub fn second(&self, first: usize) -> usize {
-        let (mut place, mut best) = (self.leaves + first, self.leaves + first ^ 1);
+        let (mut place, mut best) = (self.leaves + first, (self.leaves + first) ^ 1);
         while place > 1 {
             if self.tree[place ^ 1] < self.tree[best] {
                 best = place ^ 1;

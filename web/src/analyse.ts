@@ -7,7 +7,7 @@ import { makeSquare, parseUci } from 'chessops/util';
 import * as api from './api';
 import type { Board } from './board';
 import { byId, download, element, onClick } from './dom';
-import { showBar, showGraph } from './graph';
+import { showBar, showGraph, valueOf } from './graph';
 import { showKnown } from './known';
 import { SIGNS, showMoves } from './moves';
 import { count, text, words } from './score';
@@ -268,10 +268,11 @@ export class Analyse {
     });
     const [win, draw, loss] = parts.map(part => Math.round(part / 10));
     byId('chances').ariaLabel = `White wins ${win} %, draw ${draw} %, Black wins ${loss} %`;
-    const score = best?.score ?? current.score;
+    const score = best?.score ?? valueOf(current);
     const end = position.isCheckmate() ? 'Checkmate.' : position.isEnd() ? 'Draw.' : '';
     byId('status').textContent = end || (best ? `${text(best.score)}: ${words(best.score)}` : this.running ? 'Searching…' : 'The engine rests.');
     showBar(score, this.board.orientation === 'black');
+    if (position.isCheckmate()) byId('bar-text').textContent = '#';
     showGraph(this.tree, node => this.go(node));
   }
 

@@ -68,7 +68,7 @@ byId('move-form').addEventListener('submit', event => {
   const move = modes[mode].tree.read(field.value);
   if (move && modes[mode].play(move)) field.value = '';
   else {
-    const reason = move ? 'It is not your turn.' : `${field.value || 'Nothing'} is no legal move here.`;
+    const reason = move ? 'It is not your turn.' : field.value.trim() ? `${field.value} is no legal move here.` : 'Type a move: e4, Nf3, e2e4.';
     byId('status').textContent = reason;
     say(reason);
   }

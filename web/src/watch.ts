@@ -131,6 +131,10 @@ export class Watch {
     const simulation = this.simulation = new AbortController();
     const value = (id: string) => byId<HTMLSelectElement>(id).value;
     const strategies = [value('watch-strategy'), value('watch-other')].filter(Boolean);
+    if (!this.tour && this.tree.position.isEnd()) {
+      byId('status').textContent = 'The game is over in this position: there is nothing to search.';
+      return false;
+    }
     const place = this.tour ? PLACE : { fen: this.tree.startFen, moves: this.tree.moves() };
     const [machine, size, depth] = [value('watch-machine'), Number(value('watch-processors')), Number(value('watch-depth'))];
     byId('status').textContent = machine === THREADS ? 'Searching…' : 'Simulating…';

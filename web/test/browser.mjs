@@ -183,6 +183,8 @@ const TESTS = {
     const heard = await page.textContent('#announcements');
     assert.match(heard, /You: e5\./);
     assert.match(heard, /Rookery: (knight |bishop |queen |king |rook )?[a-h]/);
+    await page.keyboard.press('Enter');
+    await status(page, 'Type a move');
     await page.keyboard.type('e7e5');
     await page.keyboard.press('Enter');
     await status(page, 'no legal move');
@@ -258,6 +260,11 @@ const TESTS = {
     await page.click('#pv li:first-child button');
     assert.match((await moves(page))[0], /^Qxf7#/);
     await status(page, 'Checkmate');
+    assert.equal(await page.evaluate(() => document.getElementById('bar-white').style.height), '100%', 'White has won');
+    await page.click('#mode-watch');
+    await page.click('#watch-form button');
+    await status(page, 'nothing to search');
+    await page.click('#mode-analyse');
     await page.click('#terms summary');
     await page.keyboard.press('ArrowLeft');
     await until(page, () => document.querySelectorAll('#terms-table tr').length > 5);

@@ -5,21 +5,20 @@ use super::report::Report;
 use super::setting::{self, Setting};
 use crate::arguments::{Evaluation, RegretMeasureArguments};
 use crate::counted::counted;
-use crate::engine::{Engine, STACK};
+use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::json;
 use crate::network;
 use crate::progress::Progress;
-use crate::sim::each::REFRESH;
+use crate::sim::each::{Event, each};
 use board::Move;
 use cluster::Link;
+use lab::workers::{Stop, as_they_come};
 use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::sync::mpsc::{self, RecvTimeoutError, Sender};
-use std::thread;
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 /// What a search chose, and what it took.
@@ -68,7 +67,7 @@ pub fn run(
     }
     let begun = Instant::now();
     let engines = engines(arguments, link, references.len())?;
-    let trial = Trial { settings: &settings, references: &references, next: AtomicUsize::new(0) };
+    let trial = Trial { settings: &settings, references: &references };
     let wanted = references.len() * arguments.repetitions as usize;
     let mut show = |mut rounds: Vec<Round>| {
         rounds.sort_by_key(|round| round.position);
@@ -119,7 +118,6 @@ fn engines(
 struct Trial<'a> {
     settings: &'a [Setting],
     references: &'a [Reference],
-    next: AtomicUsize,
 }
 
 impl Trial<'_> {
@@ -131,68 +129,46 @@ impl Trial<'_> {
         wanted: usize,
         show: &mut impl FnMut(Vec<Round>) -> Result<(), Failure>,
     ) -> Result<Vec<Round>, Failure> {
-        let is_simulated = self.settings.iter().any(|setting| setting.simulated.is_some());
-        let bar = Progress::new();
-        thread::scope(|scope| {
-            let (sender, results) = mpsc::channel();
-            let mut threads = Vec::new();
-            for engine in engines {
-                let sender = sender.clone();
-                let work = move || self.search_some(engine, wanted, &sender);
-                let thread = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
-                let none = |error| Failure::Work(format!("the system gives no thread: {error}"));
-                threads.push(thread.map_err(none)?);
-            }
-            drop(sender);
-            let mut rounds = Vec::new();
-            loop {
-                match results.recv_timeout(REFRESH) {
-                    Ok(round) => rounds.push(round),
-                    Err(RecvTimeoutError::Disconnected) => break,
-                    Err(RecvTimeoutError::Timeout) => (),
+        let (bar, mut rounds) = (Progress::new(), Vec::new());
+        let take = |rounds: &mut Vec<Round>, round| {
+            rounds.push(round);
+            bar.set(rounds.len() as u64, wanted as u64);
+        };
+        if self.settings.iter().any(|setting| setting.simulated.is_some()) {
+            let (threads, numbers) = (engines.len() as u16, (0..wanted).collect::<Vec<_>>());
+            let engines = Mutex::new(engines);
+            let free = || engines.lock().unwrap_or_else(PoisonError::into_inner);
+            let search = |number| {
+                let mut engine = free().pop().ok_or("no engine is free")?;
+                let round = self.search(&mut engine, number);
+                free().push(engine);
+                round
+            };
+            each(threads, &numbers, search, |event| {
+                match event {
+                    Event::Done(_, Some(round)) => take(&mut rounds, round),
+                    Event::Done(_, None) => (),
+                    Event::Interrupted => bar.pause(|| show(std::mem::take(&mut rounds)))?,
                 }
-                if is_simulated && interrupt::requested() {
-                    bar.pause(|| drop(show(rounds)));
-                    std::process::exit(i32::from(interrupt::STATUS));
-                }
-                bar.set(rounds.len() as u64, wanted as u64);
-            }
-            for thread in threads {
-                let ended = thread.join().unwrap_or_else(|_| Err("the search failed".to_owned()));
-                ended.map_err(Failure::Work)?;
-            }
-            Ok(rounds)
-        })
-    }
-
-    fn search_some(
-        &self,
-        mut engine: Engine,
-        wanted: usize,
-        results: &Sender<Round>,
-    ) -> Result<(), String> {
-        loop {
-            let number = self.next.fetch_add(1, Relaxed);
-            let position = number % self.references.len();
-            if number >= wanted {
-                return Ok(());
-            }
-            let found = self.search(&mut engine, number, position)?;
-            match found {
-                Some(choices) => drop(results.send(Round { position, choices })),
-                None => return Ok(()),
-            }
+                Ok(())
+            })?;
+            return Ok(rounds);
         }
+        let engines = engines.into_iter().map(|engine| || Ok(engine));
+        let search =
+            |engine: &mut Engine, number: u64, _: &Stop<'_>| self.search(engine, number as usize);
+        as_they_come(engines, 0..wanted as u64, &interrupt::requested, &search, |_, round| {
+            take(&mut rounds, round);
+            Ok::<bool, String>(true)
+        })
+        .map_err(Failure::Work)?;
+        Ok(rounds)
     }
 
     /// A position in every setting; nothing after Ctrl-C. Another setting begins each time: what the first
     /// search leaves behind in the machine's caches serves all of them in turn.
-    fn search(
-        &self,
-        engine: &mut Engine,
-        number: usize,
-        position: usize,
-    ) -> Result<Option<Vec<Choice>>, String> {
+    fn search(&self, engine: &mut Engine, number: usize) -> Result<Option<Round>, String> {
+        let position = number % self.references.len();
         let Some(reference) = self.references.get(position) else { return Ok(None) };
         let count = self.settings.len();
         let mut choices = vec![None; count];
@@ -211,6 +187,6 @@ impl Trial<'_> {
         }
         let choices: Option<Vec<Choice>> = choices.into_iter().collect();
         let none = || format!("no move was found in {}", reference.position.fen());
-        choices.map(Some).ok_or_else(none)
+        Ok(Some(Round { position, choices: choices.ok_or_else(none)? }))
     }
 }

@@ -5,11 +5,11 @@ use super::events;
 use super::film::{Film, Picture};
 use super::guard::refusal;
 use super::request::{Place, read};
-use crate::interrupt::Unwatched;
+use crate::interrupt::unwatched;
+use crate::sim::order;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::response::Response;
-use board::{History, Position};
 use parallel::accounting::Balance;
 use parallel::sim::{self, Model, Run, Setup};
 use parallel::{RootOrder, StrategyKind};
@@ -87,15 +87,8 @@ impl SimulateRequest {
         (setup.table.kilobytes, setup.record) = (TABLE_KB, true);
         // Looked at whenever a processor hands over to another: with several of them, often.
         setup.limit = Some(MOST_WORK * setup.model.node.max(1) / u64::from(setup.peers));
-        Ok(Task { setup, order: order(position, game, self.depth) })
-    }
-}
-
-fn order(position: Position, game: History, depth: i32) -> RootOrder {
-    RootOrder {
-        position,
-        game,
-        limits: Limits { depth: Some(depth), lines: 1, ..Limits::default() },
+        let order = RootOrder { game, ..order(&position, self.depth) };
+        Ok(Task { setup, order })
     }
 }
 
@@ -115,7 +108,7 @@ impl Task {
         let table = AnyTable::new(PolicyKind::TwoDeep, TABLE_KB >> 10).map_err(|_| "no memory")?;
         let limits = Limits { nodes: Some(MOST_WORK), ..limits.clone() };
         let mut worker = Worker::new(self.setup.profile);
-        let found = worker.search(&table, position, game, &limits, &mut Unwatched);
+        let found = worker.search(&table, position, game, &limits, &mut unwatched());
         if found.nodes >= MOST_WORK { Err(TOO_LONG) } else { Ok(found.nodes) }
     }
 }

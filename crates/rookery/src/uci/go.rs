@@ -127,7 +127,7 @@ fn read_number(word: &str, words: &mut &[&str], fault: &mut Option<String>) -> O
         return None;
     };
     *words = rest;
-    match text.parse::<i64>().map_err(|error| error.kind().clone()) {
+    match text.parse::<i64>().map_err(|error| *error.kind()) {
         Ok(number) => Some(number),
         Err(IntErrorKind::PosOverflow) => Some(i64::MAX),
         Err(IntErrorKind::NegOverflow) => Some(i64::MIN),

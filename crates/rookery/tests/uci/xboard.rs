@@ -1,7 +1,6 @@
 //! The other protocol, in a process.
 
-use crate::dialogue::{Dialogue, count};
-use crate::noise::noise;
+use crate::support::{Dialogue, count, noise};
 
 #[test]
 fn the_first_line_of_the_console_chooses_the_protocol() {

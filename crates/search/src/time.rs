@@ -18,9 +18,6 @@ const LARGEST_PART: f64 = 0.7;
 /// Time for a number of moves' overhead that is kept aside.
 const RESERVED_OVERHEADS: i64 = 2;
 
-/// The part of what is left that is planned with, however much the moves to come cost.
-const SMALLEST_POOL: f64 = 0.25;
-
 /// The time that is usually taken, in per cent.
 pub const USUAL_TEMPO: i64 = 100;
 
@@ -74,11 +71,8 @@ impl Budget {
         let period = clock.moves_to_go.filter(|&moves| moves > 0);
         let horizon = period.map_or(HORIZON, |moves| i64::from(moves).min(LONGEST_HORIZON)) as f64;
         let reserved = overhead.saturating_mul(RESERVED_OVERHEADS).min(left / 2);
-        let unreserved = (left - reserved) as f64;
-        // Where moves cost more than they bring, the clock runs down although nothing is thought: what the
-        // moves to come will cost is kept, but for a part.
-        let gain = increment.saturating_sub(overhead) as f64 * (horizon - 1.0);
-        let pool = (unreserved + gain).max(unreserved * SMALLEST_POOL);
+        let pool =
+            (left - reserved) as f64 + (increment - overhead).max(0) as f64 * (horizon - 1.0);
         let share = pool / horizon * (percent.max(0) as f64 / USUAL_TEMPO as f64);
         // The last move of a period may take everything that the period leaves.
         let part = if period == Some(1) { 1.0 } else { LARGEST_PART };
@@ -239,17 +233,6 @@ mod tests {
                 left = left.max(10);
             }
         }
-    }
-
-    #[test]
-    fn where_moves_cost_more_than_they_bring_the_clock_is_spared() {
-        let share = |left, increment| Budget::of_clock(&clock(left, increment, None), 10).soft_ms();
-        // A tenth of a second and a thousandth a move: 70 ms are not for 40 moves of 9 ms each.
-        assert!(share(100, 1) < 0.5, "{}", share(100, 1));
-        assert!(share(1_000, 0) < share(1_000, 10) * 0.7);
-        // It hardly matters where there is time, and not at all where the increment pays for it.
-        assert!((0.98..1.0).contains(&(share(60_000, 0) / share(60_000, 10))));
-        assert_eq!(share(1_000, 10), 970.0 / 40.0);
     }
 
     #[test]

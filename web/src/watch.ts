@@ -41,7 +41,7 @@ export class Watch {
 
   constructor(private board: Board, private info: api.Info) {
     const fill = (id: string, values: string[], chosen: string) => {
-      const name = (value: string) => value === THREADS ? 'threads of this computer' : NAMES[value] ? `${value}: ${NAMES[value]}` : value || 'none';
+      const name = (value: string) => value === THREADS ? 'this computer' : NAMES[value] ? `${value}: ${NAMES[value]}` : value || 'none';
       byId<HTMLSelectElement>(id).append(...values.map(value => new Option(name(value), value, false, value === chosen)));
     };
     fill('watch-strategy', info.strategies, USUAL.strategy);

@@ -9,7 +9,7 @@ mod sorted;
 use crate::keys::{self, Greatest, LANES, key};
 use crate::ordering_context::OrderingContext;
 use board::attacks::dispatch;
-use board::{MAX_MOVES, Move, MoveList, PieceKind, Position, Stage};
+use board::{MAX_MOVES, Move, MoveList, PieceKind, Position, Stage, prefetch};
 use eval::score::Score;
 use std::cmp::Ordering;
 
@@ -74,6 +74,15 @@ impl Picker {
             with_pushes: false,
             threshold: 0,
             sorted: false,
+        }
+    }
+
+    /// Asks the CPU to load what [`Picker::next`] reads.
+    pub fn prefetch(&self) {
+        prefetch(&self.next);
+        if let (Some(mv), Some(score)) = (self.moves.first(), self.scores.first()) {
+            prefetch(mv);
+            prefetch(score);
         }
     }
 

@@ -2,14 +2,14 @@
 #![cfg(feature = "web")]
 
 mod hostile;
-#[path = "../support/noise.rs"]
-mod noise;
+#[path = "../support/mod.rs"]
+mod support;
 
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::process::{Child, Stdio};
+use support::{HANGS, program, refused};
 
 /// A server, ended with the test.
 struct Server {
@@ -21,13 +21,9 @@ struct Server {
 
 impl Server {
     fn start(arguments: &[&str]) -> Server {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_rookery"))
-            .args(["serve", "--hash", "4"])
-            .args(arguments)
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
+        let mut command = program(&[&["serve", "--hash", "4"], arguments].concat());
+        command.stdin(Stdio::null()).stderr(Stdio::inherit());
+        let mut child = command.spawn().expect("the program starts");
         let mut greeting = String::new();
         let mut stdout = BufReader::new(child.stdout.take().expect("stdout is piped"));
         stdout.read_line(&mut greeting).expect("it says where it is");
@@ -52,7 +48,7 @@ impl Server {
 
     fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(&self.address).expect("it listens");
-        stream.set_read_timeout(Some(Duration::from_secs(300))).expect("a limit");
+        stream.set_read_timeout(Some(HANGS)).expect("a limit");
         stream
     }
 
@@ -293,12 +289,7 @@ fn answers_say_that_they_are_json_refusals_too() {
 fn a_port_that_was_asked_for_must_be_free() {
     let server = Server::new();
     let port = server.address.rsplit(':').next().expect("a port");
-    let second = Command::new(env!("CARGO_BIN_EXE_rookery"))
-        .args(["serve", "--hash", "4", "--port", port])
-        .output()
-        .expect("the program runs");
-    assert_eq!(second.status.code(), Some(1));
-    assert!(String::from_utf8_lossy(&second.stderr).contains("cannot listen"));
+    refused(&["serve", "--hash", "4", "--port", port], 1, "cannot listen");
     // The usual one may be taken: both find a place.
     let (one, other) = (Server::start(&[]), Server::start(&[]));
     assert_ne!(one.address, other.address);

@@ -80,10 +80,8 @@ impl Picker {
     /// Asks the CPU to load what [`Picker::next`] reads.
     pub fn prefetch(&self) {
         prefetch(&self.next);
-        if let (Some(mv), Some(score)) = (self.moves.first(), self.scores.first()) {
-            prefetch(mv);
-            prefetch(score);
-        }
+        prefetch(&self.moves);
+        prefetch(&self.scores);
     }
 
     /// Starts the stages; the table move must be legal, or [`Move::NONE`].

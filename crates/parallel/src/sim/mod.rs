@@ -110,7 +110,8 @@ impl Setup {
             strategy,
             ybw: YbwSettings { retry_ns, expected_types: true, ..YbwSettings::default() },
             grain,
-            history_from: grain + 3,
+            // A history is long on the way over many hops, and a team waits for it: large jobs only.
+            history_from: grain + if strategy == StrategyKind::Teams { 5 } else { 3 },
             step: 1,
             table: TableSettings::default(),
             profile,

@@ -118,6 +118,11 @@ impl shakmaty::Position for Probed {
         self.position.legal_moves().iter().filter_map(|&mv| self.describe(mv)).collect()
     }
 
+    /// Asked only for the king of the side to move.
+    fn king_attackers(&self, _king: Square, _by: shakmaty::Color, _occupied: Bitboard) -> Bitboard {
+        Bitboard(self.position.checkers().0)
+    }
+
     fn is_variant_end(&self) -> bool {
         false
     }

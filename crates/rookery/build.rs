@@ -19,8 +19,14 @@ const FEATURES: [(&str, &str); 4] = [
     ("CARGO_FEATURE_WEB", "web"),
 ];
 
+/// The only target whose compiler brings a linker of its own that it takes by default.
+const OWN_LINKER: &str = "x86_64-unknown-linux-gnu";
+/// The first glibc that reads packed relocations.
+const PACKED_RELOCATIONS: (u32, u32) = (2, 36);
+
 fn main() {
     watch(Path::new("build.rs"));
+    shrink();
     let commit = commit(Path::new("../../.git"));
     let commit = commit.unwrap_or_else(|| "unknown".to_owned());
     let features = FEATURES.iter().filter(|(variable, _)| env::var_os(variable).is_some());
@@ -35,10 +41,39 @@ fn main() {
     }
 }
 
+/// Has the linker fold equal functions and pack relocations: half a megabyte. Only where its options are known and
+/// the system that builds understands the result; not in the profile `dist`, which is for other systems too.
+fn shrink() -> Option<()> {
+    let variable = |name: &str| env::var(name).unwrap_or_default();
+    let out = PathBuf::from(env::var_os("OUT_DIR")?);
+    let profile = out.ancestors().nth(3)?.file_name()?;
+    let native = [variable("TARGET"), variable("HOST")].iter().all(|name| name == OWN_LINKER);
+    let chosen = env::var_os("RUSTC_LINKER").is_some();
+    let chosen = chosen || variable("CARGO_ENCODED_RUSTFLAGS").contains("link");
+    if !(profile == "release" || profile == "profiling") || !native || chosen {
+        return None;
+    }
+    let compiler = env::var_os("RUSTC")?;
+    let root = told(Command::new(compiler).args(["--print", "sysroot"]))?;
+    let linker = format!("lib/rustlib/{OWN_LINKER}/bin/gcc-ld/ld.lld");
+    Path::new(root.trim()).join(linker).exists().then_some(())?;
+    println!("cargo::rustc-link-arg-bins=-Wl,--icf=all");
+    let library = told(Command::new("getconf").arg("GNU_LIBC_VERSION"))?;
+    let (major, minor) = library.trim().strip_prefix("glibc ")?.split_once('.')?;
+    if (major.parse().ok()?, minor.parse().ok()?) >= PACKED_RELOCATIONS {
+        println!("cargo::rustc-link-arg-bins=-Wl,-z,pack-relative-relocs");
+    }
+    Some(())
+}
+
+/// What a command prints.
+fn told(command: &mut Command) -> Option<String> {
+    String::from_utf8(command.output().ok()?.stdout).ok()
+}
+
 /// The compiler's version: `1.95.0 (abcdef123 2026-04-14)`. Cargo runs this anew when it changes.
 fn rustc() -> Option<String> {
-    let told = Command::new(env::var_os("RUSTC")?).arg("--version").output().ok()?;
-    let told = String::from_utf8(told.stdout).ok()?;
+    let told = told(Command::new(env::var_os("RUSTC")?).arg("--version"))?;
     Some(told.lines().next()?.strip_prefix("rustc ")?.to_owned())
 }
 

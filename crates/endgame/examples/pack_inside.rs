@@ -1,5 +1,5 @@
 //! Packs tables for the inside of the program: the beginning of each file up to its blocks, then all blocks
-//! as one frame of the program `zstd` at its highest level.
+//! as one by the program `xz` as LZMA without a header.
 //!
 //! `cargo run --release -p rookery-endgame --example pack_inside -- OUT_FOLDER TABLE...`
 
@@ -37,13 +37,13 @@ fn pack(path: &Path) -> Result<Vec<u8>, Box<dyn Error>> {
 }
 
 fn compress(blocks: Vec<u8>) -> Result<Vec<u8>, Box<dyn Error>> {
-    let mut zstd = Command::new("zstd");
-    zstd.args(["--ultra", "-22", "--check", "-c"]).stdin(Stdio::piped()).stdout(Stdio::piped());
-    let mut child = zstd.spawn()?;
-    let mut input = child.stdin.take().ok_or("zstd has no input")?;
+    let mut xz = Command::new("xz");
+    xz.args(["--format=raw", "--lzma1=preset=9e,dict=8MiB,lc=0,lp=0,pb=0", "-c"]);
+    let mut child = xz.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+    let mut input = child.stdin.take().ok_or("xz has no input")?;
     // It writes when it has read everything.
     let writer = std::thread::spawn(move || input.write_all(&blocks));
     let output = child.wait_with_output()?;
     writer.join().map_err(|_| "the writer panicked")??;
-    if output.status.success() { Ok(output.stdout) } else { Err("zstd failed".into()) }
+    if output.status.success() { Ok(output.stdout) } else { Err("xz failed".into()) }
 }

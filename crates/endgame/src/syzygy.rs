@@ -1,9 +1,11 @@
 //! Syzygy tables, by the crate that reads them.
 
-use board::{Color, Move, Piece, PieceKind, Position};
-use shakmaty::{CastlingMode, Chess, FromSetup, Setup};
+mod probed;
+
+use board::{Move, Position};
+use probed::Probed;
+use shakmaty_syzygy::Tablebase;
 use shakmaty_syzygy::filesystem::{Filesystem, RandomAccessFile, ReadHint};
-use shakmaty_syzygy::{Tablebase, Wdl as Probed};
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io;
@@ -15,7 +17,7 @@ const SEPARATOR: char = if cfg!(windows) { ';' } else { ':' };
 
 /// Syzygy tables of one or more folders.
 pub struct Syzygy {
-    tables: Tablebase<Chess>,
+    tables: Tablebase<Probed>,
     faults: Vec<String>,
 }
 
@@ -112,12 +114,12 @@ impl Syzygy {
     /// What the tables say if the clock of the fifty-move rule has just been set back; none where a
     /// table is missing or damaged.
     pub fn probe(&self, position: &Position) -> Option<Wdl> {
-        Some(match self.tables.probe_wdl_after_zeroing(&convert(position)?).ok()? {
-            Probed::Win => Wdl::Win,
-            Probed::CursedWin => Wdl::CursedWin,
-            Probed::Draw => Wdl::Draw,
-            Probed::BlessedLoss => Wdl::BlessedLoss,
-            Probed::Loss => Wdl::Loss,
+        Some(match self.tables.probe_wdl_after_zeroing(&Probed::new(position)?).ok()? {
+            shakmaty_syzygy::Wdl::Win => Wdl::Win,
+            shakmaty_syzygy::Wdl::CursedWin => Wdl::CursedWin,
+            shakmaty_syzygy::Wdl::Draw => Wdl::Draw,
+            shakmaty_syzygy::Wdl::BlessedLoss => Wdl::BlessedLoss,
+            shakmaty_syzygy::Wdl::Loss => Wdl::Loss,
         })
     }
 
@@ -141,7 +143,7 @@ impl Syzygy {
     /// Half-moves to the next capture or pawn move on the way to the win (positive) or loss (negative);
     /// 0 for draws.
     pub fn distance(&self, position: &Position) -> Option<i32> {
-        let distance = self.tables.probe_dtz(&convert(position)?).ok()?;
+        let distance = self.tables.probe_dtz(&Probed::new(position)?).ok()?;
         Some(i32::from(distance.ignore_rounding()))
     }
 }
@@ -185,37 +187,4 @@ impl RandomAccessFile for PlainFile {
         #[cfg(windows)]
         return std::os::windows::fs::FileExt::seek_read(&self.0, buffer, offset);
     }
-}
-
-/// The same position for the other library; none with rights to castle, of which no table knows.
-fn convert(position: &Position) -> Option<Chess> {
-    if Color::ALL.iter().any(|&color| position.castling_rooks(color).non_empty()) {
-        return None;
-    }
-    let mut setup = Setup::empty();
-    for square in position.occupied() {
-        let piece: Piece = position.piece_on(square)?;
-        let role = match piece.kind() {
-            PieceKind::Pawn => shakmaty::Role::Pawn,
-            PieceKind::Knight => shakmaty::Role::Knight,
-            PieceKind::Bishop => shakmaty::Role::Bishop,
-            PieceKind::Rook => shakmaty::Role::Rook,
-            PieceKind::Queen => shakmaty::Role::Queen,
-            PieceKind::King => shakmaty::Role::King,
-        };
-        let color = shakmaty::Color::from_white(piece.color() == Color::White);
-        let target = shakmaty::Square::try_from(square.index() as u32).ok()?;
-        setup.board.set_piece_at(target, shakmaty::Piece { color, role });
-    }
-    setup.turn = shakmaty::Color::from_white(position.side_to_move() == Color::White);
-    setup.halfmoves = u32::from(position.halfmove_clock());
-    setup.ep_square = match position.en_passant() {
-        Some(square) => shakmaty::Square::try_from(square.index() as u32).ok(),
-        None => None,
-    };
-    // Positions of a table need not be reachable in a game.
-    Chess::from_setup(setup, CastlingMode::Standard)
-        .or_else(shakmaty::PositionError::ignore_impossible_check)
-        .or_else(shakmaty::PositionError::ignore_too_much_material)
-        .ok()
 }

@@ -7,7 +7,7 @@ mod support;
 
 use board::random::SplitMix;
 use board::{Color, MoveKind, Position};
-use eval::nnue::{EMBEDDED, Network, Nnue, Path, embedded, explain_net};
+use eval::nnue::{Network, Nnue, Path, embedded, embedded_file, explain_net};
 use eval::{EVAL_LIMIT, Evaluator};
 use net::{COARSE, FINE, Reference, bytes, network, random_bytes};
 use std::sync::Arc;
@@ -277,9 +277,12 @@ fn the_embedded_network_is_sound_and_knows_what_men_are_worth() {
         (network.hidden(), network.description()),
         (256, "256 hidden, outcome 0.15, seed 2")
     );
-    assert_eq!(network.checksum(), Network::read(EMBEDDED).expect("it is sound").checksum());
+    assert_eq!(
+        network.checksum(),
+        Network::read(&embedded_file()).expect("it is sound").checksum()
+    );
     let mut nnue = Nnue::new(network.clone());
-    let reference = Reference::new(EMBEDDED);
+    let reference = Reference::new(&embedded_file());
     for position in positions(1).into_iter().step_by(7) {
         nnue.reset(&position);
         assert_eq!(nnue.raw(&position), reference.value(&position), "{}", position.fen());

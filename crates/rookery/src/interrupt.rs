@@ -4,7 +4,9 @@
 //! ends with [`crate::failure::Failure::Interrupted`] after it has shown what it has. A second Ctrl-C
 //! ends the program at once.
 
+use crate::failure::Failure;
 use search::{Iteration, Observer, Progress, Report};
+use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
@@ -26,6 +28,11 @@ pub fn listen() {
 /// Whether the user has asked for the end.
 pub fn requested() -> bool {
     REQUESTED.load(Relaxed)
+}
+
+/// How a command ends that has shown what it has.
+pub fn status() -> Result<ExitCode, Failure> {
+    if requested() { Err(Failure::Interrupted) } else { Ok(ExitCode::SUCCESS) }
 }
 
 /// The observer of a search that shows nothing and ends when it is told to.

@@ -2,7 +2,7 @@
 
 use crate::hosts::ProcessCommand;
 use cluster::Link;
-use eval::nnue::{EMBEDDED, Network, embedded};
+use eval::nnue::{Network, embedded, embedded_file};
 use serde::{Deserialize, Serialize};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -34,7 +34,8 @@ pub fn export(path: &Path) -> Result<(), String> {
     if path.symlink_metadata().is_ok() {
         return Err(format!("{path:?} exists already: nothing was written"));
     }
-    files::write(path, EMBEDDED).map_err(|error| format!("{path:?} cannot be written: {error}"))
+    files::write(path, &embedded_file())
+        .map_err(|error| format!("{path:?} cannot be written: {error}"))
 }
 
 /// A network, and where another process finds it.

@@ -177,8 +177,7 @@ fn the_embedded_network_is_written_to_a_new_file_and_used_from_there() {
     let file = folder.file("own.net");
     let told = well(&["export_net", &file]);
     assert!(told.contains("network 256 wide") && told.contains(&file), "{told}");
-    let embedded = include_bytes!("../../eval/nets/g2-256-0.15.net");
-    assert!(folder.read("own.net") == embedded);
+    assert!(folder.read("own.net") == eval::nnue::embedded_file());
     assert!(well(&["data", "check", &file]).contains(": a network, 256 wide"));
     let nodes = |arguments: &[&str]| {
         let shown = well(&[&["bench", "3"], arguments].concat());

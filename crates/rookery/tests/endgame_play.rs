@@ -66,7 +66,7 @@ fn syzygy_tables_and_recognisers_are_asked_too() {
     let probe = |fen: &str, more: &[&str]| {
         json(&[&["endgame", "probe", fen, "--dir", dir, "--json"], more].concat())
     };
-    // Queen against rook: the shortest way to a capture, and every move with its verdict.
+    // Queen against rook: the shortest way to a capture, and every move with its value.
     let fen = "8/8/2k5/1r6/8/8/8/2KQ4 w - -";
     let known = probe(fen, &["--syzygy", &syzygy]);
     assert_eq!((&known["value"], &known["source"]), (&"win".into(), &"syzygy".into()));

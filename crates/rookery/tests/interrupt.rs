@@ -230,7 +230,9 @@ fn datagen_keeps_its_games_and_goes_on() {
         fs::metadata(&stopped).is_ok_and(|file| file.len() >= 20_000)
     });
     let (status, lines, errors) = running.interrupt();
-    assert_eq!((status, errors), (Some(130), Vec::new()));
+    // On a busy machine it may have told how far it is.
+    let is_told = |line: &String| line.starts_with("rookery: ") && line.contains(" games/s, ");
+    assert!(status == Some(130) && errors.iter().all(is_told), "{status:?} {errors:?}");
     let games = lines[0].split(' ').nth(1).expect("it tells how many").to_owned();
     let kept = folder.read("stopped.rkg");
     for file in [&whole, &stopped] {

@@ -13,7 +13,7 @@ fn measure(arguments: &[&str]) -> serde_json::Value {
 }
 
 #[test]
-fn the_judge_loses_nothing_against_itself_and_more_nodes_lose_less() {
+fn the_scorer_loses_nothing_against_itself_and_more_nodes_lose_less() {
     let (folder, games) = (Folder::new("scored"), data("pgn/famous_games_25.pgn"));
     let file = folder.file("scored.epd");
     let nodes = ["--nodes", "40000", "--lines", "256", "--hash", "1", "--positions", "12"];

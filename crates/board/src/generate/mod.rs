@@ -44,10 +44,10 @@ pub(crate) struct GenerationContext<'a, I> {
     pub stage: Stage,
 }
 
-struct Generate<'a, S> {
-    position: &'a Position,
-    stage: Stage,
-    sink: &'a mut S,
+pub(crate) struct Generate<'a, S> {
+    pub position: &'a Position,
+    pub stage: Stage,
+    pub sink: &'a mut S,
 }
 
 impl<S: Sink> Kernel for Generate<'_, S> {
@@ -120,15 +120,16 @@ fn generate_as<I: Isa, S: Sink, const WHITE: bool>(
 }
 
 impl Position {
-    /// All legal moves. Not inlined, as the generator is large: hot code takes [`Position::generate`].
+    /// All legal moves.
     pub fn legal_moves(&self) -> MoveList {
         let mut moves = MoveList::new();
         self.generate(Stage::All, &mut moves);
         moves
     }
 
-    /// Adds the legal moves of a stage to a list.
-    #[inline]
+    /// Adds the legal moves of a stage to a list. Inlined, each crate that calls it would have a generator of its
+    /// own: 60 KB.
+    #[inline(never)]
     pub fn generate(&self, stage: Stage, moves: &mut MoveList) {
         dispatch(Generate { position: self, stage, sink: moves });
     }

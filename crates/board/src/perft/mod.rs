@@ -11,7 +11,7 @@ pub use counting::{Counting, Part};
 pub use table::{CountTable, TableError};
 
 use crate::attacks::{Isa, Kernel, dispatch};
-use crate::generate::{Counter, Sink, generate};
+use crate::generate::{Counter, Generate, Sink, generate};
 use crate::{Bitboard, Color, Move, MoveList, Piece, PieceKind, Position, Square, Stage};
 
 /// The deepest count that the tools accept. No position that is not locked up gets near it, and a
@@ -87,7 +87,7 @@ impl Kernel for Hashed<'_> {
             return count;
         }
         let mut moves = MoveList::new();
-        generate(isa, position, Stage::All, &mut moves);
+        isa.call(Generate { position, stage: Stage::All, sink: &mut moves });
         let mut count = 0u64;
         for &mv in moves.iter() {
             let mut next = *position;

@@ -38,7 +38,7 @@ impl Position {
     #[inline(always)]
     pub fn make(&self, mv: Move) -> Position {
         let mut next = *self;
-        dispatch(Make(self, mv, &mut next));
+        self.make_on_copy(mv, &mut next);
         next
     }
 
@@ -53,7 +53,13 @@ impl Position {
     #[inline(always)]
     pub fn play(&mut self, mv: Move) {
         let before = *self;
-        dispatch(Make(&before, mv, self));
+        before.make_on_copy(mv, self);
+    }
+
+    /// Inlined, each crate would have a copy of it; what is hot calls [`Position::make_into`].
+    #[inline(never)]
+    fn make_on_copy(&self, mv: Move, next: &mut Position) {
+        dispatch(Make(self, mv, next));
     }
 
     /// The position after a null move; the side to move must not be in check.

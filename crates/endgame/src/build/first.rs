@@ -46,7 +46,8 @@ impl Kernel for FirstLook<'_> {
         let begin = self.chunk * CHUNK;
         let mut seen = Seen::default();
         for index in begin..self.frame.layout.size().min(begin + CHUNK) {
-            if let Some(state) = look_at(isa, self.frame, self.side, index, &mut seen.en_passant) {
+            let (frame, side, en_passant) = (self.frame, self.side, &mut seen.en_passant);
+            if let Some(state) = isa.call(LookAt { frame, side, index, en_passant }) {
                 self.memory.set(self.side.index(), index, state);
                 seen.legal += 1;
             }
@@ -56,31 +57,43 @@ impl Kernel for FirstLook<'_> {
 }
 
 /// The first state of a cell; none if the number stands for no position. Rights to capture en passant
-/// are added to a list.
-#[inline(always)]
-pub fn look_at<I: Isa>(
-    isa: I,
-    frame: Frame<'_>,
-    side: Color,
-    index: usize,
-    en_passant: &mut Vec<EnPassant>,
-) -> Option<u16> {
-    let layout = frame.layout;
-    let squares = layout.squares(index);
-    let placement = Placement::new(layout, squares)?;
-    let twin = !layout.pawns && layout.index(&squares) != index;
-    if twin
-        || placement.is_attacked(isa, placement.king(!side), side, placement.occupied(), NONE_TAKEN)
-    {
-        return None;
+/// are added to a list. Called and not inlined: building alone and with others share it.
+pub struct LookAt<'a, 'b> {
+    pub frame: Frame<'a>,
+    pub side: Color,
+    pub index: usize,
+    pub en_passant: &'b mut Vec<EnPassant>,
+}
+
+impl Kernel for LookAt<'_, '_> {
+    type Output = Option<u16>;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> Option<u16> {
+        let LookAt { frame, side, index, en_passant } = self;
+        let layout = frame.layout;
+        let squares = layout.squares(index);
+        let placement = Placement::new(layout, squares)?;
+        let twin = !layout.pawns && layout.index(&squares) != index;
+        if twin
+            || placement.is_attacked(
+                isa,
+                placement.king(!side),
+                side,
+                placement.occupied(),
+                NONE_TAKEN,
+            )
+        {
+            return None;
+        }
+        let mut look = Look::new(frame, &placement, side, isa);
+        look.see_all();
+        if layout.pawns {
+            let stuck = look.is_stuck();
+            en_passant::find(isa, frame, &placement, side, index, stuck, en_passant);
+        }
+        Some(look.state())
     }
-    let mut look = Look::new(frame, &placement, side, isa);
-    look.see_all();
-    if layout.pawns {
-        let stuck = look.is_stuck();
-        en_passant::find(isa, frame, &placement, side, index, stuck, en_passant);
-    }
-    Some(look.state())
 }
 
 /// The moves of one position, added up.

@@ -6,7 +6,7 @@ use super::outbox::{Arrived, Ears, Outbox};
 use super::share::{Share, UNIT};
 use super::{Action, BuildSpec, Traffic};
 use crate::build::en_passant::EnPassant;
-use crate::build::first::{Frame, look_at};
+use crate::build::first::{Frame, LookAt};
 use crate::build::levels::{Hear, Retract};
 use crate::build::memory::{CHUNK, Memory};
 use crate::file::Seen;
@@ -241,7 +241,8 @@ impl Kernel for Step<'_, '_> {
         if first {
             let count = positions.len() as u64;
             for index in positions {
-                if let Some(state) = look_at(isa, *frame, side, index, en_passant) {
+                let look = LookAt { frame: *frame, side, index, en_passant };
+                if let Some(state) = isa.call(look) {
                     memory.set(side.index(), share.place(index), state);
                 }
             }

@@ -16,6 +16,7 @@
 mod bytes;
 mod codes;
 mod header;
+mod lzma;
 mod read;
 mod write;
 

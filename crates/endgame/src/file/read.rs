@@ -3,11 +3,11 @@
 use super::bytes::{Reader, checksum};
 use super::codes::{self, Codes};
 use super::header::Header;
+use super::lzma;
 use super::{MAGIC, block_size};
 use crate::layout::Layout;
 use crate::value::{Metric, cell};
 use miniz_oxide::inflate::decompress_to_vec_with_limit;
-use ruzstd::decoding::StreamingDecoder;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -33,8 +33,8 @@ enum Data {
         file: Mutex<File>,
         begin: u64,
     },
-    /// All blocks of a table inside the program, one after the other, packed as one (zstd): less than
-    /// half of what the blocks take that are packed each for itself. Unpacked at first use. Those with Black
+    /// All blocks of a table inside the program, one after the other, packed as one (LZMA): two
+    /// fifths of what the blocks take that are packed each for itself. Unpacked at first use. Those with Black
     /// to move are left out where both sides have the same men.
     Inside {
         packed: &'static [u8],
@@ -123,11 +123,14 @@ impl TableFile {
                 decompress_to_vec_with_limit(&bytes, length).unwrap_or_default()
             }
             Data::Inside { packed, blocks } => {
-                let blocks = blocks.get_or_init(|| unpack_all(packed));
                 // All blocks of a side are of one length but the last one.
                 let whole = self.length(block_size(self.header.metric));
-                let last = self.length(self.count(per_side - 1));
-                let begin = (side & 1) * ((per_side - 1) * whole + last) + block * whole;
+                let one_side = (per_side - 1) * whole + self.length(self.count(per_side - 1));
+                let sides = if self.header.ending.is_symmetric() { 1 } else { 2 };
+                // Of a damaged one no block is found.
+                let unpack = || lzma::unpack(packed, sides * one_side).unwrap_or_default();
+                let blocks = blocks.get_or_init(unpack);
+                let begin = (side & 1) * one_side + block * whole;
                 blocks.get(begin..begin + length).unwrap_or_default().to_vec()
             }
         };
@@ -187,13 +190,6 @@ fn read(file: &Mutex<File>, offset: u64, length: usize) -> io::Result<Vec<u8>> {
     file.seek(SeekFrom::Start(offset))?;
     file.read_exact(&mut bytes)?;
     Ok(bytes)
-}
-
-/// What was packed as one; nothing if it is damaged, and no block is found then.
-fn unpack_all(packed: &[u8]) -> Vec<u8> {
-    let mut blocks = Vec::new();
-    let unpacked = StreamingDecoder::new(packed).ok().map(|mut all| all.read_to_end(&mut blocks));
-    if matches!(unpacked, Some(Ok(_))) { blocks } else { Vec::new() }
 }
 
 /// Reads magic and length.

@@ -33,6 +33,15 @@ fn syzygy_tables_know_nothing_about_rights_to_castle() {
 }
 
 #[test]
+fn a_mate_in_one_is_one_half_move_away() {
+    let fens = ["7k/8/5K2/6Q1/8/8/8/8", "7k/8/5K2/6Q1/8/8/8/r7", "k7/8/1K6/8/8/8/8/7R"];
+    for fen in fens {
+        let position = Position::from_fen(&format!("{fen} w - - 0 1")).expect("a position");
+        assert_eq!(syzygy().distance(&position), Some(1), "{fen}");
+    }
+}
+
+#[test]
 fn d63_built_tables_agree_with_syzygy() {
     let folder = Folder::new("syzygy");
     let tables = folder.build(&["KQKR", "KNNK", "KQQK", "KPK"], &[Metric::Mate], 2);

@@ -19,7 +19,7 @@ use accumulators::Accumulators;
 use board::{Color, Move, Position};
 use std::sync::Arc;
 
-pub use embedded::{EMBEDDED, embedded};
+pub use embedded::{embedded, embedded_file};
 pub use explain::{NetBreakdown, explain_net};
 pub use network::Network;
 pub use simd::Path;

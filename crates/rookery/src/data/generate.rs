@@ -2,13 +2,12 @@
 
 use super::games::{Block, Generator, Hand};
 use super::rate::Rate;
-use super::{cannot_write, threads, wrong};
+use super::{cannot_write, lock, threads, wrong};
 use crate::arguments::DatagenArguments;
 use crate::counted::counted;
 use crate::failure::Failure;
 use crate::interrupt;
 use cluster::Link;
-use files::{Lock, LockError};
 use lab::data::file::{GamesReader, MAGIC, Problem, header};
 use lab::selfplay::GAMES_PER_TASK;
 use lab::workers::in_order;
@@ -31,11 +30,7 @@ pub fn run(
     let path = &arguments.output;
     let generator = Generator::new(arguments)?;
     interrupt::listen();
-    files::refuse_special(path).map_err(|error| cannot_write(path, &error))?;
-    let _lock = Lock::beside(path).map_err(|error| match error {
-        LockError::Held(_) => wrong(path, &format!("is {error}")),
-        LockError::File(_, error) => cannot_write(path, &error),
-    })?;
+    let _lock = lock(path)?;
     let mut file = files::edit(path).map_err(|error| cannot_write(path, &error))?;
     let first = continued(path, &mut file, &generator.origin())?;
     let last = arguments.games.div_ceil(GAMES_PER_TASK);
@@ -76,10 +71,7 @@ pub fn run(
         counted(plies, "half-move"),
         rate.seconds()
     )?;
-    match interrupt::requested() {
-        true => Err(Failure::Interrupted),
-        false => Ok(ExitCode::SUCCESS),
-    }
+    interrupt::status()
 }
 
 /// Makes a file ready for the next block: an empty one gets its header, one of the same settings loses a

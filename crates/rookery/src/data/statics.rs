@@ -50,8 +50,5 @@ pub fn run(arguments: &StaticArguments, out: &mut impl Write) -> Result<ExitCode
         counted(samples.len(), "sample"),
         rate.seconds()
     )?;
-    match interrupt::requested() {
-        true => Err(Failure::Interrupted),
-        false => Ok(ExitCode::SUCCESS),
-    }
+    interrupt::status()
 }

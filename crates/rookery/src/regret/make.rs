@@ -5,6 +5,7 @@ use super::sample::{Choice, Sample};
 use super::scorer::Scorer;
 use crate::arguments::RegretMakeArguments;
 use crate::counted::counted;
+use crate::data;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::input;
@@ -12,12 +13,10 @@ use crate::interrupt;
 use crate::memory;
 use crate::progress::Progress;
 use board::Position;
-use files::{Lock, LockError};
 use lab::workers::{Stop, in_order};
 use search::Profile;
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::path::Path;
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::process::ExitCode;
 
 /// How the line of a position begins that is decided or in which nothing is at stake.
@@ -30,11 +29,7 @@ const LONGEST: u64 = 2 << 30;
 /// Runs the command.
 pub fn run(arguments: &RegretMakeArguments, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let path = &arguments.output;
-    let wrong = |reason: &str| Failure::Work(format!("{} {reason}", path.display()));
-    let cannot = |error: io::Error| wrong(&format!("cannot be written: {error}"));
-    if arguments.input.iter().any(|input| files::same(Path::new(input), path)) {
-        return Err(Failure::Usage(format!("the output {path:?} is one of the inputs")));
-    }
+    data::refuse_same(path, &arguments.input)?;
     let RegretMakeArguments { seed, after, per_game, .. } = *arguments;
     let choice = Choice { seed, after, per_game };
     let sample = Sample::read(&arguments.input, choice).map_err(Failure::Work)?;
@@ -48,11 +43,7 @@ pub fn run(arguments: &RegretMakeArguments, out: &mut impl Write) -> Result<Exit
             ),
         }));
     }
-    files::refuse_special(path).map_err(cannot)?;
-    let _lock = Lock::beside(path).map_err(|error| match error {
-        LockError::Held(_) => wrong(&format!("is {error}")),
-        LockError::File(_, error) => cannot(error),
-    })?;
+    let _lock = data::lock(path)?;
     interrupt::listen();
     let make = || {
         // Before the file: where nothing can be scored, none is made.

@@ -8,11 +8,11 @@
 //! **Invariant: a request names no file.** What is served is compiled in, and requests hold positions, moves
 //! and numbers only.
 
+mod activity_chart;
 mod annotate;
 mod assets;
 mod connections;
 mod events;
-mod film;
 mod formatter;
 mod guard;
 mod known;

@@ -11,7 +11,7 @@ use crate::interrupt::{self, unwatched};
 use crate::json;
 use crate::memory;
 use crate::progress;
-use crate::sim::{BRATKO_KOPEC, read_position_file, read_positions};
+use crate::sim::{positions, say};
 use board::{History, Position};
 use cluster::{Link, Traffic};
 use eval::nnue::embedded;
@@ -31,10 +31,7 @@ pub fn run(
     link: Option<&Arc<Link>>,
     out: &mut impl Write,
 ) -> Result<ExitCode, Failure> {
-    let mut positions = match &arguments.positions {
-        Some(path) => read_position_file(path)?,
-        None => read_positions(BRATKO_KOPEC, "the built-in positions")?,
-    };
+    let mut positions = positions(arguments.positions.as_deref())?;
     arguments.sharing.apply(link)?;
     positions.truncate(arguments.first.unwrap_or(usize::MAX));
     if arguments.depth.len() > 1 && arguments.depth.len() != positions.len() {
@@ -59,16 +56,10 @@ pub fn run(
         ));
     }
     match arguments.json {
-        true => {
-            reports.iter().try_for_each(|report| json::write(report, out))?;
-            // For the user at the terminal: it does not matter where stderr is closed.
-            notes.iter().for_each(|note| drop(writeln!(std::io::stderr(), "rookery: {note}")));
-        }
-        false => {
-            report::write(&reports, out)?;
-            notes.iter().try_for_each(|note| writeln!(out, "{note}"))?;
-        }
+        true => reports.iter().try_for_each(|report| json::write(report, out))?,
+        false => report::write(&reports, out)?,
     }
+    say(&notes, arguments.json, out)?;
     if searched < wanted { Err(Failure::Interrupted) } else { Ok(ExitCode::SUCCESS) }
 }
 

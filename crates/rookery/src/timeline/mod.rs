@@ -47,13 +47,13 @@ pub fn run(arguments: &TimelineArguments, out: &mut impl Write) -> Result<ExitCo
     let model = read_model(arguments.machine.as_deref().unwrap_or("threads"))?;
     let (drawing, table) = (picture::open(drawing)?, picture::open(table)?);
     interrupt::listen();
-    let microscope = Microscope { arguments, position, game };
-    let seen = on_search_stack(|| microscope.search())?;
+    let real = RealSearch { arguments, position, game };
+    let seen = on_search_stack(|| real.search())?;
     if interrupt::requested() {
         return Err(Failure::Interrupted);
     }
     let setup = setup(arguments, model, &seen);
-    let order = parallel::RootOrder { game: microscope.game, ..order(&position, seen.depth) };
+    let order = parallel::RootOrder { game: real.game, ..order(&position, seen.depth) };
     let run = simulate(&setup, &order)?;
     let simulated = run.timeline.clone().unwrap_or_default();
     let report = Report {
@@ -113,13 +113,13 @@ struct Seen {
     network: Option<Arc<Network>>,
 }
 
-struct Microscope<'a> {
+struct RealSearch<'a> {
     arguments: &'a TimelineArguments,
     position: Position,
     game: History,
 }
 
-impl Microscope<'_> {
+impl RealSearch<'_> {
     fn search(&self) -> Result<Seen, String> {
         let TimelineArguments { threads, strategy, profile, hash, .. } = *self.arguments;
         let mut engine = Engine::new(profile, hash)?;

@@ -145,9 +145,10 @@ impl Xboard {
                     self.settle(refuse(reason), "")?
                 }
                 Event::End => {
-                    // A move that we think about is made; nothing would let a paused search go on.
+                    // A move that we think about is made, but at once: the interface may be gone.
                     self.is_last = true;
-                    self.pause(false);
+                    self.session.stop();
+                    self.queue.stop_all();
                     Next::Go
                 }
                 Event::Unreadable(error) => {

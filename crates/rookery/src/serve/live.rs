@@ -211,6 +211,9 @@ impl<'a> Sampler<'a> {
     fn snapshot(&mut self, kind: &'static str, end: Option<Time>) -> Live {
         let until = end.unwrap_or_else(|| self.recorder.now());
         let Timeline { segments, mut messages } = self.recorder.since(self.sampled);
+        // Before the search begins nothing is recorded, and its time counts anew from then on.
+        let has_begun = segments.iter().any(|segments| !segments.is_empty());
+        let is_of_search = end.is_some() || has_begun && self.recorder.now() >= until;
         for (processor, mut segments) in segments.into_iter().enumerate() {
             for segment in &mut segments {
                 segment.begin = segment.begin.max(self.sampled);
@@ -221,7 +224,9 @@ impl<'a> Sampler<'a> {
         }
         messages.retain(|sent| (self.sampled..until).contains(&sent.time));
         self.chart.add_messages(messages);
-        self.sampled = self.sampled.max(until);
+        if is_of_search {
+            self.sampled = self.sampled.max(until);
+        }
         let busy = [Activity::Search, Activity::Message, Activity::Table];
         let busy: Time = busy.map(|activity| self.chart.total(activity)).iter().sum();
         Live {

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Stdio};
-use support::{HANGS, program, refused};
+use support::{Folder, HANGS, program, refused};
 
 /// A server, ended with the test.
 struct Server {
@@ -109,6 +109,32 @@ impl Drop for Server {
 
 fn quick_search() -> Value {
     json!({ "place": { "moves": ["e2e4"] }, "purpose": "play", "depth": 4, "level": 20 })
+}
+
+/// What opens pages may be there and fail, as on a machine without a screen.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_browser_that_cannot_be_opened_is_told() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::new("opener");
+    let mut said = Vec::new();
+    for has_opener in [false, true] {
+        if has_opener {
+            let opener = folder.write("xdg-open", "#!/bin/sh\nexit 3\n");
+            let mode = std::fs::Permissions::from_mode(0o755);
+            std::fs::set_permissions(opener, mode).expect("it can be made a program");
+        }
+        let mut command = program(&["serve", "--hash", "4", "--port", "0", "--open"]);
+        let mut child = command.env("PATH", folder.name()).spawn().expect("the program starts");
+        let mut line = String::new();
+        let mut errors = BufReader::new(child.stderr.take().expect("stderr is piped"));
+        errors.read_line(&mut line).expect("it complains");
+        child.kill().and_then(|()| child.wait()).expect("it can be ended");
+        said.push(line);
+    }
+    let start = "rookery: --open: no browser was opened; the address above can be opened in any (xdg-open: ";
+    assert!(said.iter().all(|line| line.starts_with(start)), "{said:?}");
+    assert!(said[1].contains("exit status: 3"), "{said:?}");
 }
 
 #[test]

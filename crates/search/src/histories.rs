@@ -8,17 +8,18 @@ use std::sync::Arc;
 /// No history leaves this range.
 pub const LIMIT: i32 = 16_384;
 
-/// A history that was moved towards a bonus: the nearer it is to the limit, the less it moves (gravity).
+/// How far a bonus moves a history: the nearer it is to the limit, the less (gravity).
 #[inline(always)]
-fn pulled(value: i32, bonus: i32) -> i16 {
+fn pull_of(bonus: i32, value: i32) -> i32 {
     let bonus = bonus.clamp(-LIMIT, LIMIT);
-    (value + bonus - value * bonus.abs() / LIMIT) as i16
+    bonus - value * bonus.abs() / LIMIT
 }
 
 /// Moves a history towards a bonus.
 #[inline(always)]
 pub fn pull(cell: &mut i16, bonus: i32) {
-    *cell = pulled(i32::from(*cell), bonus);
+    let value = i32::from(*cell);
+    *cell = (value + pull_of(bonus, value)) as i16;
 }
 
 /// The bonus for a move that was best at a depth.
@@ -64,6 +65,13 @@ impl PieceTo {
     }
 }
 
+/// The number of the piece that a move moves: without a look whether there is one, as any number that a square can
+/// hold is a piece, the last one none.
+#[inline(always)]
+pub fn moved(position: &Position, mv: Move) -> usize {
+    position.piece_on(mv.from()).map_or(12, Piece::index)
+}
+
 /// Histories by piece and target: 64 squares for each piece, and for none. Two lines of the CPU's caches hold those
 /// of a piece. Several threads may learn in one row.
 #[repr(align(64))]
@@ -93,21 +101,13 @@ impl Row {
     }
 
     #[inline(always)]
-    fn at(&self, place: usize) -> i32 {
-        self.0[place].get()
-    }
-
-    #[inline(always)]
     fn pull(&self, place: usize, bonus: i32) {
-        let number = &self.0[place];
-        number.set(pulled(number.get(), bonus));
+        self.0[place].change(|value| pull_of(bonus, value));
     }
 
-    /// The place of a move: without a look whether there is a piece, as any number
-    /// that a square can hold is a place.
     #[inline(always)]
     fn place(position: &Position, mv: Move) -> usize {
-        position.piece_on(mv.from()).map_or(12, Piece::index) * 64 + mv.to().index()
+        moved(position, mv) * 64 + mv.to().index()
     }
 }
 
@@ -151,6 +151,7 @@ impl HistoryContext {
 }
 
 /// The rows of the histories that belong to one position, for many moves.
+#[derive(Clone, Copy)]
 pub struct Quiets<'a> {
     position: &'a Position,
     butterfly: &'a [i16; 4096],
@@ -175,16 +176,16 @@ impl Quiets<'_> {
         }
     }
 
-    /// All that speaks for a move.
+    /// All that speaks for a move of a piece, by its number (12 for none).
     #[inline(always)]
-    pub fn of(&self, mv: Move) -> i32 {
-        let place = Row::place(self.position, mv);
+    pub fn of(&self, mv: Move, piece: usize) -> i32 {
+        let place = piece * 64 + mv.to().index();
         let [one, two, four] = self.continuations;
         i32::from(self.butterfly[Histories::from_to(mv)])
-            + self.pawns.at(place)
-            + one.at(place)
-            + two.at(place)
-            + four.at(place) / 2
+            + self.pawns.0[place].get()
+            + one.0[place].get()
+            + two.0[place].get()
+            + four.0[place].half()
     }
 }
 
@@ -271,7 +272,7 @@ impl Histories {
     /// All that speaks for a quiet move.
     #[inline(always)]
     pub fn quiet(&self, position: &Position, context: &HistoryContext, mv: Move) -> i32 {
-        self.quiets(position, context).of(mv)
+        self.quiets(position, context).of(mv, moved(position, mv))
     }
 
     /// What speaks for a capture of a kind, by its number.

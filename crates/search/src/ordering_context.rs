@@ -3,12 +3,12 @@
 //! Beside what the histories say, a quiet move has merits of its own: a check that loses nothing, a piece
 //! that leaves danger or walks into it (+47.9 ± 19.7 Elo, docs/lab/strength.md).
 
-use crate::histories::{Histories, HistoryContext, Quiets};
+use crate::histories::{Histories, HistoryContext, Quiets, moved};
 use crate::keys::{self, key};
 use crate::killers::Killers;
 use crate::parameters::{self, PIECE_VALUES};
 use board::attacks::{self, Isa, Kernel, dispatch};
-use board::{Bitboard, CheckInfo, Move, MoveKind, Piece, PieceKind, Position, Square};
+use board::{Bitboard, CheckInfo, Move, MoveKind, PieceKind, Position, Square};
 
 /// Quiet moves are scored in groups of as many as a set can hold.
 const GROUP: usize = 64;
@@ -69,24 +69,64 @@ impl OrderingContext<'_> {
     /// Gives each quiet move the key of its score.
     #[inline(always)]
     pub fn score_quiets(&self, histories: &Quiets<'_>, moves: &[Move], scores: &mut [i32]) {
+        let favourites = self.favourites();
+        let marks = favourites.iter().fold(0, |marks, &mv| marks | 1 << trace(mv));
         let mut first = 0;
         for (moves, scores) in moves.chunks(GROUP).zip(scores.chunks_mut(GROUP)) {
-            let checking = dispatch(Score { context: self, histories, first, moves, scores });
-            // The exchanges come afterwards: the loop over all moves calls nothing and has everything
-            // in registers.
-            for place in checking.map(Square::index) {
-                let merit = merit_of_check(self.position, moves[place]);
+            let special = dispatch(Score { context: self, histories, marks, first, moves, scores });
+            // What few moves have comes afterwards: the loop over all moves calls nothing and has
+            // everything in registers.
+            for place in special.map(Square::index) {
+                let merit = self.special_merit(moves[place], favourites);
                 scores[place] = keys::raised(scores[place], merit);
             }
             first += GROUP;
         }
     }
+
+    /// The killers, and the move that last refuted the move that led here.
+    #[inline(always)]
+    fn favourites(&self) -> [Move; 3] {
+        match self.killers {
+            Some(killers) => {
+                let [one, two] = killers.moves();
+                [one, two, self.histories.counter(self.context.earlier[0])]
+            }
+            None => [Move::NONE; 3],
+        }
+    }
+
+    /// What a quiet move is worth more as a killer, as a countermove, and for giving check.
+    #[inline(always)]
+    fn special_merit(&self, mv: Move, [one, two, counter]: [Move; 3]) -> i32 {
+        let mut merit = 0;
+        if mv == one || mv == two {
+            merit += parameters::killer_merit();
+        }
+        if mv == counter {
+            merit += parameters::counter_merit();
+        }
+        let kind = moved(self.position, mv) / 2;
+        let squares = self.checks.and_then(|checks| checks.squares.get(kind));
+        if squares.is_some_and(|squares| squares.has(mv.to())) {
+            merit += merit_of_check(self.position, mv);
+        }
+        merit
+    }
 }
 
-/// Scores the quiet moves of a group, and says which of them give check.
+/// Six bits of a move by which most others can be told from it. No legal move has the trace of none.
+#[inline(always)]
+fn trace(mv: Move) -> usize {
+    mv.from().index() ^ mv.to().index()
+}
+
+/// Scores the quiet moves of a group, and says which of them give check or have the trace of a favourite.
 struct Score<'a> {
     context: &'a OrderingContext<'a>,
     histories: &'a Quiets<'a>,
+    /// The traces of the favourites.
+    marks: u64,
     /// The place of the first one.
     first: usize,
     moves: &'a [Move],
@@ -98,29 +138,22 @@ impl Kernel for Score<'_> {
 
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Bitboard {
-        let OrderingContext { position, histories, context, killers, checks, .. } = *self.context;
-        let ([one, two], counter) = match killers {
-            Some(killers) => (killers.moves(), histories.counter(context.earlier[0])),
-            None => ([Move::NONE; 2], Move::NONE),
-        };
+        let OrderingContext { position, checks, .. } = *self.context;
         let merits = Merits::new(isa, position, checks);
-        let mut checking = 0u64;
+        let (quiets, marks) = (*self.histories, self.marks);
+        let mut special = 0u64;
         let mut place = 0;
         // A plain loop: adapters of iterators may be compiled outside the kernel.
         while place < self.moves.len().min(self.scores.len()) {
             let mv = self.moves[place];
-            let mut score = self.histories.of(mv) + merits.of(position, mv);
-            if mv == one || mv == two {
-                score += parameters::killer_merit();
-            }
-            if mv == counter {
-                score += parameters::counter_merit();
-            }
+            let piece = moved(position, mv);
+            let is_special = merits.checks[piece / 2].0 >> mv.to().index() | marks >> trace(mv);
+            special |= (is_special & 1) << (place % GROUP);
+            let score = quiets.of(mv, piece) + merits.of(piece, mv);
             self.scores[place] = key(score, self.first + place);
-            checking |= u64::from(merits.gives_check(position, mv)) << (place % GROUP);
             place += 1;
         }
-        Bitboard(checking)
+        Bitboard(special)
     }
 }
 
@@ -129,12 +162,6 @@ const STAKES: ByKind<i32> = [0, 1, 1, 2, 4, 0, 0];
 
 /// By the kind of the man that moves; the last place is for none.
 type ByKind<T> = [T; 7];
-
-/// The kind of the man that a move moves, as a place.
-#[inline(always)]
-fn kind_of(position: &Position, mv: Move) -> usize {
-    position.piece_on(mv.from()).map_or(6, Piece::kind_index)
-}
 
 /// Where quiet moves of a position win or lose merit.
 struct Merits {
@@ -161,19 +188,14 @@ impl Merits {
         Merits { checks: by_kind, dangers: dangers(isa, position), prices }
     }
 
-    /// The merit of a quiet move, on the scale of the histories, as long as it gives no check.
+    /// The merit of a quiet move of a piece, by its number, on the scale of the histories, as long as it gives
+    /// no check.
     #[inline(always)]
-    fn of(&self, position: &Position, mv: Move) -> i32 {
-        let kind = kind_of(position, mv);
+    fn of(&self, piece: usize, mv: Move) -> i32 {
+        let kind = piece / 2;
         let danger = self.dangers[kind];
         let escapes = i32::from(danger.has(mv.from())) - i32::from(danger.has(mv.to()));
         escapes * self.prices[kind]
-    }
-
-    /// Whether a quiet move gives check with the man that it moves.
-    #[inline(always)]
-    fn gives_check(&self, position: &Position, mv: Move) -> bool {
-        self.checks[kind_of(position, mv)].has(mv.to())
     }
 }
 
@@ -207,15 +229,18 @@ fn dangers<I: Isa>(isa: I, position: &Position) -> ByKind<Bitboard> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::histories::PieceTo;
     use board::attacks::Portable;
+    use board::{MoveList, Stage};
 
     fn merit(fen: &str, mv: &str) -> i32 {
         let position = Position::from_fen(fen).unwrap();
         let checks = position.check_info();
         let merits = Merits::new(Portable::default(), &position, Some(&checks));
         let mv = position.parse_uci(mv).unwrap();
-        let check = merits.gives_check(&position, mv);
-        merits.of(&position, mv) + if check { merit_of_check(&position, mv) } else { 0 }
+        let piece = moved(&position, mv);
+        let check = merits.checks[piece / 2].has(mv.to());
+        merits.of(piece, mv) + if check { merit_of_check(&position, mv) } else { 0 }
     }
 
     #[test]
@@ -233,5 +258,35 @@ mod tests {
         let fen = "4k3/8/8/1p3p2/8/4N3/8/4K3 w - - 0 1";
         assert_eq!(merit(fen, "e3c4"), -parameters::danger_merit());
         assert_eq!(merit(fen, "e3d5"), 0);
+    }
+
+    #[test]
+    fn killers_and_the_countermove_have_their_merits_and_no_other_move_has() {
+        let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+        let position = Position::from_fen(fen).unwrap();
+        let mut moves = MoveList::new();
+        position.generate(Stage::Quiets, &mut moves);
+        let context = HistoryContext::new(&position, [PieceTo::NONE; 3]);
+        let (mut histories, mut favourites) = (Histories::new(), Killers::NONE);
+        favourites.remember(moves[3]);
+        favourites.remember(moves[20]);
+        histories.set_counter(PieceTo::NONE, moves[20]);
+        let scores = |killers: Option<&Killers>| {
+            let (position, context, histories) = (&position, &context, &histories);
+            let checks = position.check_info();
+            let checks = Some(&checks);
+            let skips_quiets = false;
+            let ordering =
+                OrderingContext { position, histories, context, killers, checks, skips_quiets };
+            let mut scores = vec![0; moves.len()];
+            ordering.score_quiets(&histories.quiets(position, context), &moves, &mut scores);
+            scores
+        };
+        let (with, without) = (scores(Some(&favourites)), scores(None));
+        for place in 0..moves.len() {
+            let killer = if [3, 20].contains(&place) { parameters::killer_merit() } else { 0 };
+            let counter = if place == 20 { parameters::counter_merit() } else { 0 };
+            assert_eq!(with[place], keys::raised(without[place], killer + counter), "{place}");
+        }
     }
 }

@@ -19,11 +19,11 @@ const result = await build({
   write: false,
 });
 const files = new Map(result.outputFiles.map(file => [file.path.split('/').pop(), Buffer.from(file.contents)]));
-for (const name of ['index.html', 'icon.svg']) files.set(name, readFileSync(new URL(`src/${name}`, here)));
-
 const check = process.argv.includes('--check');
 const stale = [];
-let compressed = 0;
+// What needs no building is served as it stands in src/.
+const plain = ['index.html', 'icon.svg'].map(name => readFileSync(new URL(`src/${name}`, here)));
+let compressed = plain.reduce((sum, content) => sum + gzipSync(content, { level: 9 }).length, 0);
 mkdirSync(new URL('dist', here), { recursive: true });
 for (const [name, content] of files) {
   const path = new URL(`dist/${name}`, here);

@@ -1,12 +1,13 @@
 // Analysis: the engine's lines, the tree of variations, whole games annotated.
 import type { DrawShape } from '@lichess-org/chessground/draw';
 import type { Key } from '@lichess-org/chessground/types';
+import { type Game, type PgnNodeData, parsePgn } from 'chessops/pgn';
 import type { Move } from 'chessops/types';
 import { makeSquare, parseUci } from 'chessops/util';
 import * as api from './api';
 import type { Board } from './board';
 import { byId, download, element, onClick } from './dom';
-import { showBar, showGraph } from './graph';
+import { showBar, showGraph, valueOf } from './graph';
 import { showKnown } from './known';
 import { SIGNS, showMoves } from './moves';
 import { count, text, words } from './score';
@@ -29,6 +30,8 @@ export class Analyse {
   private frame = 0;
   /** What the network thinks of each man, while that is looked at. */
   private worths: [string, number][] = [];
+  /** The games of a text that holds several: as they were read, or as they were left. */
+  private games: (Game<PgnNodeData> | Tree)[] = [];
   onPlay: (fen: string) => void = () => {};
 
   constructor(private board: Board, private info: api.Info) {
@@ -43,6 +46,7 @@ export class Analyse {
     onClick('annotate', () => void this.annotate());
     onClick('export', () => download('game.pgn', this.tree.toPgn()));
     onClick('copy-fen', () => void this.copyFen());
+    byId('game-choice').addEventListener('change', () => this.choose(Number(byId<HTMLSelectElement>('game-choice').value)));
     onClick('reset', () => this.open(Tree.start()));
     const mark = byId<HTMLSelectElement>('mark');
     mark.append(new Option('none', ''), ...Object.entries(SIGNS).map(([nag, [sign]]) => new Option(sign, nag)));
@@ -65,23 +69,47 @@ export class Analyse {
   /** A FEN or a PGN; what is wrong with it is said. */
   load(source: string): boolean {
     const isFen = /^\s*([1-8pnbrqk]+\/){7}[1-8pnbrqk]+(\s|$)/i.test(source);
+    const games: (Game<PgnNodeData> | Tree)[] = isFen ? [] : parsePgn(source);
+    const title = ({ headers }: { headers: Map<string, string> }) => `${headers.get('White') ?? '?'} – ${headers.get('Black') ?? '?'}, ${headers.get('Result') ?? '*'}`;
     try {
-      const tree = isFen ? Tree.fromFen(source) : Tree.fromPgn(source);
+      const tree = isFen ? Tree.fromFen(source) : Tree.fromGame(games[0] as Game<PgnNodeData>);
       if (!isFen && !tree.root.children.length && !tree.headers.has('FEN')) throw new Error('There is no move in this text.');
-      this.open(tree);
+      this.open(tree, [tree, ...games.slice(1)]);
     } catch (error) {
-      byId('load-error').textContent = (error as Error).message;
+      this.complain((error as Error).message);
       return false;
     }
+    byId('game-choice').replaceChildren(...games.map((game, index) => new Option(`${index + 1} of ${games.length}: ${title(game)}`, `${index}`)));
     const plies = this.tree.mainLine().length;
-    say(plies ? `A game of ${Math.ceil(plies / 2)} moves is loaded.` : 'The position is loaded.');
+    say((plies ? `A game of ${Math.ceil(plies / 2)} moves is loaded.` : 'The position is loaded.')
+      + (games.length > 1 ? ` It is the first of ${games.length} games.` : ''));
     return true;
   }
 
-  open(tree: Tree) {
+  /** Goes to another game of the text; the one that is left keeps its notes. */
+  private choose(index: number) {
+    const game = this.games[index];
+    try {
+      const tree = game instanceof Tree ? game : Tree.fromGame(game);
+      this.open(tree, this.games.map((one, place) => place === index ? tree : one));
+    } catch (error) {
+      byId<HTMLSelectElement>('game-choice').value = `${this.games.indexOf(this.tree)}`;
+      this.complain((error as Error).message);
+    }
+  }
+
+  /** What is wrong with a text, said where it can be seen. */
+  complain(reason: string) {
+    byId('load-error').textContent = reason;
+    byId('load-error').scrollIntoView({ block: 'nearest' });
+  }
+
+  open(tree: Tree, games: (Game<PgnNodeData> | Tree)[] = []) {
     this.annotation?.abort();
     this.tree = tree;
     this.tree.current = tree.root;
+    this.games = games;
+    byId('games').hidden = games.length < 2;
     byId('load-error').textContent = '';
     this.go(tree.current);
   }
@@ -157,12 +185,13 @@ export class Analyse {
           words.textContent = `${event.done} of ${event.all} positions`;
         } else if (event.kind === 'game') {
           this.annotation = undefined;
-          this.open(Tree.fromPgn(event.pgn));
+          const annotated = Tree.fromPgn(event.pgn);
+          this.open(annotated, this.games.map(game => game === this.tree ? annotated : game));
           say(`The game is annotated. ${byId('accuracy').textContent}`);
         }
       });
     } catch (error) {
-      if (!annotation.signal.aborted) byId('load-error').textContent = (error as Error).message;
+      if (!annotation.signal.aborted) this.complain((error as Error).message);
     }
     this.annotation = undefined;
     byId('progress').hidden = true;
@@ -172,6 +201,8 @@ export class Analyse {
   private async copyFen() {
     await navigator.clipboard?.writeText(this.tree.fen).catch(() => {});
     byId<HTMLTextAreaElement>('load-text').value = this.tree.fen;
+    byId('copy-fen').textContent = 'Copied';
+    setTimeout(() => { byId('copy-fen').textContent = 'Copy FEN'; }, 2000);
     say('The FEN is copied, and stands in the text field.');
   }
 
@@ -205,7 +236,8 @@ export class Analyse {
 
   private shapes(): DrawShape[] {
     const worths = this.worths.map(([square, worth]): DrawShape => {
-      const text = Math.abs(worth) >= 995 ? `${Math.round(worth / 100)}` : (worth / 100).toFixed(1);
+      // No minus before what is rounded to nothing.
+      const text = Math.abs(worth) >= 995 ? `${Math.round(worth / 100)}` : (Math.round(worth / 10) / 10 || 0).toFixed(1);
       return { orig: square as Key, label: { text, fill: worth >= 0 ? '#237a4b' : '#b33a32' } };
     });
     return [...worths, ...this.arrows()];
@@ -236,10 +268,11 @@ export class Analyse {
     });
     const [win, draw, loss] = parts.map(part => Math.round(part / 10));
     byId('chances').ariaLabel = `White wins ${win} %, draw ${draw} %, Black wins ${loss} %`;
-    const score = best?.score ?? current.score;
+    const score = best?.score ?? valueOf(current);
     const end = position.isCheckmate() ? 'Checkmate.' : position.isEnd() ? 'Draw.' : '';
     byId('status').textContent = end || (best ? `${text(best.score)}: ${words(best.score)}` : this.running ? 'Searching…' : 'The engine rests.');
     showBar(score, this.board.orientation === 'black');
+    if (position.isCheckmate()) byId('bar-text').textContent = '#';
     showGraph(this.tree, node => this.go(node));
   }
 

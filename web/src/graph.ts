@@ -12,13 +12,14 @@ const shape = (name: string, attributes: Record<string, string | number>) => {
   return made;
 };
 
+/** A mate on the board needs no evaluation in the file. */
+export const valueOf = (node: GameNode): Score | undefined =>
+  node.position.isCheckmate() ? { mate: node.position.turn === 'white' ? -1 : 1 } : node.score;
+
 export function showGraph(tree: Tree, go: (node: GameNode) => void) {
   const graph = byId('graph') as unknown as SVGSVGElement;
   const nodes = [tree.root, ...tree.mainLine()];
-  // A mate on the board needs no evaluation in the file.
-  const value = (node: GameNode): Score | undefined =>
-    node.position.isCheckmate() ? { mate: node.position.turn === 'white' ? -1 : 1 } : node.score;
-  const known = nodes.map((node, index) => ({ node, index, score: value(node)! })).filter(({ score }) => score);
+  const known = nodes.map((node, index) => ({ node, index, score: valueOf(node)! })).filter(({ score }) => score);
   graph.toggleAttribute('hidden', known.length < 2);
   if (known.length < 2) return;
   const x = (index: number) => nodes.length > 1 ? index / (nodes.length - 1) * WIDTH : 0;

@@ -68,7 +68,7 @@ byId('move-form').addEventListener('submit', event => {
   const move = modes[mode].tree.read(field.value);
   if (move && modes[mode].play(move)) field.value = '';
   else {
-    const reason = move ? 'It is not your turn.' : `${field.value || 'Nothing'} is no legal move here.`;
+    const reason = move ? 'It is not your turn.' : field.value.trim() ? `${field.value} is no legal move here.` : 'Type a move: e4, Nf3, e2e4.';
     byId('status').textContent = reason;
     say(reason);
   }
@@ -84,14 +84,25 @@ document.addEventListener('keydown', event => {
   event.preventDefault();
 });
 
+async function openFile(file: File) {
+  enter('analyse');
+  const text = await file.slice(0, LARGEST_FILE).text();
+  if (analyse.load(text) && file.size > LARGEST_FILE) analyse.complain(`Only the first megabyte of ${file.name} was read.`);
+}
+
 document.addEventListener('dragover', event => event.preventDefault());
 document.addEventListener('drop', async event => {
   const file = event.dataTransfer?.files[0];
   const dropped = event.dataTransfer?.getData('text/plain');
   if (!file && !dropped) return;
   event.preventDefault();
+  if (file) return openFile(file);
   enter('analyse');
-  analyse.load(file ? await file.slice(0, LARGEST_FILE).text() : dropped!);
+  analyse.load(dropped!);
+});
+byId<HTMLInputElement>('load-file').addEventListener('change', event => {
+  const [file] = (event.target as HTMLInputElement).files ?? [];
+  if (file) void openFile(file);
 });
 document.addEventListener('paste', event => {
   if ((event.target as HTMLElement).closest('input, textarea')) return;
@@ -118,3 +129,4 @@ const [wanted, report] = location.hash.slice(1).split('/') as [Mode, string?];
 enter(modes[wanted] ? wanted : 'play');
 if (wanted === 'reports' && info.reports.includes(report!)) void reports.open(report!);
 document.body.dataset.ready = 'true';
+performance.mark('ready');

@@ -42,6 +42,7 @@ export class Play {
   constructor(private board: Board, private levels: [number, number][]) {
     byId('new-game').addEventListener('submit', event => { event.preventDefault(); this.start(); });
     byId('level').addEventListener('input', () => this.showLevel());
+    byId('new-game').addEventListener('change', () => { if (!this.started) this.show(); });
     onClick('takeback', () => this.takeBack());
     onClick('hint', () => void this.hint());
     onClick('draw', () => this.offerDraw());
@@ -49,6 +50,12 @@ export class Play {
     onClick('study', () => this.onStudy(this.tree));
     this.showLevel();
     this.resume();
+  }
+
+  /** Before the first game: White's men stand ready, and their first move starts it. */
+  private get isOffered() {
+    const side = new FormData(byId<HTMLFormElement>('new-game')).get('side');
+    return !this.started && side !== 'black' && byId<HTMLSelectElement>('variant').value === 'standard';
   }
 
   private get playing() { return this.started && !this.over; }
@@ -68,14 +75,14 @@ export class Play {
     return `${Math.round((atLow + (atHigh - atLow) * part) / 10) * 10}`;
   }
 
-  start(fen?: string) {
+  start(fen?: string, human?: Color) {
     this.stop();
     const form = new FormData(byId<HTMLFormElement>('new-game'));
     const side = form.get('side') as string;
     const variant = fen ? 'current' : byId<HTMLSelectElement>('variant').value;
     this.tree = variant === 'standard' ? Tree.start()
       : Tree.fromFen(fen ?? (variant === 'chess960' ? chess960(Math.floor(Math.random() * 960)) : this.otherFen()));
-    this.human = side === 'random' ? (Math.random() < 0.5 ? 'white' : 'black') : side as Color;
+    this.human = human ?? (side === 'random' ? (Math.random() < 0.5 ? 'white' : 'black') : side as Color);
     this.level = Number(byId<HTMLInputElement>('level').value);
     this.game = `${Math.random()}`.slice(2);
     const [minutes, seconds] = byId<HTMLSelectElement>('time').value.split('+').map(Number);
@@ -173,6 +180,7 @@ export class Play {
   }
 
   play(move: Move): boolean {
+    if (this.isOffered) this.start(undefined, 'white');
     const { position } = this.tree;
     if (!this.playing || position.turn !== this.human || this.shownNode !== this.tree.current || !position.isLegal(move)) return false;
     this.made(move, 'You');
@@ -255,12 +263,12 @@ export class Play {
     const atEnd = this.shownNode === this.tree.current;
     this.board.show({
       position: this.shownNode.position, lastMove: this.shownNode.move,
-      movable: this.playing && atEnd ? this.human : undefined,
+      movable: this.playing && atEnd ? this.human : this.isOffered ? 'white' : undefined,
     });
     const view = { root: this.tree.root, current: this.shownNode } as Tree;
     showMoves(byId('moves'), view, node => this.go(node), false);
     const turn = this.tree.position.turn === this.human ? `Your move (${NAME[this.human]}).` : 'Rookery thinks…';
-    byId('status').textContent = !this.started ? 'Choose a level and start.' : this.over || turn;
+    byId('status').textContent = !this.started ? (this.isOffered ? 'Make a move, or choose a level and start.' : 'Choose a level and start.') : this.over || turn;
     for (const id of ['hint', 'draw', 'resign']) byId<HTMLButtonElement>(id).disabled = !this.playing;
     byId<HTMLButtonElement>('takeback').disabled = !this.started || !this.tree.moves().length;
     this.showPlayers();

@@ -46,9 +46,11 @@ export class Tree {
 
   static start = () => Tree.fromFen(INITIAL_FEN);
 
-  /** Reads the first game. A move that is not legal is an error which names it. */
-  static fromPgn(text: string): Tree {
-    const game = parsePgn(text)[0];
+  /** Reads the first game of a text. */
+  static fromPgn(text: string): Tree { return Tree.fromGame(parsePgn(text)[0]); }
+
+  /** A move that is not legal is an error which names it. */
+  static fromGame(game?: Game<PgnNodeData>): Tree {
     if (!game) throw new Error('There is no game in this text.');
     const start = startingPosition(game.headers).unwrap(
       value => value, error => { throw new Error(`The game's FEN: ${reason(error)}`); });

@@ -19,6 +19,13 @@ const THREADS = 'threads';
 const SIZES = { simulated: ['2', '4', '8', '16', '32', '64', '128', '256', '512', '1024'], threads: ['2', '4', '8', '16', '32', '64'] };
 const DEPTHS = { simulated: ['3', '4', '5', '6', '7', '8'], threads: ['8', '10', '12', '14', '16', '18', '20', '22'] };
 const USUAL_SIZE = { simulated: ['64', '6'], threads: ['4', '14'] };
+/** What the short names stand for. */
+const NAMES: Record<string, string> = {
+  ybw: 'young brothers wait', lazy: 'one table, each for itself', abdada: 'what others search comes later',
+  tds: 'work goes to its table', teams: 'teams that divide and join',
+  t805: "Zugzwang's transputers", m604: "Zugzwang's PowerPCs", ncube: "Felten and Otto's hypercube", das2: "DarkSight's cluster",
+  infiniband: "today's cluster", ethernet: "today's Ethernet", wan: 'clusters far apart', ideal: 'messages cost nothing',
+};
 const PLAY_MS = 40;
 
 const seconds = (value: number) =>
@@ -34,12 +41,12 @@ export class Watch {
 
   constructor(private board: Board, private info: api.Info) {
     const fill = (id: string, values: string[], chosen: string) => {
-      const name = (value: string) => value === THREADS ? 'threads of this computer' : value || 'none';
+      const name = (value: string) => value === THREADS ? 'this computer' : NAMES[value] ? `${value}: ${NAMES[value]}` : value || 'none';
       byId<HTMLSelectElement>(id).append(...values.map(value => new Option(name(value), value, false, value === chosen)));
     };
     fill('watch-strategy', info.strategies, USUAL.strategy);
     fill('watch-other', ['', ...info.strategies], USUAL.other);
-    fill('watch-machine', [THREADS, ...info.machines], USUAL.machine);
+    fill('watch-machine', [THREADS, ...info.machines.filter(name => name !== THREADS)], USUAL.machine);
     byId('watch-machine').addEventListener('change', () => this.fit());
     this.fit();
     byId('watch-form').addEventListener('submit', event => { event.preventDefault(); this.endTour(); void this.run(); });
@@ -124,6 +131,10 @@ export class Watch {
     const simulation = this.simulation = new AbortController();
     const value = (id: string) => byId<HTMLSelectElement>(id).value;
     const strategies = [value('watch-strategy'), value('watch-other')].filter(Boolean);
+    if (!this.tour && this.tree.position.isEnd()) {
+      byId('status').textContent = 'The game is over in this position: there is nothing to search.';
+      return false;
+    }
     const place = this.tour ? PLACE : { fen: this.tree.startFen, moves: this.tree.moves() };
     const [machine, size, depth] = [value('watch-machine'), Number(value('watch-processors')), Number(value('watch-depth'))];
     byId('status').textContent = machine === THREADS ? 'Searching…' : 'Simulating…';

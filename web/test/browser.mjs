@@ -97,6 +97,46 @@ async function accessible(page, where) {
 }
 
 const TESTS = {
+  async 'the page is small, and ready after little work'({ browser, server }) {
+    const page = await browser.newPage();
+    await browser.startTracing(page, { categories: ['blink.user_timing'] });
+    await page.goto(server.address);
+    await page.waitForSelector('body[data-ready]');
+    const { traceEvents } = JSON.parse(await browser.stopTracing());
+    // Processor time of the thread that runs the page, from its start: a busy machine makes us wait, but not work.
+    const work = traceEvents.find(event => event.name === 'ready').tts / 1000;
+    assert.ok(work > 0 && work < 1000, `${work} ms of work before a first move`);
+    const { ready, requests } = await page.evaluate(() => {
+      const ready = performance.getEntriesByName('ready')[0].startTime;
+      const own = ['navigation', 'resource'].flatMap(kind => performance.getEntriesByType(kind)).filter(one => one.startTime < ready);
+      return { ready, requests: own.map(({ name, initiatorType, encodedBodySize, transferSize }) => ({ name, initiatorType, encodedBodySize, transferSize })) };
+    });
+    const bytes = requests.reduce((sum, one) => sum + Math.max(one.encodedBodySize, one.transferSize), 0);
+    console.log(`        ready after ${work.toFixed(0)} ms of work (${ready.toFixed(0)} ms), ${requests.length} requests, ${Math.ceil(bytes / 1024)} KB`);
+    // An icon may be asked for again.
+    const names = [...new Set(requests.map(one => one.name))];
+    assert.ok(names.length <= 5, `page, style, script, icon and what the server can do: ${names}`);
+    assert.ok(bytes > 0 && bytes < 300 * 1024, `${bytes} bytes`);
+    assert.equal(requests.filter(one => one.initiatorType === 'script').length, 1, 'one script');
+    assert.equal(requests.filter(one => one.initiatorType === 'fetch').length, 1, 'one question');
+    for (const name of names) assert.equal(new URL(name).origin, new URL(server.address).origin, 'nothing comes from elsewhere');
+    await page.click('#mode-analyse');
+    assert.equal(await page.getAttribute('body', 'data-mode'), 'analyse');
+    await page.close();
+  },
+
+  async 'the first move on the board starts a game'({ page }) {
+    await status(page, 'Make a move, or choose a level');
+    await page.check('input[name=side][value=black]');
+    await status(page, '^Choose a level and start');
+    await page.check('input[name=side][value=white]');
+    await page.fill('#level', '1');
+    await click(page, 'd2', 'd4');
+    await played(page, 2);
+    assert.equal((await moves(page))[0], 'd4');
+    assert.match(await page.textContent('#player-top'), /Rookery, level 1 \(Black\)/);
+  },
+
   async 'e2e4 is played by mouse and answered'({ page }) {
     await page.fill('#level', '3');
     await page.click('#new-game button');
@@ -111,6 +151,14 @@ const TESTS = {
     await page.click('#draw');
     await status(page, 'declines');
     await accessible(page, 'play');
+    for (const [number, move] of ['e4', 'd4', 'Nf3', 'Nc3'].entries()) {
+      await page.fill('#move-text', move);
+      await page.press('#move-text', 'Enter');
+      if (await page.inputValue('#move-text')) continue;
+      await status(page, 'Your move');
+      if (shots && number === 3) await page.click('#hint').then(() => status(page, 'Hint: '));
+    }
+    await page.fill('#move-text', '');
     await shoot(page, 'play');
     await page.click('#resign');
     await status(page, 'Black wins: White resigns');
@@ -144,6 +192,8 @@ const TESTS = {
     const heard = await page.textContent('#announcements');
     assert.match(heard, /You: e5\./);
     assert.match(heard, /Rookery: (knight |bishop |queen |king |rook )?[a-h]/);
+    await page.keyboard.press('Enter');
+    await status(page, 'Type a move');
     await page.keyboard.type('e7e5');
     await page.keyboard.press('Enter');
     await status(page, 'no legal move');
@@ -219,6 +269,11 @@ const TESTS = {
     await page.click('#pv li:first-child button');
     assert.match((await moves(page))[0], /^Qxf7#/);
     await status(page, 'Checkmate');
+    assert.equal(await page.evaluate(() => document.getElementById('bar-white').style.height), '100%', 'White has won');
+    await page.click('#mode-watch');
+    await page.click('#watch-form button');
+    await status(page, 'nothing to search');
+    await page.click('#mode-analyse');
     await page.click('#terms summary');
     await page.keyboard.press('ArrowLeft');
     await until(page, () => document.querySelectorAll('#terms-table tr').length > 5);
@@ -310,6 +365,31 @@ const TESTS = {
     await until(page, () => /queen b1/.test(document.getElementById('position').textContent));
   },
 
+  async 'one of several games of a file is chosen, and keeps its notes'({ page }) {
+    await page.click('#mode-analyse');
+    const game = (white, moves) => `[White "${white}"]\n[Black "Anderssen"]\n[Result "*"]\n\n${moves} *\n\n`;
+    const text = game('Kieseritzky', '1. e4 e5 2. f4 exf4') + game('Dufresne', '1. d4') + game('Broken', '1. Ke4');
+    await page.setInputFiles('#load-file', { name: 'three.pgn', mimeType: 'application/x-chess-pgn', buffer: Buffer.from(text) });
+    await played(page, 4);
+    const options = await page.locator('#game-choice option').allTextContents();
+    assert.deepEqual(options.slice(0, 2), ['1 of 3: Kieseritzky – Anderssen, *', '2 of 3: Dufresne – Anderssen, *']);
+    await page.click('#moves button >> nth=3');
+    await page.fill('#comment', 'accepted');
+    await page.press('#comment', 'Enter');
+    await page.selectOption('#game-choice', '1');
+    await until(page, () => document.querySelectorAll('#moves button').length === 1);
+    await page.selectOption('#game-choice', '2');
+    await until(page, () => /Ke4 is not legal/.test(document.getElementById('load-error').textContent));
+    assert.equal(await page.inputValue('#game-choice'), '1', 'the game that is shown stays');
+    await page.selectOption('#game-choice', '0');
+    await until(page, () => /accepted/.test(document.getElementById('moves').textContent));
+    await accessible(page, 'several games');
+    await page.click('#reset');
+    assert.ok(await page.isHidden('#games'));
+    await page.setInputFiles('#load-file', { name: 'large.pgn', mimeType: 'text/plain', buffer: Buffer.from(game('Long', `1. e4 {${'x'.repeat(60_000)}}`).repeat(20)) });
+    await until(page, () => /Only the first megabyte of large.pgn/.test(document.getElementById('load-error').textContent));
+  },
+
   async 'a draw is agreed where Rookery is not better'({ page }) {
     // Nobody can pass. The king walks over squares that are all different, so nothing is repeated.
     await load(page, '4k3/8/8/p1p1p1p1/P1P1P1P1/8/8/4K3 w - - 0 1');
@@ -390,10 +470,15 @@ const TESTS = {
   },
 
   async 'real threads are watched while they search, forwards and backwards'({ page }) {
+    await load(page, 'r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/3P1N2/PPP2PPP/RNBQK2R b KQkq - 0 5');
     await page.click('#mode-watch');
+    for (const list of ['#watch-machine', '#watch-strategy']) {
+      const names = await page.locator(`${list} option`).allTextContents();
+      assert.equal(new Set(names).size, names.length, `${names}`);
+    }
     await page.selectOption('#watch-machine', 'threads');
     await page.selectOption('#watch-processors', '4');
-    await page.selectOption('#watch-depth', '12');
+    await page.selectOption('#watch-depth', shots ? '14' : '12');
     await page.selectOption('#watch-other', 'lazy');
     await page.evaluate(() => {
       window.said = [];

@@ -5,6 +5,9 @@
 //! for all: natively, under qemu or under wine. What is missing for a system is named, and the system is
 //! left out.
 
+#[cfg(test)]
+mod packaging;
+
 use crate::run::{Cargo, succeeds, target};
 use crate::tools;
 use clap::Args;

@@ -13,7 +13,7 @@ struct Figure {
     draw: fn(&Table) -> Option<Canvas>,
 }
 
-const FIGURES: [Figure; 3] = [
+const FIGURES: [Figure; 4] = [
     Figure {
         file: "comparison.svg",
         report: "comparison.md",
@@ -31,6 +31,12 @@ const FIGURES: [Figure; 3] = [
         report: "strength.md",
         heading: "## Against other engines",
         draw: strength,
+    },
+    Figure {
+        file: "figure8.svg",
+        report: "figure8.md",
+        heading: "# What the enhancements of alpha-beta save",
+        draw: enhancements,
     },
 ];
 
@@ -134,6 +140,24 @@ fn threads(table: &Table) -> Option<Canvas> {
     let title = "Young brothers wait on the threads of one host, measured".to_owned();
     let (x, y) = (powers("threads", most), powers("times as fast as one thread", most));
     Some(plot::stack(&[Chart { title, x, y, series }], 300.0))
+}
+
+/// Nodes of each enhancement, by depth.
+fn enhancements(table: &Table) -> Option<Canvas> {
+    let depths = table.0.first()?.iter().skip(1).map(|depth| number(depth));
+    let depths: Vec<f64> = depths.collect::<Option<_>>()?;
+    let mut series = Vec::new();
+    for (index, row) in table.0.iter().skip(2).enumerate() {
+        let values: Option<Vec<f64>> = row.iter().skip(1).map(|cell| number(cell)).collect();
+        let dashes: &[f64] = if index < COLORS.len() { &[] } else { &[6.0, 3.0] };
+        let stroke = Stroke { color: COLORS[index % COLORS.len()], width: 2.0, dashes };
+        let points = depths.iter().copied().zip(values?).collect();
+        series.push(Series::line(row.first()?.as_str(), points, stroke));
+    }
+    let title = "What each enhancement of alpha-beta saves".to_owned();
+    let x = Axis { title: "search depth, plies".to_owned(), scale: Scale::Linear, ticks: depths };
+    let y = Axis::linear("nodes, % of direct alpha-beta", 0.0, 100.0, 10);
+    Some(plot::stack(&[Chart { title, x, y, series }], 480.0))
 }
 
 /// Elo against other engines: a row for each, with its error.

@@ -29,6 +29,25 @@ macro_rules! each {
     };
 }
 
+impl AnyEvaluator {
+    /// Exchanges what is remembered of pawns and material with another of the same kind. No value depends on it:
+    /// where many walks take turns on one processor, one memory for all of them stays in its caches.
+    pub fn swap_caches(&mut self, other: &mut AnyEvaluator) {
+        match (self, other) {
+            (AnyEvaluator::Classical(one), AnyEvaluator::Classical(two)) => one.swap_caches(two),
+            (AnyEvaluator::DarkSight(one), AnyEvaluator::DarkSight(two)) => one.swap_caches(two),
+            (AnyEvaluator::Main(one), AnyEvaluator::Main(two)) => {
+                if let (MainEvaluator::Classical(one), MainEvaluator::Classical(two)) =
+                    (&mut **one, &mut **two)
+                {
+                    one.swap_caches(two);
+                }
+            }
+            _ => (),
+        }
+    }
+}
+
 impl Evaluator for AnyEvaluator {
     fn reset(&mut self, position: &Position) {
         each!(self, evaluator => evaluator.reset(position));

@@ -59,6 +59,11 @@ impl Classical {
         endgame::prepare();
         Classical { cache: PawnCache::new(entries) }
     }
+
+    /// Exchanges what is remembered.
+    pub(crate) fn swap_caches(&mut self, other: &mut Classical) {
+        std::mem::swap(&mut self.cache, &mut other.cache);
+    }
 }
 
 impl Default for Classical {

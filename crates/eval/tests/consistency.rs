@@ -4,7 +4,8 @@ mod support;
 
 use board::{Builder, Color, Piece, PieceKind, Position, Square};
 use eval::{
-    Classical, DarkSight, EVAL_LIMIT, Evaluator, explain, explain_darksight, trace, weights,
+    AnyEvaluator, Classical, DarkSight, EVAL_LIMIT, Evaluator, explain, explain_darksight, trace,
+    weights,
 };
 use support::{positions, walks};
 
@@ -28,6 +29,33 @@ fn the_terms_sum_to_the_evaluation() {
         darksight.reset(&position);
         let breakdown = explain_darksight(&position);
         assert_eq!(breakdown.score, darksight.evaluate(&position), "{fen}");
+    }
+}
+
+/// Walks that take turns on one processor have one memory between them.
+#[test]
+fn evaluators_that_exchange_their_memories_give_the_same_values() {
+    let classical = || AnyEvaluator::Classical(Box::new(Classical::with_pawn_entries(4096)));
+    let darksight = || AnyEvaluator::DarkSight(Box::new(DarkSight::new()));
+    let trios = [[classical(), classical(), classical()], [darksight(), darksight(), darksight()]];
+    for [mut lender, mut borrower, mut alone] in trios {
+        let positions = positions(20);
+        for position in &positions {
+            borrower.swap_caches(&mut lender);
+            borrower.reset(position);
+            alone.reset(position);
+            assert_eq!(borrower.evaluate(position), alone.evaluate(position), "{}", position.fen());
+            borrower.swap_caches(&mut lender);
+        }
+        // What was looked up with the borrowed memory is known to its owner.
+        let counters = lender.counters();
+        for position in &positions {
+            lender.reset(position);
+            lender.evaluate(position);
+        }
+        let hits = lender.counters().pawn_hits - counters.pawn_hits;
+        let probes = lender.counters().pawn_probes - counters.pawn_probes;
+        assert!(hits > probes / 2, "{hits} of {probes}");
     }
 }
 

@@ -1,7 +1,7 @@
 //! Locks against a second run over the same file or folder.
 
 use std::fmt;
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
@@ -43,7 +43,7 @@ impl Lock {
 
     fn acquire(path: PathBuf) -> Result<Lock, LockError> {
         for _ in 0..ATTEMPTS {
-            let file = match open(&path) {
+            let file = match crate::edit(&path) {
                 Ok(file) => file,
                 Err(error) => return Err(LockError::File(path, error)),
             };
@@ -83,19 +83,6 @@ impl Drop for Lock {
         // Removed while it is still locked: no other process can have it meanwhile.
         let _ = fs::remove_file(&self.path);
     }
-}
-
-fn open(path: &Path) -> io::Result<File> {
-    crate::refuse_special(path)?;
-    let mut options = OpenOptions::new();
-    options.read(true).write(true).create(true).truncate(false);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::OpenOptionsExt;
-        let flags = rustix::fs::OFlags::NONBLOCK | rustix::fs::OFlags::NOFOLLOW;
-        options.custom_flags(flags.bits() as i32);
-    }
-    options.open(path)
 }
 
 fn holder(file: File) -> String {

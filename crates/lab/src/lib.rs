@@ -1,4 +1,4 @@
-//! Training data and games that an engine plays against itself, which `rookery data` and `rookery datagen`
+//! Training data, games that an engine plays against itself and the threads that do tasks, which `rookery data` and `rookery datagen`
 //! build on, and experiments with the engine's parts (feature `experiments`), which are run by people
 //! through `cargo xtask` and are not part of the product.
 
@@ -19,3 +19,4 @@ pub mod texel;
 pub mod train;
 #[cfg(feature = "experiments")]
 pub mod wdl;
+pub mod workers;

@@ -6,9 +6,11 @@
 
 use crate::sim::TableMessage;
 use crate::{Message, Time};
+use serde::{Deserialize, Serialize};
 
 /// The account of one processor.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Account {
     /// Time spent on nodes.
     pub search: Time,
@@ -62,11 +64,6 @@ impl Account {
         self.jobs += other.jobs;
         let pairs = self.sent.iter_mut().zip(&other.sent);
         pairs.chain(self.table_sent.iter_mut().zip(&other.table_sent)).for_each(|(a, b)| *a += b);
-    }
-
-    /// Messages of all kinds.
-    pub fn messages_sent(&self) -> u64 {
-        self.sent.iter().chain(&self.table_sent).sum()
     }
 }
 

@@ -1,6 +1,6 @@
 //! Names of states by their place in the tree (D80), which are also their priorities (D81).
 //!
-//! A state's name is the list of the numbers of its ancestors and its own among their brothers, as in
+//! A state's name is the list of the numbers of its ancestors and its own among its siblings, as in
 //! the Dewey decimal system; the order of names is the order of a sequential search. The same child may
 //! be searched several times, so each number carries the attempt: a name is never given twice.
 
@@ -33,7 +33,7 @@ impl Dewey {
         }
     }
 
-    /// Its number among its brothers and the attempt.
+    /// Its number among its siblings and the attempt.
     pub fn last(&self) -> (u16, u16) {
         let last = self.0.last().copied().unwrap_or(0);
         ((last >> 16) as u16, last as u16)

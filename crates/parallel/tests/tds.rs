@@ -23,6 +23,8 @@ fn variants(grain: i32) -> Vec<(&'static str, TdsSettings)> {
         cut_width,
         cut_after: 0,
         all_width: cut_width,
+        cut_ahead: 0,
+        all_ahead: 0,
     };
     vec![
         ("paper", paper),
@@ -52,6 +54,7 @@ fn variants(grain: i32) -> Vec<(&'static str, TdsSettings)> {
         ("waiting for the earlier", TdsSettings { waiting: Waiting::Earlier, ..paper }),
         ("the shallowest first", TdsSettings { waiting: Waiting::AnyShallowest, ..paper }),
         ("aphid", TdsSettings { aphid: true, ..paper }),
+        ("not far ahead", not_far_ahead(grain)),
         ("impatient", TdsSettings { longest_wait_ns: 0, ..paper }),
         ("searched plies", TdsSettings { searched_grain: grain + 1, grain: 1, ..paper }),
         ("work stealing", TdsSettings::work_stealing(grain, 5_000, 10_000)),
@@ -65,6 +68,15 @@ fn variants(grain: i32) -> Vec<(&'static str, TdsSettings)> {
         ("clusters", TdsSettings { cluster: 3, remote_grain: grain + 1, ..paper }),
         ("cured", TdsSettings::cured(grain)),
     ]
+}
+
+/// Children wait for the first that is out after two or three, and idle processors have them go further.
+fn not_far_ahead(grain: i32) -> TdsSettings {
+    let mut settings = TdsSettings::cured(grain);
+    if let SiblingWait::ByType { cut_ahead, all_ahead, .. } = &mut settings.sibling_wait {
+        (*cut_ahead, *all_ahead) = (2, 3);
+    }
+    settings
 }
 
 fn tds(machine: &str, peers: u32, profile: Profile, settings: TdsSettings) -> Setup {
@@ -183,6 +195,20 @@ fn d93_on_a_machine_with_dear_messages_fewer_states_are_sent() {
     };
     let counts = [2, 10, 50].map(sent);
     assert!(counts.is_sorted_by(|a, b| a > b), "{counts:?}");
+}
+
+#[test]
+fn fewer_states_are_aborted_where_children_do_not_go_far_ahead() {
+    let aborts = |settings| {
+        let setup = tds("das2", 16, Profile::DarkSight, settings);
+        let run = |position| sim::run(&setup, &order(&position, 5)).expect("it ends").accounts;
+        let accounts = positions().into_iter().take(3).flat_map(run);
+        accounts.map(|account| account.aborts).sum::<u64>()
+    };
+    let never_more = |settings| TdsSettings { widen: 0, ..settings };
+    let near = aborts(never_more(not_far_ahead(2)));
+    let far = aborts(never_more(TdsSettings::cured(2)));
+    assert!(near > 0 && 2 * near < far, "{near} {far}");
 }
 
 #[test]

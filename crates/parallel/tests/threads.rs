@@ -6,7 +6,9 @@ mod definition;
 use board::{History, Position};
 use definition::minimax;
 use eval::nnue::Network;
-use parallel::threads::{Extra, Extras, STRATEGIES, Settings, ThreadPool, read_strategy};
+use parallel::threads::{
+    Extra, Extras, STRATEGIES, Settings, ThreadPool, ThreadReport, read_strategy,
+};
 use parallel::{Chance, StrategyKind};
 use search::switches::{BARE, Switches};
 use search::{Iteration, Limits, Observer, Outcome, Profile, Progress, Quiet, Report, Worker};
@@ -311,6 +313,30 @@ fn every_extra_alone_and_all_together_keep_the_limits_and_answer() {
             pool.settle();
             assert_eq!(pool.failures(), 0, "{strategy} {extras:?}");
         }
+    }
+}
+
+#[test]
+fn in_a_mixture_every_second_thread_searches_the_root_alone() {
+    let table = table(Profile::Modern);
+    for strategy in [StrategyKind::Ybw, StrategyKind::Teams] {
+        let mixed = Settings {
+            idle_search: true,
+            extras: Extras::of(&[Extra::Mix]),
+            ..Settings::new(strategy, 4)
+        };
+        let mut pool = ThreadPool::new(Profile::Modern, mixed).expect("there are threads");
+        // A helper may sleep through a small search.
+        let enough = (8..=30).any(|depth| {
+            search(&mut pool, &table, &positions()[2], &to_depth(depth));
+            pool.settle();
+            let reports = pool.reports();
+            let alone =
+                |report: &ThreadReport| report.jobs == 0 && report.nodes == report.idle_nodes;
+            assert!(alone(&reports[1]) && alone(&reports[3]), "{strategy}: {reports:?}");
+            reports[1].nodes > 0 && reports[3].nodes > 0 && reports[2].jobs > 0
+        });
+        assert!(enough, "{strategy}: no thread splits, or none searches alone");
     }
 }
 

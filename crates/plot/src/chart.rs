@@ -10,6 +10,8 @@ const LEFT: f64 = 72.0;
 const ROW: f64 = 18.0;
 const SAMPLE: f64 = 24.0;
 const CHARACTER: f64 = 6.8;
+/// Half of the short line that ends an error bar.
+const CAP: f64 = 2.5;
 const GRID_STROKE: Stroke = Stroke { color: GRID, width: 1.0, dashes: &[] };
 
 /// How values are laid along an axis.
@@ -41,6 +43,9 @@ pub enum Mark {
     Hollow(Vec<Point>, Stroke),
     /// Many short lines.
     Segments(Vec<[Point; 2]>, Stroke),
+    /// Error bars: place, low, high. They stand so many pixels beside the place, so that those of several
+    /// series can be told apart.
+    Bars(Vec<(f64, f64, f64)>, Stroke, f64),
     /// What lies between two values at each place: place, low, high; a colour and its opacity.
     Band(Vec<(f64, f64, f64)>, &'static str, f64),
     /// Rectangles between two opposite corners.
@@ -79,6 +84,12 @@ impl Series {
 }
 
 impl Axis {
+    /// Whole numbers, for what is counted.
+    pub fn whole(title: impl Into<String>, low: f64, high: f64, most: u32) -> Axis {
+        let span = (high - low).clamp(1.0, f64::from(most));
+        Axis::linear(title, low, high, span as u32)
+    }
+
     /// Round values from below `low` to above `high`, at most `most` steps.
     pub fn linear(title: impl Into<String>, low: f64, high: f64, most: u32) -> Axis {
         let high = if high > low { high } else { low + 1.0 };
@@ -170,6 +181,10 @@ impl Frame<'_> {
             Mark::Line(points, stroke) => {
                 let points: Vec<Point> = points.iter().map(|&point| self.at(point)).collect();
                 canvas.line(&points, *stroke);
+                // A line through one point would not be seen.
+                if points.len() == 1 {
+                    canvas.dots(points, 3.5, stroke.color);
+                }
             }
             Mark::Hollow(points, stroke) => {
                 let points: Vec<Point> = points.iter().map(|&point| self.at(point)).collect();
@@ -179,6 +194,15 @@ impl Frame<'_> {
             Mark::Segments(segments, stroke) => {
                 let ends = |ends: &[Point; 2]| ends.map(|end| self.at(end)).to_vec();
                 canvas.lines(segments.iter().map(ends).collect(), *stroke);
+            }
+            Mark::Bars(bars, stroke, beside) => {
+                let lines = bars.iter().flat_map(|&(place, low, high)| {
+                    let [low, high] = [low, high].map(|end| self.at((place, end)));
+                    let x = low.0 + beside;
+                    let cap = |y: f64| vec![(x - CAP, y), (x + CAP, y)];
+                    [vec![(x, low.1), (x, high.1)], cap(low.1), cap(high.1)]
+                });
+                canvas.lines(lines.collect(), *stroke);
             }
             Mark::Band(points, color, opacity) => {
                 let lower = points.iter().map(|&(x, low, _)| self.at((x, low)));
@@ -236,7 +260,7 @@ fn draw_ring(canvas: &mut Canvas, center: Point, color: &'static str) {
 fn draw_sample(canvas: &mut Canvas, mark: &Mark, (x, y): Point) {
     let corners = [(x, y - 6.0), (x + SAMPLE, y - 6.0), (x + SAMPLE, y + 6.0), (x, y + 6.0)];
     match mark {
-        Mark::Line(_, stroke) | Mark::Segments(_, stroke) => {
+        Mark::Line(_, stroke) | Mark::Segments(_, stroke) | Mark::Bars(_, stroke, _) => {
             canvas.line(&[(x, y), (x + SAMPLE, y)], *stroke);
         }
         Mark::Hollow(_, stroke) => {
@@ -289,6 +313,18 @@ mod tests {
     }
 
     #[test]
+    fn error_bars_stand_beside_their_place_and_a_lonely_point_is_seen() {
+        let mut chart = chart(Scale::Linear, &[]);
+        let bars = Mark::Bars(vec![(1.0, 1.0, 4.0)], Stroke::default(), 3.0);
+        let alone = Series::line("alone", vec![(2.0, 2.0)], Stroke::default());
+        chart.series = vec![Series { name: String::new(), mark: bars }, alone];
+        let picture = stack(&[chart], 300.0).svg();
+        // From the foot of the chart to its head, three pixels to the right, and its two caps.
+        assert!(picture.contains("M75 344L75 44M72.5 344L77.5 344M72.5 44L77.5 44"), "{picture}");
+        assert_eq!(picture.matches("<circle").count(), 1, "{picture}");
+    }
+
+    #[test]
     fn values_lie_where_their_scale_puts_them() {
         let [linear, powers] = [Scale::Linear, Scale::Powers].map(|scale| chart(scale, &[]));
         assert_eq!(linear.x.part(2.0), 1.0 / 3.0);
@@ -310,6 +346,10 @@ mod tests {
             let labels: Vec<String> = axis.ticks.iter().map(|&tick| label(tick)).collect();
             assert_eq!(labels, ticks);
         }
+        for (low, high, ticks) in [(4.0, 6.0, vec![4.0, 5.0, 6.0]), (3.0, 3.0, vec![3.0, 4.0])] {
+            assert_eq!(Axis::whole("", low, high, 10).ticks, ticks);
+        }
+        assert_eq!(Axis::whole("", 2.0, 20.0, 10).ticks.len(), 10);
     }
 
     #[test]

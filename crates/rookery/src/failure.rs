@@ -62,6 +62,13 @@ impl Failure {
     }
 }
 
+/// A reason alone says why the work could not be done.
+impl From<String> for Failure {
+    fn from(reason: String) -> Failure {
+        Failure::Work(reason)
+    }
+}
+
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Failure {
         Failure::Output(error)

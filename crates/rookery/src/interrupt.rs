@@ -4,8 +4,11 @@
 //! ends with [`crate::failure::Failure::Interrupted`] after it has shown what it has. A second Ctrl-C
 //! ends the program at once.
 
+use crate::failure::Failure;
 use search::{Iteration, Observer, Progress, Report};
+use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
 
 /// The exit status of a program that Ctrl-C has ended, as shells have it.
 pub const STATUS: u8 = 130;
@@ -27,12 +30,28 @@ pub fn requested() -> bool {
     REQUESTED.load(Relaxed)
 }
 
-/// The observer of a search that shows nothing and that Ctrl-C ends.
-pub struct Unwatched;
+/// How a command ends that has shown what it has.
+pub fn status() -> Result<ExitCode, Failure> {
+    if requested() { Err(Failure::Interrupted) } else { Ok(ExitCode::SUCCESS) }
+}
 
-impl Observer for Unwatched {
+/// The observer of a search that shows nothing and ends when it is told to.
+pub struct Until<F>(pub F);
+
+/// The observer of a search that shows nothing and that Ctrl-C ends.
+pub fn unwatched() -> Until<impl FnMut() -> bool> {
+    Until(requested)
+}
+
+/// The same that ends after a time, if there is one.
+pub fn until(time: Option<Duration>) -> Until<impl FnMut() -> bool> {
+    let begun = Instant::now();
+    Until(move || requested() || time.is_some_and(|time| begun.elapsed() >= time))
+}
+
+impl<F: FnMut() -> bool> Observer for Until<F> {
     fn should_stop(&mut self, _: &Progress) -> bool {
-        requested()
+        (self.0)()
     }
 
     fn listens(&self) -> bool {
@@ -42,6 +61,6 @@ impl Observer for Unwatched {
     fn report(&mut self, _: &Report<'_>) {}
 
     fn go_on(&mut self, _: &Iteration) -> bool {
-        !requested()
+        !(self.0)()
     }
 }

@@ -34,6 +34,8 @@ mod perft;
 mod picture;
 mod progress;
 mod regret;
+#[cfg(test)]
+mod scratch;
 #[cfg(feature = "web")]
 mod serve;
 mod session;

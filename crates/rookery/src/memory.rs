@@ -117,7 +117,7 @@ fn number(text: &str) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::path::PathBuf;
+    use crate::scratch::Scratch;
 
     #[test]
     fn meminfo_and_limits_are_understood() {
@@ -125,30 +125,15 @@ mod tests {
         assert_eq!((available(""), number("max\n"), number("77\n")), (None, None, Some(77)));
     }
 
-    /// A folder with files of this content, and its removal.
-    struct Groups(PathBuf);
-
-    impl Groups {
-        fn new(name: &str, files: &[(&str, &str)]) -> std::io::Result<Groups> {
-            let root = std::env::temp_dir().join(format!("rookery-{name}-{}", std::process::id()));
-            for (file, content) in files {
-                let path = root.join(file);
-                fs::create_dir_all(path.parent().unwrap_or(&root))?;
-                fs::write(path, content)?;
-            }
-            Ok(Groups(root))
-        }
-    }
-
-    impl Drop for Groups {
-        fn drop(&mut self) {
-            // What cannot be removed is left to the system.
-            let _ = fs::remove_dir_all(&self.0);
-        }
+    /// A folder with files of this content.
+    fn groups(name: &str, files: &[(&str, &str)]) -> Scratch {
+        let scratch = Scratch::new(name);
+        files.iter().for_each(|(file, content)| drop(scratch.write(file, content)));
+        scratch
     }
 
     #[test]
-    fn what_is_left_of_a_limit_counts_not_the_limit() -> std::io::Result<()> {
+    fn what_is_left_of_a_limit_counts_not_the_limit() {
         let files = [
             ("memory.max", "max\n"),
             ("box/memory.max", "1000\n"),
@@ -158,30 +143,28 @@ mod tests {
             ("box/inner/memory.max", "2000\n"),
             ("box/inner/memory.current", "10\n"),
         ];
-        let groups = Groups::new("groups-two", &files)?;
+        let groups = groups("groups-two", &files);
         let left = |own: &str| left_in_groups(&groups.0, own);
         // The outer group is the narrower one: 1000 less 900, of which 250 can be had back.
         assert_eq!(left("0::/box/inner\n"), Some(350));
         assert_eq!(left("0::/box\n"), Some(350));
         assert_eq!((left("0::/\n"), left("0::/elsewhere\n"), left("")), (None, None, None));
         // More is used than the limit allows.
-        fs::write(groups.0.join("box/memory.current"), "5000")?;
+        groups.write("box/memory.current", "5000");
         assert_eq!(left("0::/box\n"), Some(0));
-        Ok(())
     }
 
     #[test]
-    fn the_first_version_of_groups_is_understood_too() -> std::io::Result<()> {
+    fn the_first_version_of_groups_is_understood_too() {
         let files = [
             ("memory/memory.limit_in_bytes", "500\n"),
             ("memory/memory.usage_in_bytes", "450\n"),
             ("memory/memory.stat", "cache 9\ntotal_active_file 5\ntotal_inactive_file 95\n"),
         ];
-        let groups = Groups::new("groups-one", &files)?;
+        let groups = groups("groups-one", &files);
         // The container's own group is seen at the top, but is called by the host's name for it.
         let own = "12:cpu,cpuacct:/docker/77\n5:memory:/docker/77\n0::/docker/77\n";
         assert_eq!(left_in_groups(&groups.0, own), Some(150));
-        Ok(())
     }
 
     #[test]

@@ -131,16 +131,12 @@ mod tests {
 
     /// What is read of a machine of two nodes with eight processors, as Linux shows it.
     fn read(name: &str, usable: &[usize]) -> Nodes {
-        let folder = std::env::temp_dir().join(format!("rookery-{}-{name}", std::process::id()));
+        let scratch = crate::scratch::Scratch::new(name);
         for (node, list) in [(0, "0-1,4-5\n"), (1, "2-3,6-7\n"), (2, "\n")] {
-            let node = folder.join(format!("node{node}"));
-            fs::create_dir_all(&node).expect("there is room");
-            fs::write(node.join("cpulist"), list).expect("there is room");
+            scratch.write(&format!("node{node}/cpulist"), list);
         }
-        fs::write(folder.join("online"), "0-2\n").expect("there is room");
-        let nodes = Nodes::read(&folder, usable);
-        fs::remove_dir_all(&folder).expect("it is there");
-        nodes
+        scratch.write("online", "0-2\n");
+        Nodes::read(&scratch.0, usable)
     }
 
     #[test]

@@ -1,44 +1,15 @@
 //! `rookery analyse` of the real program: positions, games, pipes, and what cannot be read.
 
-#[path = "support/noise.rs"]
-mod noise;
 mod support;
 
 use board::pgn::{Game, Games, NodeId};
-use serde_json::Value;
-use std::path::{Path, PathBuf};
-use support::{errors, rookery, session, text};
+use support::{Folder, data, errors, noise, objects, refused, rookery, session, text, well};
 
 const BACK_RANK: &str = "6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1";
 
-fn testdata(name: &str) -> String {
-    format!("{}/../../testdata/{name}", env!("CARGO_MANIFEST_DIR"))
-}
-
-/// The path of a file of this test alone; what an earlier run left is removed.
-fn scratch(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("analyse-{name}"));
-    for suffix in ["", ".part", ".journal"] {
-        let mut file = path.as_os_str().to_owned();
-        file.push(suffix);
-        let _ = std::fs::remove_file(file);
-    }
-    path
-}
-
-fn written(name: &str, content: &str) -> String {
-    let path = scratch(name);
-    std::fs::write(&path, content).expect("the directory of temporary files is writable");
-    path.to_str().expect("a path in text").to_owned()
-}
-
-fn json_lines(text: &str) -> Vec<Value> {
-    text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
-}
-
 #[test]
 fn nothing_at_all_is_the_start_position() {
-    let shown = text(&rookery(&["analyse", "--depth", "4", "--hash", "1"]));
+    let shown = well(&["analyse", "--depth", "4", "--hash", "1"]);
     assert!(shown.starts_with("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\nWhite"));
     let depths: Vec<&str> = shown
         .lines()
@@ -58,7 +29,7 @@ fn a_position_is_taken_in_one_argument_or_several_or_from_a_pipe() {
     let limits = ["--depth", "5", "--hash", "1"];
     let words: Vec<&str> = BACK_RANK.split(' ').collect();
     for position in [vec![BACK_RANK], words] {
-        let shown = text(&rookery(&[&["analyse"][..], &position, &limits].concat()));
+        let shown = well(&[&["analyse"][..], &position, &limits].concat());
         assert!(
             shown.contains("Best move:  Rd8# (d1d8), #1: White mates in one move\n"),
             "{shown}"
@@ -66,11 +37,8 @@ fn a_position_is_taken_in_one_argument_or_several_or_from_a_pipe() {
     }
     for arguments in [&["analyse", "-"][..], &["analyse"]] {
         let output = session(&[arguments, &limits].concat(), format!("{BACK_RANK}\n").as_bytes());
-        assert!(
-            text(&output).starts_with("line 1: Rd8# #1, depth 5: 1. Rd8#"),
-            "{}",
-            text(&output)
-        );
+        let shown = text(&output);
+        assert!(shown.starts_with("line 1: Rd8# #1, depth 5: 1. Rd8#"), "{shown}");
     }
     let mated = text(&rookery(&["analyse", "7k/6Q1/6K1/8/8/8/8/8 b - -"]));
     assert!(mated.ends_with("The game is over: White mates.\n"), "{mated}");
@@ -81,7 +49,7 @@ fn json_has_white_scores_lines_in_both_notations_and_as_many_as_are_asked_for() 
     let black = "k2r4/8/8/8/8/8/5PPP/6K1 b - - 0 1";
     let output =
         rookery(&["analyse", black, "--depth", "4", "--hash", "1", "--json", "--multipv", "2"]);
-    let value = &json_lines(&text(&output))[0];
+    let value = &objects(&text(&output))[0];
     assert_eq!((&value["fen"], &value["best"]), (&black.into(), &"Rd1#".into()));
     assert_eq!(value["score"], serde_json::json!({"mate": -1}));
     assert_eq!(value["lines"].as_array().map(Vec::len), Some(2));
@@ -91,13 +59,13 @@ fn json_has_white_scores_lines_in_both_notations_and_as_many_as_are_asked_for() 
 
 #[test]
 fn a_file_of_positions_gets_a_line_each_in_its_order() {
-    let arguments = ["analyse", &testdata("epd/bk.epd"), "--nodes", "500", "--hash", "1"];
+    let arguments = ["analyse", &data("epd/bk.epd"), "--nodes", "500", "--hash", "1"];
     let shown = text(&rookery(&[&arguments[..], &["--threads", "3"]].concat()));
     let names: Vec<&str> = shown.lines().filter_map(|line| line.split(':').next()).collect();
     let expected: Vec<String> = (1..=24).map(|number| format!("BK.{number:03}")).collect();
     assert_eq!(names, expected);
     assert_eq!(shown, text(&rookery(&[&arguments[..], &["--threads", "1"]].concat())));
-    let values = json_lines(&text(&rookery(&[&arguments[..], &["--json"]].concat())));
+    let values = objects(&text(&rookery(&[&arguments[..], &["--json"]].concat())));
     assert_eq!(
         (values.len(), &values[23]["id"], &values[23]["line"]),
         (24, &"BK.024".into(), &24.into())
@@ -110,13 +78,12 @@ fn first_game(text: &str) -> Game {
 
 #[test]
 fn a_blunder_is_marked_refuted_and_evaluated() {
-    let file = written(
+    let folder = Folder::new("blunder");
+    let file = folder.write(
         "blunder.pgn",
         "[White \"Fool\"]\n\n1. f3 {[%clk 0:01:00]} e5 2. g4 $18 (2. a3) Qh4# 0-1\n",
     );
-    let output = rookery(&["analyse", &file, "--nodes", "5000", "--hash", "1"]);
-    assert!(output.status.success(), "{}", errors(&output));
-    let game = first_game(&text(&output));
+    let game = first_game(&well(&["analyse", &file, "--nodes", "5000", "--hash", "1"]));
     let nodes: Vec<NodeId> =
         std::iter::successors(Some(NodeId::ROOT), |&at| game.children(at).next()).skip(1).collect();
     let notes = |ply: usize| game.notes(nodes[ply]).cloned().unwrap_or_default();
@@ -137,16 +104,18 @@ fn a_blunder_is_marked_refuted_and_evaluated() {
 #[test]
 fn an_annotated_game_is_annotated_again_without_repetitions() {
     let arguments = ["--nodes", "300", "--hash", "1", "--threads", "2"];
-    let once = rookery(&[&["analyse", &testdata("pgn/hayes.pgn")][..], &arguments].concat());
-    let file = written("again.pgn", &text(&once));
+    let once = rookery(&[&["analyse", &data("pgn/hayes.pgn")][..], &arguments].concat());
+    let folder = Folder::new("again");
+    let file = folder.write("again.pgn", text(&once));
     let twice = rookery(&[&["analyse", &file][..], &arguments].concat());
     assert_eq!(text(&once), text(&twice));
 }
 
 #[test]
 fn the_positions_of_a_game_as_json() {
-    let file = written("json.pgn", "1. e4 -- 2. d4 *\n");
-    let values = json_lines(&text(&rookery(&["analyse", &file, "--nodes", "200", "--json"])));
+    let folder = Folder::new("json");
+    let file = folder.write("json.pgn", "1. e4 -- 2. d4 *\n");
+    let values = objects(&well(&["analyse", &file, "--nodes", "200", "--json"]));
     assert_eq!(values.len(), 4);
     assert_eq!(values[0]["played"]["uci"], "e2e4");
     assert_eq!(values[1]["played"], serde_json::json!({"san": "--", "uci": "0000"}));
@@ -156,7 +125,7 @@ fn the_positions_of_a_game_as_json() {
 
 #[test]
 fn broken_games_are_named_and_kept_as_far_as_they_are_good() {
-    let output = rookery(&["analyse", &testdata("pgn/hayes.pgn"), "--nodes", "1", "--hash", "1"]);
+    let output = rookery(&["analyse", &data("pgn/hayes.pgn"), "--nodes", "1", "--hash", "1"]);
     assert_eq!(output.status.code(), Some(1));
     let games: Vec<Game> = Games::new(&output.stdout[..]).filter_map(Result::ok).collect();
     assert_eq!(games.len(), 9);
@@ -187,7 +156,7 @@ fn what_has_neither_tags_nor_moves_is_passed_over() {
         said.contains("; 1 broken and kept as far as good; 2 broken and passed over"),
         "{said}"
     );
-    let values = json_lines(&self::text(&output));
+    let values = objects(&self::text(&output));
     assert_eq!(values.len(), 4);
     let broken = "the standard input, game 3, line 9, \"Ke2\": no man can make this move";
     assert_eq!((&values[0]["game"], &values[0]["broken"]), (&3.into(), &broken.into()));
@@ -202,7 +171,7 @@ fn content_decides_and_can_be_overruled() {
     let said = errors(&wrong);
     assert!(said.contains("the standard input does not look like a file of games"), "{said}");
     assert!(said.contains("game 1, line 1"), "{said}");
-    let noise = noise::noise(20_000, 7);
+    let noise = noise(20_000, 7);
     for format in ["auto", "pgn", "epd"] {
         let output = session(&["analyse", "--format", format, "--nodes", "1"], &noise);
         assert!(matches!(output.status.code(), Some(0 | 1)), "{}", errors(&output));
@@ -211,20 +180,17 @@ fn content_decides_and_can_be_overruled() {
 
 #[test]
 fn an_output_is_not_replaced_unless_asked_and_nothing_is_left_beside_it() {
-    let path = scratch("kept.pgn");
-    let name = path.to_str().expect("a path in text");
-    let arguments = ["analyse", "--nodes", "1", "--hash", "1", "--output", name];
+    let folder = Folder::new("kept");
+    let name = folder.file("kept.pgn");
+    let arguments = ["analyse", "--nodes", "1", "--hash", "1", "--output", &name];
     let run = |more: &[&str]| session(&[&arguments[..], more].concat(), b"1. e4 e5 *\n");
     assert!(run(&[]).status.success());
-    let whole = std::fs::read(&path).expect("it was written");
+    let whole = folder.read("kept.pgn");
     let refused = run(&[]);
     assert_eq!(refused.status.code(), Some(2));
     assert!(errors(&refused).ends_with(" is there already: --overwrite replaces it\n"));
     assert!(run(&["--overwrite"]).status.success());
-    assert_eq!(std::fs::read(&path).expect("it was written"), whole);
-    assert!(
-        !path.with_extension("pgn.part").exists() && !path.with_extension("pgn.journal").exists()
-    );
+    assert_eq!((folder.read("kept.pgn"), folder.names()), (whole, vec!["kept.pgn".to_owned()]));
 }
 
 #[test]
@@ -239,8 +205,6 @@ fn wrong_usage_is_one_clear_line() {
         (&["--hash", "99999999999"], 2, "rookery: --hash: "),
     ];
     for (arguments, status, named) in cases {
-        let output = rookery(&[&["analyse"], arguments].concat());
-        assert_eq!(output.status.code(), Some(status), "{arguments:?}");
-        assert!(errors(&output).contains(named), "{arguments:?}: {}", errors(&output));
+        refused(&[&["analyse"], arguments].concat(), status, named);
     }
 }

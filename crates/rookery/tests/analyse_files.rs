@@ -1,17 +1,13 @@
 //! `rookery analyse` and the files that are given to it: several, packed, tables, outputs of any kind.
 
-#[path = "support/folder.rs"]
-mod folder;
 mod support;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use folder::Folder;
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
-use serde_json::Value;
 use std::fs;
 use std::io::Write;
-use support::{errors, rookery, text};
+use support::{Folder, data, errors, good, objects, refused, rookery, text};
 
 const LIMITS: [&str; 4] = ["--nodes", "50", "--hash", "1"];
 
@@ -37,11 +33,8 @@ fn several_files_are_analysed_one_after_the_other_packed_or_not() {
     ];
     let names = names.each_ref().map(String::as_str);
     let together = analyse(&names);
-    assert!(together.status.success(), "{}", errors(&together));
-    assert_eq!(text(&together), text(&analyse(&[&whole])));
-    let json = text(&analyse(&[&names[..], &["--json"]].concat()));
-    let values: Vec<Value> =
-        json.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(good(&together), text(&analyse(&[&whole])));
+    let values = objects(&text(&analyse(&[&names[..], &["--json"]].concat())));
     assert_eq!((&values[0]["file"], &values[0]["game"]), (&names[0].into(), &1.into()));
     let last = values.last().expect("a position");
     assert_eq!((&last["file"], &last["game"]), (&names[2].into(), &4.into()));
@@ -62,9 +55,8 @@ fn a_packed_file_that_was_cut_off_is_named() {
     let games = b"[Event \"x\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n\n".repeat(2000);
     for packed in [gzip(&games), compress_to_vec(&games[..], CompressionLevel::Fastest)] {
         let name = folder.write("cut", &packed[..packed.len() / 2]);
-        let output = rookery(&["analyse", &name, "--nodes", "1", "--hash", "1", "--json"]);
-        assert_eq!(output.status.code(), Some(1));
-        let said = errors(&output);
+        let words = ["analyse", &name, "--nodes", "1", "--hash", "1", "--json"];
+        let said = refused(&words, 1, "");
         assert!(said.contains(&format!("rookery: cannot read {name}: ")), "{said}");
     }
 }
@@ -84,9 +76,8 @@ fn a_position_can_be_given_by_an_option_and_the_command_is_spelt_in_two_ways() {
 
 #[test]
 fn tables_are_asked_and_what_holds_none_is_refused() {
-    let syzygy = format!("{}/../../testdata/syzygy", env!("CARGO_MANIFEST_DIR"));
-    let folder = Folder::new("tables");
-    let own = folder.0.to_str().expect("a path in text");
+    let (syzygy, folder) = (data("syzygy"), Folder::new("tables"));
+    let own = folder.name();
     let fen = "8/8/8/8/8/2k5/8/K5Q1 w - - 0 1";
     let empty = analyse(&["--fen", fen, "--tables", own]);
     assert_eq!(empty.status.code(), Some(2));
@@ -96,8 +87,7 @@ fn tables_are_asked_and_what_holds_none_is_refused() {
     assert!(errors(&none).starts_with("rookery: --syzygy: no/such/folder: "));
     let known = analyse(&["--fen", fen, "--syzygy", &syzygy]);
     assert!(text(&known).contains(", Syzygy tables of up to 4 men.\n"), "{}", text(&known));
-    let built = rookery(&["endgame", "build", "KQK", "--dir", own]);
-    assert!(built.status.success(), "{}", errors(&built));
+    good(&rookery(&["endgame", "build", "KQK", "--dir", own]));
     // Fifty nodes find no mate in eight; the table knows it.
     let fen = "8/8/8/3k4/8/8/8/K5Q1 w - - 0 1";
     let found = text(&analyse(&["--fen", fen, "--tables", own]));
@@ -117,33 +107,27 @@ fn links_and_pipes_are_neither_replaced_nor_waited_for() {
     let games = folder.write("games.pgn", b"1. e4 *\n");
     let precious = folder.write("precious", b"precious");
     let link = |name: &str| {
-        let path = folder.0.join(name);
-        std::os::unix::fs::symlink(&precious, &path).expect("links can be made");
-        path.to_str().expect("a path in text").to_owned()
+        std::os::unix::fs::symlink(&precious, folder.file(name)).expect("links can be made");
+        folder.file(name)
     };
-    let (output, planted) = (link("link.pgn"), folder.0.join("planted.pgn"));
+    let (output, planted) = (link("link.pgn"), folder.file("planted.pgn"));
     link("planted.pgn.part");
     link("planted.pgn.journal");
-    let planted = planted.to_str().expect("a path in text");
-    let pipe = folder.0.join("pipe");
-    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
-    assert!(made.is_ok_and(|status| status.success()));
-    let pipe = pipe.to_str().expect("a path in text");
+    let pipe = folder.pipe("pipe");
     for input in [&games[..], "startpos"] {
         for (name, reason) in
-            [(&output[..], "it is a symbolic link"), (pipe, "nobody reads the pipe")]
+            [(&output[..], "it is a symbolic link"), (&pipe, "nobody reads the pipe")]
         {
             let refused = analyse(&[input, "--output", name, "--overwrite"]);
             assert!(matches!(refused.status.code(), Some(1 | 2)), "{name}");
             assert!(errors(&refused).contains(reason), "{}", errors(&refused));
         }
     }
-    let refused = analyse(&[&games, "--output", planted]);
+    let refused = analyse(&[&games, "--output", &planted]);
     assert!(errors(&refused).contains("it is a symbolic link"), "{}", errors(&refused));
     assert_eq!(fs::read(&precious).expect("it is there"), b"precious");
     assert!(fs::symlink_metadata(&output).is_ok_and(|found| found.file_type().is_symlink()));
-    let folder = folder.0.to_str().expect("a path in text");
-    assert_eq!(analyse(&[&games, "--output", folder]).status.code(), Some(2));
+    assert_eq!(analyse(&[&games, "--output", folder.name()]).status.code(), Some(2));
 }
 
 #[test]
@@ -154,7 +138,7 @@ fn the_evaluation_over_games_is_drawn() {
     let [svg, png] = ["games.svg", "games.PNG"].map(|name| folder.write(name, b""));
     for picture in [&svg, &png] {
         let output = analyse(&[&games, "--plot", picture]);
-        assert!(output.status.success(), "{}", errors(&output));
+        good(&output);
         assert!(errors(&output).contains("; the first 12 are drawn"), "{}", errors(&output));
     }
     let picture = fs::read_to_string(&svg).expect("the picture is there");
@@ -178,9 +162,7 @@ fn a_picture_of_no_games_or_over_what_is_read_is_refused() {
         (vec![&game, "--plot", &game], "--plot: this is the file of the games"),
         (vec![&game, "--plot", "game.gif"], "must end in .svg or .png"),
     ] {
-        let output = analyse(&arguments);
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-        assert!(errors(&output).contains(why), "{arguments:?}: {}", errors(&output));
+        refused(&[&["analyse"], &arguments[..], &LIMITS].concat(), 2, why);
     }
     assert_eq!(fs::read(&game).expect("it is as it was"), b"1. e4 e5 *\n");
     assert!(!std::path::Path::new(new).exists());

@@ -1,32 +1,9 @@
 //! `rookery book` with the real program.
 
-#[path = "support/folder.rs"]
-mod folder;
 mod support;
 
-use folder::Folder;
 use serde_json::Value;
-use support::{errors, rookery, session, text};
-
-impl Folder {
-    fn names(&self) -> Vec<String> {
-        let files = std::fs::read_dir(&self.0).expect("the folder is there");
-        let name = |file: std::io::Result<std::fs::DirEntry>| {
-            file.expect("readable").file_name().to_string_lossy().into_owned()
-        };
-        files.map(name).collect()
-    }
-}
-
-fn data(name: &str) -> String {
-    format!("{}/../../testdata/{name}", env!("CARGO_MANIFEST_DIR"))
-}
-
-fn json(arguments: &[&str]) -> Value {
-    let output = rookery(arguments);
-    assert!(output.status.success(), "{arguments:?}: {}", errors(&output));
-    serde_json::from_str(&text(&output)).expect("JSON")
-}
+use support::{Folder, data, errors, good, json, refused, rookery, session, well};
 
 /// Name and weight of the moves that `book show` lists.
 fn moves(arguments: &[&str]) -> Vec<(String, u64)> {
@@ -51,14 +28,9 @@ fn m19_moves_are_counted_by_position_and_weighed_by_result() {
     let folder = Folder::new("weights");
     let (games, book) = (folder.write("games.pgn", GAMES), folder.file("book.bin"));
     let output = rookery(&["book", "build", &games, "-o", &book, "--min-games", "1"]);
-    assert!(output.status.success(), "{}", errors(&output));
-    assert_eq!(
-        errors(&output),
-        format!(
-            "rookery: {games}, game 4, line 7, \"Ke3\": no man can make this move; passed over\n"
-        )
-    );
-    let shown = text(&output);
+    let fault = "game 4, line 7, \"Ke3\": no man can make this move; passed over";
+    assert_eq!(errors(&output), format!("rookery: {games}, {fault}\n"));
+    let shown = good(&output);
     assert!(shown.contains("4 games, 1 without a result, 1 broken\n"), "{shown}");
     assert!(shown.starts_with(&format!("{book}: ")), "{shown}");
     // White won once from two games with 1. d4, drew 1. c4, and 1. e4 counts as a draw.
@@ -87,10 +59,8 @@ fn what_does_not_count_is_left_out() {
     build(&["--min-games", "1", "--min-score", "75", "--white-only"]);
     assert_eq!(moves(&[&book]), []);
     assert_eq!(moves(&[&book, "--moves", "d4 d5 c4 e6"]), [("Nc3".to_owned(), 3)]);
-    let nothing =
-        rookery(&["book", "build", &games, "-o", &folder.file("none"), "--min-games", "9"]);
-    assert_eq!(nothing.status.code(), Some(1));
-    assert!(errors(&nothing).contains("no book: of 4 games (1 broken) no move was played 9 times"));
+    let nothing = ["book", "build", &games, "-o", &folder.file("none"), "--min-games", "9"];
+    refused(&nothing, 1, "no book: of 4 games (1 broken) no move was played 9 times");
     assert_eq!(folder.names().len(), 2, "{:?}", folder.names());
 }
 
@@ -102,7 +72,7 @@ fn little_memory_makes_the_same_book() {
         let path = folder.file(name);
         let options = ["--memory", memory, "--depth", "300", "--min-games", "1", "--json"];
         let report = json(&[&["book", "build", &games, "-o", &path], &options[..]].concat());
-        (std::fs::read(path).expect("it was written"), report["sorted_runs"].clone())
+        (folder.read(name), report["sorted_runs"].clone())
     };
     let ((small, runs), (large, none)) = (build("small.bin", "1"), build("large.bin", "64"));
     assert!(runs.as_u64().is_some_and(|runs| runs > 0), "{runs}");
@@ -118,34 +88,27 @@ fn games_come_from_a_pipe_too_and_files_that_are_missing_are_named() {
     let options = ["book", "build", "-", "-o", &book, "--min-games", "1"];
     assert!(session(&options, GAMES.as_bytes()).status.success());
     assert_eq!(moves(&[&book]).len(), 3);
-    let before = std::fs::read(&book).expect("it was written");
-    let output = rookery(&["book", "build", "no such file.pgn", "-o", &book]);
-    assert_eq!(output.status.code(), Some(1));
-    assert!(errors(&output).starts_with("rookery: cannot read no such file.pgn: "));
-    assert_eq!(std::fs::read(&book).expect("it is still there"), before);
+    let before = folder.read("book.bin");
+    let missing = ["book", "build", "no such file.pgn", "-o", &book];
+    refused(&missing, 1, "rookery: cannot read no such file.pgn: ");
+    assert_eq!(folder.read("book.bin"), before);
     let games = folder.write("games.pgn", GAMES);
-    let output = rookery(&["book", "build", &games, "-o", &games]);
-    assert_eq!(output.status.code(), Some(2));
-    assert!(errors(&output).contains("is one of the files of games"), "{}", errors(&output));
-    assert_eq!(std::fs::read_to_string(&games).expect("it is still there"), GAMES);
-    let output = rookery(&["book", "build", &book, "-o", "no such folder/book.bin"]);
-    assert!(
-        errors(&output).starts_with("rookery: book \"no such folder/book.bin\" cannot be written")
-    );
+    refused(&["book", "build", &games, "-o", &games], 2, "is one of the files of games");
+    assert_eq!(folder.read("games.pgn"), GAMES.as_bytes());
+    let nowhere = ["book", "build", &book, "-o", "no such folder/book.bin"];
+    refused(&nowhere, 1, "rookery: book \"no such folder/book.bin\" cannot be written");
 }
 
 #[test]
 fn a_tree_is_shown_and_transpositions_are_marked() {
     let book = data("polyglot/rodent_micro.bin");
-    let shown = text(&rookery(&["book", "show", &book, "--depth", "5"]));
+    let shown = well(&["book", "show", &book, "--depth", "5"]);
     assert!(shown.contains("\n1. d4                     65520   25.0 %\n"), "{shown}");
     assert!(shown.contains("\n  1... Nf6 ") && shown.contains("\n    2. c4 "), "{shown}");
     assert!(shown.contains("(see above)"), "{shown}");
-    let after = text(&rookery(&["book", "show", &book, "--moves", "a3 a6"]));
+    let after = well(&["book", "show", &book, "--moves", "a3 a6"]);
     assert!(after.ends_with("the position is not in the book\n"), "{after}");
-    let wrong = rookery(&["book", "show", &book, "--moves", "e4 Ke3"]);
-    assert_eq!(wrong.status.code(), Some(2));
-    assert!(errors(&wrong).contains("--moves: word 2, \"Ke3\": "), "{}", errors(&wrong));
+    refused(&["book", "show", &book, "--moves", "e4 Ke3"], 2, "--moves: word 2, \"Ke3\": ");
 }
 
 #[test]
@@ -158,10 +121,8 @@ fn sound_books_pass_the_check_and_damaged_ones_are_named() {
     let folder = Folder::new("check");
     let damaged = folder.write("damaged.bin", [7; 40]);
     for command in ["show", "check"] {
-        let output = rookery(&["book", command, &damaged]);
-        assert_eq!(output.status.code(), Some(1));
-        assert!(errors(&output).contains("is no Polyglot book: 40 bytes"), "{}", errors(&output));
-        assert_eq!(errors(&output).lines().count(), 1);
+        let said = refused(&["book", command, &damaged], 1, "is no Polyglot book: 40 bytes");
+        assert_eq!(said.lines().count(), 1);
     }
 }
 

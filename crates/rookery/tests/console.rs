@@ -1,13 +1,9 @@
 //! Sessions with the console of the real program.
 
-#[path = "support/noise.rs"]
-mod noise;
 mod support;
 
-use noise::noise;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Command, Stdio};
-use support::{errors, rookery, session, text};
+use support::{errors, noise, program, refused, rookery, session, text, well};
 
 #[test]
 fn a_session_as_a_program_has_it() {
@@ -28,11 +24,7 @@ fn a_session_as_a_program_has_it() {
 
 #[test]
 fn answers_come_line_by_line_while_the_input_stays_open() {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_rookery"))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
+    let mut child = program(&[""; 0]).spawn().expect("the program starts");
     let mut stdin = child.stdin.take().expect("stdin is piped");
     let mut stdout = BufReader::new(child.stdout.take().expect("stdout is piped"));
     for _ in 0..3 {
@@ -79,12 +71,7 @@ fn a_game_of_a_hundred_thousand_moves_is_played() {
 
 #[test]
 fn a_reader_that_leaves_is_no_error() {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_rookery"))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
+    let mut child = program(&[""; 0]).spawn().expect("the program starts");
     drop(child.stdout.take());
     let mut stdin = child.stdin.take().expect("stdin is piped");
     // It may be gone before all is written: that is the point.
@@ -100,23 +87,16 @@ fn a_reader_that_leaves_is_no_error() {
 fn arguments_that_are_a_command_are_followed() {
     let output = rookery(&["moves"]);
     assert!(text(&output).starts_with("20 legal: ") && text(&output).contains(" Nf3"));
-    let refused = rookery(&["position", "fen", "8/8/8/8/8/8/8/8", "w", "-", "-"]);
-    assert_eq!(refused.status.code(), Some(1));
-    assert!(errors(&refused).contains("White has no king"));
-    let unknown = rookery(&["castle"]);
-    assert_eq!(unknown.status.code(), Some(2));
-    assert!(errors(&unknown).contains("\"castle\" is no command"));
-    assert!(!errors(&unknown).contains("mean"));
-    let misspelt = rookery(&["anlyse", "games.pgn"]);
-    assert_eq!(misspelt.status.code(), Some(2));
-    assert!(errors(&misspelt).contains("Did you mean `analyse`?"), "{}", errors(&misspelt));
+    refused(&["position", "fen", "8/8/8/8/8/8/8/8", "w", "-", "-"], 1, "White has no king");
+    assert!(!refused(&["castle"], 2, "\"castle\" is no command").contains("mean"));
+    refused(&["anlyse", "games.pgn"], 2, "Did you mean `analyse`?");
     let asked = rookery(&["help", "mathc"]);
     assert!(errors(&asked).contains("Did you mean `match`?"), "{}", errors(&asked));
 }
 
 #[test]
 fn help_and_version_are_there() {
-    let version = text(&rookery(&["--version"]));
+    let version = well(&["--version"]);
     let lines: Vec<&str> = version.lines().collect();
     assert!(lines[0].starts_with("rookery "), "{version}");
     for (line, begin) in
@@ -124,7 +104,7 @@ fn help_and_version_are_there() {
     {
         assert!(line.strip_prefix(begin).is_some_and(|rest| !rest.is_empty()), "{version}");
     }
-    assert_eq!((lines.len(), text(&rookery(&["-V"])).lines().count()), (5, 1));
-    assert!(text(&rookery(&["--help"])).contains("rookery perft 6"));
-    assert!(text(&rookery(&["perft", "--help"])).contains("--suite"));
+    assert_eq!((lines.len(), well(&["-V"]).lines().count()), (5, 1));
+    assert!(well(&["--help"]).contains("rookery perft 6"));
+    assert!(well(&["perft", "--help"]).contains("--suite"));
 }

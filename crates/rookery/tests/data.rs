@@ -1,24 +1,8 @@
 //! `rookery datagen` and `rookery data` with the real program.
 
-#[path = "support/folder.rs"]
-mod folder;
 mod support;
 
-use folder::Folder;
-use support::{errors, rookery, session, text};
-
-impl Folder {
-    fn read(&self, name: &str) -> Vec<u8> {
-        std::fs::read(self.file(name)).expect("the file is there")
-    }
-}
-
-/// What the program says when all goes well.
-fn well(arguments: &[&str]) -> String {
-    let output = rookery(arguments);
-    assert!(output.status.success(), "{arguments:?}: {}", errors(&output));
-    text(&output)
-}
+use support::{Folder, errors, json, rookery, session, text, well};
 
 /// The one line that it says where something is wrong.
 fn refused(arguments: &[&str]) -> String {
@@ -29,19 +13,8 @@ fn refused(arguments: &[&str]) -> String {
 }
 
 fn datagen(file: &str, games: &str, threads: &str) -> String {
-    well(&[
-        "datagen",
-        "-o",
-        file,
-        "--games",
-        games,
-        "--nodes",
-        "20",
-        "--hash",
-        "1",
-        "--threads",
-        threads,
-    ])
+    let limits = ["--nodes", "20", "--hash", "1", "--threads", threads];
+    well(&[&["datagen", "-o", file, "--games", games], &limits[..]].concat())
 }
 
 #[test]
@@ -116,8 +89,7 @@ fn games_go_from_pgn_to_samples_and_back() {
         "{checked}"
     );
     assert!(checked.contains("6 half-moves, 5 with a score"), "{checked}");
-    let json: serde_json::Value =
-        serde_json::from_str(&well(&["data", "check", "--json", &train])).expect("an object");
+    let json = json(&["data", "check", "--json", &train]);
     assert_eq!((&json["positions"], &json["by_men"][0]), (&3.into(), &3.into()));
     // The only game is held out: nothing is left to learn from.
     let line = refused(&["data", "unpack", &packed, "-o", &train, "--held-out", &valid]);

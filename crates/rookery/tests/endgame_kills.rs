@@ -3,11 +3,12 @@
 //! `cargo xtask endgame kills` does it twenty times with a larger ending.
 #![cfg(unix)]
 
+mod support;
+
 use board::random::SplitMix;
-use std::fs;
-use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
+use support::{Folder, program};
 
 /// Kills in the tests; the variables ask for more, for another ending, and for other moments.
 const KILLS: u64 = 3;
@@ -21,30 +22,16 @@ fn number(name: &str, otherwise: u64) -> u64 {
     variable(name).and_then(|text| text.parse().ok()).unwrap_or(otherwise)
 }
 
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("kills-{name}"));
-    let _ = fs::remove_dir_all(&folder);
-    folder
-}
-
-fn build(ending: &str, dir: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_rookery"));
-    command.args(["endgame", "build", ending, "--checkpoint", "1", "--dir"]).arg(dir);
-    command.stdout(Stdio::null()).stdin(Stdio::null());
+fn build(ending: &str, folder: &Folder) -> Command {
+    let words = ["endgame", "build", ending, "--checkpoint", "1", "--dir", folder.name()];
+    let mut command = program(&words);
+    command.stdout(Stdio::null()).stdin(Stdio::null()).stderr(Stdio::inherit());
     command
 }
 
-fn contents(dir: &Path) -> Vec<(String, Vec<u8>)> {
-    let entries = fs::read_dir(dir).expect("the folder is there");
-    let mut files: Vec<_> = entries
-        .flatten()
-        .map(|entry| {
-            let name = entry.file_name().to_string_lossy().into_owned();
-            (name, fs::read(entry.path()).expect("the file can be read"))
-        })
-        .collect();
-    files.sort();
-    files
+fn contents(folder: &Folder) -> Vec<(String, Vec<u8>)> {
+    let names = folder.names().into_iter();
+    names.map(|name| (name.clone(), folder.read(&name))).collect()
 }
 
 /// A number that looks random, for a seed and a place.
@@ -56,12 +43,12 @@ fn chance(seed: u64, nth: u64) -> u64 {
 fn a_build_killed_at_random_moments_gives_the_same_files() {
     let ending = variable("ROOKERY_KILLED_ENDING").unwrap_or_else(|| ENDING.to_owned());
     let (kills, seed) = (number("ROOKERY_KILLS", KILLS), number("ROOKERY_KILL_SEED", 1));
-    let whole = folder("whole");
+    let whole = Folder::new("whole");
     let begun = Instant::now();
     assert!(build(&ending, &whole).status().expect("the program starts").success());
     let time = begun.elapsed().as_millis().max(20) as u64;
     let expected = contents(&whole);
-    let dir = folder("killed");
+    let mut dir = Folder::new("killed");
     let (mut killed, mut finished) = (0, 0);
     while killed < kills {
         let wait = chance(seed, killed + finished) % (time * 2 / 3);
@@ -72,7 +59,7 @@ fn a_build_killed_at_random_moments_gives_the_same_files() {
                 assert!(status.success());
                 assert!(contents(&dir) == expected, "after {killed} kills");
                 finished += 1;
-                fs::remove_dir_all(&dir).expect("the folder can be removed");
+                dir = Folder::new(&format!("killed-{finished}"));
             }
             None => {
                 child.kill().expect("the program can be killed");
@@ -88,5 +75,4 @@ fn a_build_killed_at_random_moments_gives_the_same_files() {
         finished + 1,
         expected.len()
     );
-    let _ = (fs::remove_dir_all(&whole), fs::remove_dir_all(&dir));
 }

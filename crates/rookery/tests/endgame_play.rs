@@ -4,27 +4,21 @@
 
 mod support;
 
-use std::path::Path;
-use support::{errors, rookery, text};
+use support::{Folder, data, errors, json, objects, refused, rookery, session, text, well};
 
-fn tables(name: &str, endings: &[&str]) -> String {
-    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("play-{name}"));
-    // Tables of an earlier run would be taken for those of this one.
-    let _ = std::fs::remove_dir_all(&dir);
-    let dir = dir.to_str().expect("a path in text").to_owned();
-    let build = ["endgame", "build", "--metrics", "dtm", "--dir", &dir];
-    let output = rookery(&[&build[..], endings].concat());
-    assert!(output.status.success(), "{}", errors(&output));
-    dir
+fn tables(name: &str, endings: &[&str]) -> Folder {
+    let folder = Folder::new(name);
+    let build = ["endgame", "build", "--metrics", "dtm", "--dir", folder.name()];
+    well(&[&build[..], endings].concat());
+    folder
 }
 
 #[test]
 fn d67_bishop_and_knight_win_with_recognisers_only_and_optimally_with_tables() {
-    let dir = tables("kbnk", &["KBNK", "KNNK"]);
-    let play = ["endgame", "play", "--starts", "4", "--json", "--dir", &dir, "KBNK", "KNNK"];
-    let alone = rookery(&[&play[..], &["--nodes", "4000", "--recognisers-only"]].concat());
-    let answer = text(&alone);
-    assert!(alone.status.success(), "{answer}{}", errors(&alone));
+    let tables = tables("kbnk", &["KBNK", "KNNK"]);
+    let dir = tables.name();
+    let play = ["endgame", "play", "--starts", "4", "--json", "--dir", dir, "KBNK", "KNNK"];
+    let answer = well(&[&play[..], &["--nodes", "4000", "--recognisers-only"]].concat());
     assert_eq!(answer.matches("\"starts\":4,\"won\":4,").count(), 2, "{answer}");
     let with = rookery(&[&play[..], &["--nodes", "300", "--tables"]].concat());
     let answer = text(&with);
@@ -36,24 +30,19 @@ fn d67_bishop_and_knight_win_with_recognisers_only_and_optimally_with_tables() {
 
 #[test]
 fn a_missing_table_is_named() {
-    let dir = tables("krk", &["KRK"]);
-    let output = rookery(&["endgame", "play", "KQKR", "--dir", &dir]);
-    assert!(
-        !output.status.success() && errors(&output).contains("KQKR.dtm"),
-        "{}",
-        errors(&output)
-    );
+    let tables = tables("krk", &["KRK"]);
+    refused(&["endgame", "play", "KQKR", "--dir", tables.name()], 1, "KQKR.dtm");
 }
 
 #[test]
 fn positions_are_read_line_by_line_and_bad_lines_are_named() {
-    let dir = tables("lines", &["KRK"]);
-    let call = ["endgame", "probe", "-", "--dir", &dir];
+    let tables = tables("lines", &["KRK"]);
+    let call = ["endgame", "probe", "-", "--dir", tables.name()];
     let fens = b"8/8/8/8/8/2k5/1R6/K7 w - -\n8/8/8/8/8/1k6/1R6/7K b - -\n";
-    assert_eq!(text(&support::session(&call, fens)), "win 31\ndraw\n");
+    assert_eq!(text(&session(&call, fens)), "win 31\ndraw\n");
     let lines = b"8/8/8/8/8/2k5/1R6/K7 w - -\nrubbish\n\n8/8/8/8/3p4/2k5/1R6/K5q1 w - -\n\xff\n\
         8/8/8/8/8/1k6/1R6/7K b - -\n";
-    let bad = support::session(&call, lines);
+    let bad = session(&call, lines);
     assert_eq!(text(&bad), "win 31\ninvalid\nunknown\ninvalid\ndraw\n");
     assert_eq!(bad.status.code(), Some(1));
     let named: Vec<String> = errors(&bad).lines().map(str::to_owned).collect();
@@ -61,9 +50,8 @@ fn positions_are_read_line_by_line_and_bad_lines_are_named() {
     for (line, number) in named.iter().zip([2, 4, 5]) {
         assert!(line.starts_with(&format!("rookery: line {number}: ")), "{line}");
     }
-    let json = support::session(&[&call[..], &["--json"]].concat(), lines);
-    let values: Vec<serde_json::Value> =
-        text(&json).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let json = session(&[&call[..], &["--json"]].concat(), lines);
+    let values = objects(&text(&json));
     assert_eq!(json.status.code(), Some(1));
     let numbers: Vec<u64> = values.iter().filter_map(|value| value["line"].as_u64()).collect();
     assert_eq!(numbers, [1, 2, 4, 5, 6]);
@@ -73,15 +61,12 @@ fn positions_are_read_line_by_line_and_bad_lines_are_named() {
 
 #[test]
 fn syzygy_tables_and_recognisers_are_asked_too() {
-    let syzygy = format!("{}/../../testdata/syzygy", env!("CARGO_MANIFEST_DIR"));
-    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("probe-nothing");
-    let dir = dir.to_str().expect("a path in text");
+    let (syzygy, nothing) = (data("syzygy"), Folder::new("nothing"));
+    let dir = &nothing.file("at-all");
     let probe = |fen: &str, more: &[&str]| {
-        let output = rookery(&[&["endgame", "probe", fen, "--dir", dir, "--json"], more].concat());
-        assert!(output.status.success(), "{}", errors(&output));
-        serde_json::from_str::<serde_json::Value>(&text(&output)).expect("JSON")
+        json(&[&["endgame", "probe", fen, "--dir", dir, "--json"], more].concat())
     };
-    // Queen against rook: the shortest way to a capture, and every move with its verdict.
+    // Queen against rook: the shortest way to a capture, and every move with its value.
     let fen = "8/8/2k5/1r6/8/8/8/2KQ4 w - -";
     let known = probe(fen, &["--syzygy", &syzygy]);
     assert_eq!((&known["value"], &known["source"]), (&"win".into(), &"syzygy".into()));
@@ -95,25 +80,17 @@ fn syzygy_tables_and_recognisers_are_asked_too() {
     assert_eq!((usual.status.success(), errors(&usual).as_str()), (true, ""));
     assert_eq!((&alone["value"], &alone["source"]), (&"win".into(), &"recognisers".into()));
     assert!(alone.get("syzygy").is_none() && alone["recogniser"] == "win", "{alone}");
-    let empty =
-        rookery(&["endgame", "probe", fen, "--dir", dir, "--syzygy", env!("CARGO_TARGET_TMPDIR")]);
-    assert!(errors(&empty).contains("there are no Syzygy tables in "), "{}", errors(&empty));
+    let empty = ["endgame", "probe", fen, "--dir", dir, "--syzygy", nothing.name()];
+    assert!(errors(&rookery(&empty)).contains("there are no Syzygy tables in "));
 }
 
 #[test]
 fn where_there_are_no_tables_it_is_said_what_to_do() {
-    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("no-tables");
-    let _ = std::fs::remove_dir_all(&dir);
-    for made in [false, true] {
-        if made {
-            std::fs::create_dir_all(&dir).expect("the folder is made");
-        }
-        let dir = dir.to_str().expect("a path in text");
+    let folder = Folder::new("no-tables");
+    for dir in [folder.file("not-made").as_str(), folder.name()] {
         for command in [&["probe", "8/8/8/8/3p4/2k5/1R6/K5q1 w - -"][..], &["stats"], &["info"]] {
-            let output = rookery(&[&["endgame"], command, &["--dir", dir]].concat());
             let expected = format!("rookery: no tables in {dir}: build them with ");
-            assert_eq!(output.status.code(), Some(1), "{command:?}");
-            assert!(errors(&output).starts_with(&expected), "{}", errors(&output));
+            refused(&[&["endgame"], command, &["--dir", dir]].concat(), 1, &expected);
         }
     }
 }

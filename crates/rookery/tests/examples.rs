@@ -13,6 +13,8 @@
 //! `cargo xtask examples` writes the real output into the pages, and the options into theirs.
 #![cfg(unix)]
 
+mod support;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -100,7 +102,7 @@ fn folder(page: &str) -> PathBuf {
 }
 
 fn run(example: &Example, folder: &Path) -> Result<String, String> {
-    let program = Path::new(env!("CARGO_BIN_EXE_rookery"));
+    let program = Path::new(support::ROOKERY);
     let mut path = program.parent().expect("it lies in a folder").as_os_str().to_owned();
     path.push(":");
     path.push(std::env::var_os("PATH").unwrap_or_default());

@@ -2,91 +2,32 @@
 //! waited for, and what is left when the program is ended.
 #![cfg(unix)]
 
-#[path = "support/folder.rs"]
-mod folder;
-#[allow(dead_code, reason = "not every test uses all of it")]
 mod support;
 
-use folder::Folder;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::fs::{FileTypeExt, symlink};
 use std::os::unix::net::UnixListener;
-use std::process::{Child, Command, Output, Stdio};
-use std::time::{Duration, Instant};
-use support::{errors, text};
-
-/// Turns a program that hangs into a failure.
-const DEADLINE: Duration = Duration::from_secs(180);
-
-impl Folder {
-    fn pipe(&self, name: &str) -> String {
-        let made = Command::new("mkfifo").arg(self.file(name)).status();
-        assert!(made.expect("mkfifo is there").success());
-        self.file(name)
-    }
-
-    fn names(&self) -> Vec<String> {
-        let files = fs::read_dir(&self.0).expect("the folder is there").flatten();
-        let mut names: Vec<String> =
-            files.map(|file| file.file_name().to_string_lossy().into_owned()).collect();
-        names.sort();
-        names
-    }
-}
+use std::process::{Child, Output};
+use support::{Folder, data, errors, finish, good, interrupt, program, text, wait_until};
 
 fn start(arguments: &[&str]) -> Child {
-    Command::new(env!("CARGO_BIN_EXE_rookery"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts")
+    program(arguments).spawn().expect("the program starts")
 }
 
-/// Waits for the end of a program, which may not hang.
-fn end(mut child: Child) -> Output {
-    let begun = Instant::now();
-    while child.try_wait().expect("it is our child").is_none() {
-        if begun.elapsed() > DEADLINE {
-            child.kill().expect("it is our child");
-            let output = child.wait_with_output().expect("it was ended");
-            panic!("it hangs after {:?}", text(&output));
-        }
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    child.wait_with_output().expect("it has ended")
-}
-
-/// The program with some arguments and some lines to read.
+/// The program with some arguments and some lines to read. It may not hang.
 fn run(arguments: &[&str], lines: &str) -> Output {
     let mut child = start(arguments);
-    let mut stdin = child.stdin.take().expect("stdin is piped");
     // It may have left already.
-    let _ = stdin.write_all(lines.as_bytes());
-    drop(stdin);
-    end(child)
-}
-
-fn interrupt(child: &Child) {
-    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-    assert!(sent.expect("kill is there").success());
-}
-
-fn wait_until(mut happened: impl FnMut() -> bool) {
-    let begun = Instant::now();
-    while !happened() {
-        assert!(begun.elapsed() < DEADLINE, "it does not happen");
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    let _ = child.stdin.take().expect("stdin is piped").write_all(lines.as_bytes());
+    finish(child)
 }
 
 /// Every command that writes a file, and what it says. Pictures want a name that ends in `.svg`.
 fn write_in_every_way(folder: &Folder, name: &str) -> Vec<(&'static str, String)> {
     let path = folder.file(name);
     let games = folder.write("games.pgn", "1. e4 e5 1-0\n");
-    let book = format!("{}/../../testdata/polyglot/lasker-trap.bin", env!("CARGO_MANIFEST_DIR"));
+    let book = data("polyglot/lasker-trap.bin");
     let said = |output: Output| format!("{}{}", text(&output), errors(&output));
     let sim = ["sim", "--processors", "2", "--depth", "2", "--first", "1"];
     let table = format!("setoption name Hash value 1\nsavetable {path}\nquit\n");
@@ -194,9 +135,8 @@ fn games_may_come_from_a_pipe_with_a_name() {
     let (pipe, book) = (folder.pipe("pipe"), folder.file("book.bin"));
     let child = start(&["book", "build", &pipe, "-o", &book, "--min-games", "1"]);
     fs::write(&pipe, "1. e4 e5 1-0\n").expect("it is read");
-    let output = end(child);
-    assert!(output.status.success(), "{}", errors(&output));
-    assert!(text(&output).contains("1 game, "), "{}", text(&output));
+    let said = good(&finish(child));
+    assert!(said.contains("1 game, "), "{said}");
 }
 
 #[test]
@@ -205,9 +145,9 @@ fn ctrl_c_ends_a_book_that_waits_for_games_and_leaves_nothing() {
     let (pipe, book) = (folder.pipe("pipe"), folder.file("book.bin"));
     for games in ["-", &pipe] {
         let child = start(&["book", "build", games, "-o", &book]);
-        wait_until(|| folder.names().len() == 2);
-        interrupt(&child);
-        let output = end(child);
+        wait_until("its files", || folder.names().len() == 2);
+        interrupt(child.id());
+        let output = finish(child);
         assert_eq!(output.status.code(), Some(130), "{}", errors(&output));
         assert!(errors(&output).contains("was not written"), "{}", errors(&output));
         assert_eq!(folder.names(), ["pipe"]);
@@ -217,15 +157,15 @@ fn ctrl_c_ends_a_book_that_waits_for_games_and_leaves_nothing() {
 #[test]
 fn ctrl_c_shows_the_tables_so_far_and_the_build_goes_on() {
     let folder = Folder::new("interrupted-build");
-    let dir = folder.0.to_str().expect("a plain name");
+    let dir = folder.name();
     // Minutes of work: it cannot end before it is interrupted.
     let mut child = start(&["endgame", "build", "--men", "4", "--threads", "1", "--dir", dir]);
     let mut out = BufReader::new(child.stdout.take().expect("stdout is piped"));
     let mut first = String::new();
     out.read_line(&mut first).expect("a line");
     assert!(first.contains(" bytes "), "{first}");
-    interrupt(&child);
-    let output = end(child);
+    interrupt(child.id());
+    let output = finish(child);
     let mut rest = String::new();
     out.read_to_string(&mut rest).expect("text");
     assert_eq!(output.status.code(), Some(130), "{rest}{}", errors(&output));
@@ -238,14 +178,13 @@ fn ctrl_c_shows_the_tables_so_far_and_the_build_goes_on() {
     // What there is is not built again.
     let ending = first.split(' ').next().expect("a name");
     let metrics = ["--metrics", "dtm"];
-    let again = run(&[&["endgame", "build", ending, "--dir", dir], &metrics[..]].concat(), "");
-    assert!(again.status.success(), "{}", errors(&again));
+    good(&run(&[&["endgame", "build", ending, "--dir", dir], &metrics[..]].concat(), ""));
 }
 
 #[test]
 fn two_builds_over_one_folder_are_told_of_each_other() {
     let folder = Folder::new("locked-build");
-    let dir = folder.0.to_str().expect("a plain name");
+    let dir = folder.name();
     let lock = files::Lock::inside(&folder.0).expect("the folder is free");
     let build = ["endgame", "build", "KQK", "--metrics", "dtm", "--dir", dir];
     let refused = run(&build, "");
@@ -279,11 +218,9 @@ fn no_output_replaces_what_is_read() {
         assert!(errors(&refused).contains(" is what is read"), "{}", errors(&refused));
         assert_eq!(fs::read_to_string(input).expect("it is there"), content, "{input}");
     }
-    let piped = Command::new(env!("CARGO_BIN_EXE_rookery"))
-        .args([&["analyse", "-"], &limits[..], &[&games]].concat())
-        .stdin(fs::File::open(&games).expect("it is there"))
-        .output()
-        .expect("the program starts");
+    let mut piped = program(&[&["analyse", "-"], &limits[..], &[&games]].concat());
+    let piped = piped.stdin(fs::File::open(&games).expect("it is there")).output();
+    let piped = piped.expect("the program starts");
     assert!(errors(&piped).contains(" is what is read"), "{}", errors(&piped));
     let engines = ["--engine", "cmd=self", "--engine", "cmd=self", "--each", "nodes=5"];
     let openings = ["--openings", &games, "--pgn", &games, "--games", "1"];
@@ -296,9 +233,8 @@ fn no_output_replaces_what_is_read() {
 #[test]
 fn a_session_does_not_write_over_what_it_works_with() {
     let folder = Folder::new("session");
-    let data = format!("{}/../../testdata", env!("CARGO_MANIFEST_DIR"));
     let copy = |from: &str, to: &str| {
-        fs::copy(format!("{data}/{from}"), folder.file(to)).expect("it is copied");
+        fs::copy(data(from), folder.file(to)).expect("it is copied");
         folder.file(to)
     };
     let book = copy("polyglot/lasker-trap.bin", "book.bin");

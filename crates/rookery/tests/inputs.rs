@@ -1,17 +1,13 @@
 //! What is read, by the real program: packed files, files of another kind, devices, and positions in all
 //! the ways in which they may be given.
 
-#[path = "support/folder.rs"]
-mod folder;
 mod support;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use folder::Folder;
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
-use std::fs;
 use std::io::Write;
-use support::{errors, rookery, session, text};
+use support::{Folder, errors, refused, rookery, session, text, well};
 
 /// A file as it is, packed by gzip, and packed by zstd.
 fn packed(folder: &Folder, name: &str, content: &[u8]) -> [String; 3] {
@@ -47,8 +43,7 @@ fn every_reader_of_positions_and_games_unpacks_them() {
         let perft = rookery(&["perft", "--suite", &name]);
         assert!(text(&perft).ends_with("2 counts, all exact\n"), "{name}: {}", errors(&perft));
     }
-    let book = folder.0.join("book.bin");
-    let book = book.to_str().expect("a path in text");
+    let book = &folder.file("book.bin");
     for name in packed(&folder, "games.pgn", b"1. e4 e5 1-0\n\n1. d4 1-0\n") {
         let built = rookery(&["book", "build", &name, "-o", book, "--min-games", "1"]);
         assert!(text(&built).contains("2 games, "), "{name}: {}", errors(&built));
@@ -67,8 +62,7 @@ fn text_of_other_systems_is_read_or_named() {
         &["sim", "--positions", &marked, "--processors", "2", "--depth", "2"],
         &[&["speedup", "--positions", &marked], &limits[..]].concat(),
     ] {
-        let output = rookery(arguments);
-        assert!(output.status.success(), "{arguments:?}: {}", errors(&output));
+        well(arguments);
     }
     assert!(text(&session(&[], b"\xef\xbb\xbfuci\nquit\n")).contains("uciok\n"));
     let wide = |byte: &u8| [*byte, 0];
@@ -78,8 +72,7 @@ fn text_of_other_systems_is_read_or_named() {
     let returns: Vec<u8> =
         returns.iter().map(|&byte| if byte == b'\n' { b'\r' } else { byte }).collect();
     let returns = folder.write("returns.epd", returns);
-    let made = folder.0.join("made");
-    let made = made.to_str().expect("a path in text");
+    let made = &folder.file("made");
     for (arguments, reason) in [
         (&["suite", &wide][..], "it is text in UTF-16: save it as UTF-8"),
         (&["analyse", &wide], "it is text in UTF-16: save it as UTF-8"),
@@ -105,8 +98,7 @@ fn a_file_of_another_kind_is_told_once() {
     let bytes: Vec<u8> =
         (0..100_000u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
     let binary = folder.write("binary", bytes);
-    let book = folder.0.join("book.bin");
-    let book = book.to_str().expect("a path in text");
+    let book = &folder.file("book.bin");
     for arguments in [
         &["suite", &prose][..],
         &["analyse", &prose, "--format", "epd"],
@@ -118,32 +110,19 @@ fn a_file_of_another_kind_is_told_once() {
         &["data", "import", &binary, "-o", book],
         &["regret", "make", &binary, "-o", book],
     ] {
-        let output = rookery(arguments);
-        let said = errors(&output);
-        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {said}");
-        let told = said.contains(" does not look like ");
-        assert!(told && said.lines().count() == 1, "{arguments:?}: {said}");
+        let said = refused(arguments, 1, " does not look like ");
+        assert_eq!(said.lines().count(), 1, "{arguments:?}: {said}");
     }
-    let output = folder.0.join("out.txt");
-    let output = output.to_str().expect("a path in text");
-    rookery(&["analyse", &prose, "--format", "epd", "--output", output]);
-    let left = fs::read_dir(&folder.0).expect("it is there").count();
-    assert_eq!(left, 2, "nothing is left but what is read");
+    rookery(&["analyse", &prose, "--format", "epd", "--output", &folder.file("out.txt")]);
+    assert_eq!(folder.names(), ["binary", "prose.txt"], "nothing is left but what is read");
 }
 
 #[cfg(unix)]
 #[test]
 fn devices_are_refused_and_pipes_of_settings_are_not_waited_for() {
     let folder = Folder::new("devices");
-    let pipe = folder.0.join("pipe");
-    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
-    assert!(made.is_ok_and(|status| status.success()));
-    let pipe = pipe.to_str().expect("a path in text");
-    let tables = folder.0.join("tables");
-    let tables = tables.to_str().expect("a path in text");
-    assert!(
-        rookery(&["endgame", "build", "KQK", "--metrics", "dtm", "--dir", tables]).status.success()
-    );
+    let (pipe, tables) = (&folder.pipe("pipe"), &folder.file("tables"));
+    well(&["endgame", "build", "KQK", "--metrics", "dtm", "--dir", tables]);
     let zero = "/dev/zero";
     for (arguments, what) in [
         (&["sim", "--positions", zero][..], "a device"),
@@ -186,9 +165,7 @@ fn a_position_is_given_in_the_same_ways_to_every_command() {
                 );
             }
         }
-        let wrong = rookery(&[command, &["startpos", "moves", "e2e5"]].concat());
-        assert_eq!(wrong.status.code(), Some(2), "{}", errors(&wrong));
-        assert!(errors(&wrong).contains("move 1: "), "{}", errors(&wrong));
+        refused(&[command, &["startpos", "moves", "e2e5"]].concat(), 2, "move 1: ");
     }
 }
 

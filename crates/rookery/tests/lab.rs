@@ -1,62 +1,36 @@
 //! `rookery lab` with the real program.
 
-#[path = "support/folder.rs"]
-mod folder;
 mod support;
 
-use folder::Folder;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use support::{errors, rookery, text};
+use support::{Folder, json, objects, refused, well};
 
 #[test]
 fn experiments_are_listed_and_unknown_ones_refused() {
-    let list = text(&rookery(&["lab", "list"]));
+    let list = well(&["lab", "list"]);
     for name in ["enhancements", "aspiration", "deep"] {
         assert!(list.lines().any(|line| line.starts_with(name)), "{list}");
     }
-    let json = text(&rookery(&["lab", "list", "--json"]));
-    for line in json.lines() {
-        let experiment: serde_json::Value = serde_json::from_str(line).expect("an object a line");
-        assert!(experiment["name"].is_string() && experiment["source"].is_string(), "{line}");
+    for experiment in objects(&well(&["lab", "list", "--json"])) {
+        assert!(experiment["name"].is_string() && experiment["source"].is_string());
     }
     // What means nothing to the list is refused, not ignored.
     for option in [&["--quick"][..], &["--first", "3"], &["--out", "x"], &["--seed", "1"]] {
-        let refused = rookery(&[&["lab", "list"], option].concat());
-        assert_eq!(refused.status.code(), Some(2), "{option:?}");
-        assert!(errors(&refused).contains(option[0]), "{}", errors(&refused));
+        refused(&[&["lab", "list"], option].concat(), 2, option[0]);
     }
-    let unknown = rookery(&["lab", "depe"]);
-    assert_eq!(unknown.status.code(), Some(2));
-    assert!(errors(&unknown).contains("deep"), "{}", errors(&unknown));
+    refused(&["lab", "depe"], 2, "deep");
 }
 
 #[test]
 fn a_report_is_whole_and_the_same_again() {
     let folder = Folder::new("whole");
     let run = |name: &str, threads: &str| {
-        let out = folder.file(name);
-        let output = rookery(&[
-            "lab",
-            "enhancements",
-            "--quick",
-            "--first",
-            "2",
-            "--out",
-            &out,
-            "--threads",
-            threads,
-        ]);
-        assert!(output.status.success(), "{}", errors(&output));
-        let read =
-            |file: &str| std::fs::read_to_string(format!("{out}/{file}")).expect("it is written");
-        (
-            read("report.md"),
-            read("figure8.csv"),
-            read("figure8.svg"),
-            read("claims.csv"),
-            read("report.json"),
-        )
+        let options = ["--first", "2", "--threads", threads];
+        let out = conduct(&folder, name, "enhancements", &options);
+        let read = |file: &str| std::fs::read_to_string(out.join(file)).expect("it is written");
+        let (csv, svg) = (read("figure8.csv"), read("figure8.svg"));
+        (read("report.md"), csv, svg, read("claims.csv"), read("report.json"))
     };
     let first = run("one", "1");
     let again = run("two", "2");
@@ -90,9 +64,7 @@ fn a_report_is_whole_and_the_same_again() {
 /// Runs an experiment, small.
 fn conduct(folder: &Folder, name: &str, experiment: &str, options: &[&str]) -> PathBuf {
     let out = folder.file(name);
-    let words = ["lab", experiment, "--quick", "--out", &out];
-    let output = rookery(&[&words, options].concat());
-    assert!(output.status.success(), "{experiment}: {}", errors(&output));
+    well(&[&["lab", experiment, "--quick", "--out", &out], options].concat());
     PathBuf::from(out)
 }
 
@@ -197,9 +169,7 @@ fn numbers_of_reports_stand_in_their_files() {
 fn a_report_can_be_asked_for_as_json() {
     let folder = Folder::new("json");
     let out = folder.file("o");
-    let output = rookery(&["lab", "ordering", "--quick", "--first", "1", "--json", "--out", &out]);
-    assert!(output.status.success(), "{}", errors(&output));
-    let report: serde_json::Value = serde_json::from_str(&text(&output)).expect("one object");
+    let report = json(&["lab", "ordering", "--quick", "--first", "1", "--json", "--out", &out]);
     assert_eq!(report["tables"][0]["name"], "ordering");
     assert_eq!(report["provenance"]["seed"], 1);
 }
@@ -210,18 +180,28 @@ fn a_folder_that_cannot_be_made_is_named() {
     let file = folder.write("taken", "mine");
     let elsewhere = folder.file("searches");
     for keep in [&[][..], &["--keep", &elsewhere]] {
-        let refused = rookery(&[&["lab", "deep", "--quick", "--out", &file][..], keep].concat());
-        assert_eq!(refused.status.code(), Some(1));
-        assert!(errors(&refused).starts_with("rookery: cannot make "), "{}", errors(&refused));
+        let words = ["lab", "deep", "--quick", "--out", &file];
+        refused(&[&words[..], keep].concat(), 1, "rookery: cannot make ");
+    }
+}
+
+#[test]
+fn an_experiment_without_positions_is_refused() {
+    let folder = Folder::new("none");
+    for name in ["deep", "aspiration", "enhancements", "selectivity", "ordering", "memory"]
+        .into_iter()
+        .chain(["endgames", "hypercube"])
+    {
+        let out = folder.file(name);
+        let words = ["lab", name, "--quick", "--every", "60000", "--out", &out];
+        refused(&words, 2, "rookery: --every 60000 leaves none of the positions\n");
+        assert!(!Path::new(&out).join("report.md").exists(), "{name}");
     }
 }
 
 #[test]
 fn a_folder_is_made_where_searches_are_kept_elsewhere() {
     let folder = Folder::new("elsewhere");
-    let (out, keep) = (folder.file("new/report"), folder.file("searches"));
-    let first = ["lab", "ordering", "--quick", "--first", "1", "--out", &out, "--keep", &keep];
-    let output = rookery(&first);
-    assert!(output.status.success(), "{}", errors(&output));
-    assert!(Path::new(&out).join("report.md").is_file());
+    let options = ["--first", "1", "--keep", &folder.file("searches")];
+    assert!(conduct(&folder, "new/report", "ordering", &options).join("report.md").is_file());
 }

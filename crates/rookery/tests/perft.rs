@@ -3,24 +3,11 @@
 mod support;
 
 use serde_json::Value;
-use std::path::{Path, PathBuf};
-use support::{errors, rookery, text};
+use support::{Folder, data, json, refused, rookery, text, well};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-fn testdata(name: &str) -> String {
-    format!("{}/../../testdata/perft/{name}", env!("CARGO_MANIFEST_DIR"))
-}
-
-/// A file of this test alone.
-fn written(name: &str, content: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    std::fs::write(&path, content).expect("the directory of temporary files is writable");
-    path
-}
-
-fn suite(path: &Path, more: &[&str]) -> std::process::Output {
-    let file = path.to_str().expect("a path in text");
+fn suite(file: &str, more: &[&str]) -> std::process::Output {
     rookery(&[&["perft", "--suite", file], more].concat())
 }
 
@@ -45,28 +32,26 @@ fn the_start_position_is_counted_the_same_in_every_way() {
 
 #[test]
 fn divide_lists_the_moves_as_generated_and_chess960_castling_as_taking_the_rook() {
-    let divided = text(&rookery(&["perft", "2", "--divide"]));
+    let divided = well(&["perft", "2", "--divide"]);
     assert_eq!(divided.lines().filter(|line| line.ends_with(": 20")).count(), 20);
     for (fen, castling) in
         [("4k3/8/8/8/8/8/8/4K2R w K -", "e1g1: 1"), ("4k3/8/8/8/8/8/8/4K2R w H -", "e1h1: 1")]
     {
-        let divided = text(&rookery(&["perft", "1", "--divide", "--fen", fen]));
+        let divided = well(&["perft", "1", "--divide", "--fen", fen]);
         assert!(divided.lines().any(|line| line == castling), "{divided}");
     }
-    assert!(text(&rookery(&["perft", "0", "--divide"])).contains("Nodes searched: 1\n"));
+    assert!(well(&["perft", "0", "--divide"]).contains("Nodes searched: 1\n"));
 }
 
 #[test]
 fn json_says_the_same() {
-    let output = text(&rookery(&["perft", "3", "--divide", "--json"]));
+    let output = well(&["perft", "3", "--divide", "--json"]);
     assert_eq!(output.lines().count(), 1);
     let value: Value = serde_json::from_str(&output).expect("JSON");
     assert_eq!((&value["nodes"], &value["depth"]), (&Value::from(8902), &Value::from(3)));
     assert_eq!((&value["fen"], &value["divide"]["e2e4"]), (&START.into(), &Value::from(600)));
     assert!(value["seconds"].is_f64() && value["nps"].is_u64());
-    let plain: Value =
-        serde_json::from_str(&text(&rookery(&["perft", "3", "--json"]))).expect("JSON");
-    assert_eq!(plain.get("divide"), None);
+    assert_eq!(json(&["perft", "3", "--json"]).get("divide"), None);
 }
 
 #[test]
@@ -84,10 +69,8 @@ fn wrong_usage_is_one_clear_message_and_status_2() {
         (&["perft", "1", "--suite", "file"], "cannot be used with"),
     ];
     for (arguments, named) in cases {
-        let output = rookery(arguments);
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-        assert!(errors(&output).contains(named), "{arguments:?}: {}", errors(&output));
-        assert!(output.stdout.is_empty());
+        refused(arguments, 2, named);
+        assert!(rookery(arguments).stdout.is_empty());
     }
 }
 
@@ -97,9 +80,8 @@ fn published_suites_are_exact() {
         ("perftsuite_terje.epd", "3", "127 positions, 381 counts, all exact"),
         ("ferdy_perft_double_checks.epd", "4", "184 positions, 184 counts, all exact"),
     ] {
-        let file = testdata(name);
         let arguments = ["--max-depth", depth, "--threads", "2", "--hash", "16"];
-        let output = suite(Path::new(&file), &arguments);
+        let output = suite(&data(&format!("perft/{name}")), &arguments);
         assert_eq!(text(&output).lines().last(), Some(summary));
         assert!(output.status.success());
     }
@@ -111,7 +93,8 @@ fn mismatches_and_broken_lines_are_named_and_the_run_goes_on() {
         "# comment\r\n\r\n{START} ;D1 20 ;D2 401 ;D3 8902\r\nno position ;D1 1\r\n\
          {START} ;D1 99999999999999999999999 ;D2 400\r\n"
     );
-    let path = written("planted.epd", &content);
+    let folder = Folder::new("planted");
+    let path = folder.write("planted.epd", &content);
     let output = suite(&path, &[]);
     assert_eq!(output.status.code(), Some(1));
     let found = text(&output);
@@ -133,25 +116,21 @@ fn mismatches_and_broken_lines_are_named_and_the_run_goes_on() {
 
 #[test]
 fn files_that_are_none_or_empty_are_one_line_and_status_1() {
-    let empty = written("empty.epd", "# nothing\n");
+    let folder = Folder::new("empty");
     for (path, named) in [
-        (Path::new("there/is/none.epd"), "cannot read there/is/none.epd"),
-        (Path::new(env!("CARGO_TARGET_TMPDIR")), "cannot read"),
-        (empty.as_path(), "holds no positions"),
+        ("there/is/none.epd", "cannot read there/is/none.epd"),
+        (folder.name(), "cannot read"),
+        (&folder.write("empty.epd", "# nothing\n"), "holds no positions"),
     ] {
-        let output = suite(path, &[]);
-        assert_eq!(output.status.code(), Some(1));
-        assert!(errors(&output).contains(named) && errors(&output).lines().count() == 1);
+        assert_eq!(refused(&["perft", "--suite", path], 1, named).lines().count(), 1);
     }
 }
 
 #[test]
 fn a_file_of_noise_is_errors_not_a_crash() {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("noise.epd");
+    let folder = Folder::new("noise");
     let noise: Vec<u8> =
         (0..200_000u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
-    std::fs::write(&path, noise).expect("the directory of temporary files is writable");
-    let output = suite(&path, &[]);
-    assert_eq!(output.status.code(), Some(1));
-    assert!(errors(&output).contains(" does not look like a list of counts: "));
+    let path = folder.write("noise.epd", noise);
+    refused(&["perft", "--suite", &path], 1, " does not look like a list of counts: ");
 }

@@ -2,53 +2,27 @@
 
 mod support;
 
-use std::path::PathBuf;
-use support::{errors, rookery, text};
+use support::{Folder, ROOKERY, data, errors, good, json, refused, rookery, text, well};
 
-fn data(name: &str) -> String {
-    format!("{}/../../testdata/{name}", env!("CARGO_MANIFEST_DIR"))
-}
-
-/// A file of this test's own, removed at the end.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Scratch {
-        Scratch(std::env::temp_dir().join(format!("rookery-{}-{name}", std::process::id())))
-    }
-
-    fn name(&self) -> &str {
-        self.0.to_str().expect("a plain name")
-    }
-
-    fn read(&self) -> String {
-        std::fs::read_to_string(&self.0).expect("the file is there")
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
-    }
+fn read(file: &str) -> String {
+    std::fs::read_to_string(file).expect("the file is there")
 }
 
 fn measure(arguments: &[&str]) -> serde_json::Value {
-    let output = rookery(&[&["regret", "measure"], arguments, &["--hash", "1", "--json"]].concat());
-    assert!(output.status.success(), "{}", errors(&output));
-    serde_json::from_str(&text(&output)).expect("JSON")
+    json(&[&["regret", "measure"], arguments, &["--hash", "1", "--json"]].concat())
 }
 
 #[test]
-fn the_judge_loses_nothing_against_itself_and_more_nodes_lose_less() {
-    let (file, games) = (Scratch::new("scored.epd"), data("pgn/famous_games_25.pgn"));
+fn the_scorer_loses_nothing_against_itself_and_more_nodes_lose_less() {
+    let (folder, games) = (Folder::new("scored"), data("pgn/famous_games_25.pgn"));
+    let file = folder.file("scored.epd");
     let nodes = ["--nodes", "40000", "--lines", "256", "--hash", "1", "--positions", "12"];
-    let make = [&["regret", "make", &games, "--output", file.name()], &nodes[..]].concat();
-    let output = rookery(&make);
-    assert!(output.status.success(), "{}", errors(&output));
-    let head = file.read().lines().next().map(str::to_owned).expect("a first line");
+    well(&[&["regret", "make", &games, "--output", &file], &nodes[..]].concat());
+    let content = read(&file);
+    let head = content.lines().next().expect("a first line");
     assert!(head.starts_with("# rookery regret 1: Rookery ") && head.contains(", 40000 nodes, "));
     let settings = ["--setting", "depth=1", "--setting", "nodes=40000", "--each", "threads=1"];
-    let found = measure(&[&[file.name()], &settings[..]].concat());
+    let found = measure(&[&[file.as_str()], &settings[..]].concat());
     assert_eq!(found["positions"], 12);
     let (weak, strong) = (&found["settings"][0], &found["settings"][1]);
     let mean = |value: &serde_json::Value| value["mean"].as_f64().expect("a number");
@@ -62,59 +36,77 @@ fn the_judge_loses_nothing_against_itself_and_more_nodes_lose_less() {
 
 #[test]
 fn a_reference_goes_on_where_it_ends_and_is_the_same_byte_for_byte() {
-    let (whole, cut) = (Scratch::new("whole.epd"), Scratch::new("cut.epd"));
+    let folder = Folder::new("continued");
+    let (whole, cut) = (&folder.file("whole.epd"), &folder.file("cut.epd"));
     let games = data("pgn/famous_games_25.pgn");
     let make = |file: &str, positions: &str| {
         let limits = ["--nodes", "1000", "--lines", "4", "--hash", "1", "--positions", positions];
-        let concurrency = ["--concurrency", if file == whole.name() { "1" } else { "3" }];
+        let concurrency = ["--concurrency", if file == whole { "1" } else { "3" }];
         let make = ["regret", "make", &games, "--output", file];
         rookery(&[&make[..], &limits, &concurrency].concat())
     };
-    let output = make(whole.name(), "6");
-    assert!(output.status.success(), "{}", errors(&output));
-    let content = whole.read();
+    good(&make(whole, "6"));
+    let content = read(whole);
     // As a kill leaves it: in the middle of a line.
-    std::fs::write(&cut.0, &content[..content.len() / 2]).expect("there is room");
-    assert!(make(cut.name(), "6").status.success());
-    assert_eq!(cut.read(), content);
-    let again = make(cut.name(), "6");
-    assert!(text(&again).contains(": 6 positions, 0 of them new; "), "{}", text(&again));
-    assert_eq!(cut.read(), content);
+    folder.write("cut.epd", &content[..content.len() / 2]);
+    good(&make(cut, "6"));
+    assert_eq!(read(cut), content);
+    let again = text(&make(cut, "6"));
+    assert!(again.contains(": 6 positions, 0 of them new; "), "{again}");
+    assert_eq!(read(cut), content);
     // More than there are is said, and what there is stays.
-    let most = make(cut.name(), "1000");
+    let most = make(cut, "1000");
     assert_eq!(most.status.code(), Some(1), "{}", text(&most));
     let body = content.strip_suffix("# end: 6 positions\n").expect("a finished file says so");
-    assert!(cut.read().starts_with(body), "it grows at its end");
+    assert!(read(cut).starts_with(body), "it grows at its end");
     assert!(errors(&most).contains("there are no more than "), "{}", errors(&most));
 }
 
 #[test]
 fn a_file_of_another_kind_is_never_touched() {
-    let file = Scratch::new("other.txt");
+    let folder = Folder::new("other");
+    let file = &folder.file("other.txt");
     for content in ["my notes\n", "# rookery regret 1: another scorer\n"] {
-        std::fs::write(&file.0, content).expect("there is room");
+        folder.write("other.txt", content);
         let games = data("pgn/famous_games_25.pgn");
-        let output = rookery(&["regret", "make", &games, "--output", file.name()]);
-        assert_eq!(output.status.code(), Some(1), "{}", text(&output));
-        assert!(errors(&output).contains("name another file"), "{}", errors(&output));
-        assert_eq!(file.read(), content);
+        refused(&["regret", "make", &games, "--output", file], 1, "name another file");
+        assert_eq!(read(file), content);
     }
-    let output = rookery(&["regret", "make", file.name(), "--output", file.name()]);
-    assert_eq!(output.status.code(), Some(2));
+    refused(&["regret", "make", file, "--output", file], 2, "");
 }
 
 #[test]
 fn another_program_scores_moves_by_its_lines() {
-    let file = Scratch::new("rival.epd");
-    let list = data("epd/bk.epd");
-    let make = ["regret", "make", &list, "--output", file.name(), "--nodes", "4000", "--hash", "1"];
-    let rival = ["--engine", env!("CARGO_BIN_EXE_rookery"), "--positions", "3", "--lines", "3"];
-    let output = rookery(&[&make[..], &rival[..]].concat());
-    assert!(output.status.success(), "{}", errors(&output));
-    let content = file.read();
+    let (folder, list) = (Folder::new("rival"), data("epd/bk.epd"));
+    let file = folder.file("rival.epd");
+    let make = ["regret", "make", &list, "--output", &file, "--nodes", "4000", "--hash", "1"];
+    let rival = ["--engine", ROOKERY, "--positions", "3", "--lines", "3"];
+    well(&[&make[..], &rival[..]].concat());
+    let content = read(&file);
     let record = content.lines().find(|line| !line.starts_with('#')).expect("a record");
     let scores = record.split('"').nth(1).expect("scores");
     assert_eq!(scores.split(' ').count(), 6, "{record}");
+}
+
+/// Each table alone would have room.
+#[cfg(target_os = "linux")]
+#[test]
+fn tables_that_together_have_no_room_are_refused_before_the_first_is_made() {
+    let system = std::fs::read_to_string("/proc/meminfo").expect("the system tells");
+    let available = system.lines().find_map(|line| line.strip_prefix("MemAvailable:"));
+    let kilobytes = available.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok());
+    let hash = kilobytes.expect("a number") / 1024 * 2 / 3;
+    let (folder, hash_text) = (Folder::new("room"), hash.to_string());
+    let (few, games) = (data("regret/few.epd"), data("pgn/famous_games_25.pgn"));
+    let make = ["make", &games, "--output", &folder.file("room.epd")];
+    for command in [&make[..], &["measure", &few]] {
+        let tables = ["--concurrency", "2", "--hash", &hash_text];
+        let output = rookery(&[&["regret"], command, &tables].concat());
+        assert!(!output.status.success(), "{}", text(&output));
+        let reason = format!("{} MB are asked for, but only ", 2 * hash);
+        assert!(errors(&output).contains(&reason), "{}", errors(&output));
+    }
+    assert!(folder.names().is_empty(), "no file is made where nothing can be scored");
 }
 
 #[test]
@@ -129,16 +121,14 @@ fn settings_and_files_that_cannot_be_followed_are_named() {
         (&[&data("epd/bk.epd")], 1, "does not look like a reference file"),
         (&["/dev/zero"], 1, "it is a device"),
     ] {
-        let output = rookery(&[&["regret", "measure"], arguments].concat());
-        assert_eq!(output.status.code(), Some(status), "{arguments:?}: {}", errors(&output));
-        assert!(errors(&output).contains(reason), "{arguments:?}: {}", errors(&output));
+        refused(&[&["regret", "measure"], arguments].concat(), status, reason);
     }
 }
 
 #[test]
 fn a_reference_that_was_cut_is_not_taken_for_a_whole_one() {
-    let (file, few) = (Scratch::new("cut-off.epd"), data("regret/few.epd"));
-    let content = std::fs::read_to_string(few).expect("the file is there");
+    let folder = Folder::new("cut-off");
+    let content = read(&data("regret/few.epd"));
     let last = content.rfind("# end: 20 positions").expect("an end mark");
     let number = content[..last].rfind(|letter: char| letter.is_ascii_digit()).expect("a score");
     let line = content[..last].rfind("\n").expect("lines") + 1;
@@ -150,8 +140,8 @@ fn a_reference_that_was_cut_is_not_taken_for_a_whole_one() {
         (content.replacen("scores", "points", 1), 1, "line 2: it has no scores"),
         (content.lines().skip(2).map(|line| format!("{line}\n")).collect(), 1, "there are 19"),
     ] {
-        std::fs::write(&file.0, cut).expect("there is room");
-        let measure = ["regret", "measure", file.name(), "--each", "depth=1", "--hash", "1"];
+        let file = folder.write("cut-off.epd", cut);
+        let measure = ["regret", "measure", &file, "--each", "depth=1", "--hash", "1"];
         let output = rookery(&measure);
         assert_eq!(output.status.code(), Some(status), "{words}: {}", errors(&output));
         assert!(errors(&output).contains(words), "{words}: {}", errors(&output));
@@ -179,9 +169,7 @@ fn the_table_has_a_row_for_every_setting() {
     let few = data("regret/few.epd");
     let settings = ["--setting", "name=one", "--setting", "name=two", "--each", "depth=2"];
     let words = ["--repetitions", "2", "--concurrency", "2", "--first", "5", "--hash", "1"];
-    let output = rookery(&[&["regret", "measure", &few], &settings[..], &words].concat());
-    assert!(output.status.success(), "{}", errors(&output));
-    let shown = text(&output);
+    let shown = well(&[&["regret", "measure", &few], &settings[..], &words].concat());
     assert!(shown.contains("5 positions, 2 times each, scale "), "{shown}");
     let rows: Vec<&str> = shown.lines().filter(|line| line.contains(" % ")).collect();
     assert!(rows.len() == 2 && rows[0].ends_with("  one") && rows[1].ends_with("  two"), "{shown}");

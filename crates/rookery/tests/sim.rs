@@ -3,22 +3,12 @@
 mod support;
 
 use parallel::StrategyKind;
-use support::{errors, rookery, text};
-
-fn data(name: &str) -> String {
-    format!("{}/../../testdata/epd/{name}", env!("CARGO_MANIFEST_DIR"))
-}
-
-fn scratch(name: &str, content: &str) -> std::path::PathBuf {
-    let path = std::env::temp_dir().join(format!("rookery-sim-{}-{name}", std::process::id()));
-    std::fs::write(&path, content).expect("the file is written");
-    path
-}
+use serde_json::Value;
+use support::{Folder, data, errors, objects, refused, rookery, text, well};
 
 /// The objects without what depends on the computer's speed.
-fn timeless(lines: &str) -> Vec<serde_json::Value> {
-    let mut objects: Vec<serde_json::Value> =
-        lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+fn timeless(lines: &str) -> Vec<Value> {
+    let mut objects = objects(lines);
     for object in objects.iter_mut().filter_map(|object| object.as_object_mut()) {
         for key in ["rate", "rate_share"] {
             let rate = object.remove(key).expect("the simulator's own rate");
@@ -30,13 +20,11 @@ fn timeless(lines: &str) -> Vec<serde_json::Value> {
 
 #[test]
 fn one_object_per_number_of_processors_has_the_promised_keys_and_closes() {
-    let positions = data("bk.epd");
+    let positions = data("epd/bk.epd");
     let run = |strategy: &str| {
         let arguments = ["sim", "--strategy", strategy, "--processors", "1,4", "--depth", "3"];
         let more = ["--positions", &positions, "--first", "2", "--json"];
-        let output = rookery(&[&arguments[..], &more[..]].concat());
-        assert!(output.status.success(), "{}", errors(&output));
-        text(&output)
+        well(&[&arguments[..], &more[..]].concat())
     };
     for strategy in ["ybw", "lazy", "abdada", "tds", "teams"] {
         let objects = timeless(&run(strategy));
@@ -59,15 +47,12 @@ fn one_object_per_number_of_processors_has_the_promised_keys_and_closes() {
 
 #[test]
 fn what_was_kept_is_not_searched_again() {
-    let folder = std::env::temp_dir().join(format!("rookery-sim-{}-keep", std::process::id()));
-    let name = folder.to_str().expect("a name");
+    let folder = Folder::new("keep");
     let run = |processors: &str, depths: &str| {
         let arguments = ["sim", "--processors", processors, "--depth", depths, "--every", "12"];
-        let output = rookery(&[&arguments[..], &["--keep", name, "--json"][..]].concat());
-        assert!(output.status.success(), "{}", errors(&output));
-        text(&output)
+        well(&[&arguments[..], &["--keep", folder.name(), "--json"][..]].concat())
     };
-    let files = || std::fs::read_dir(&folder).expect("the folder").count();
+    let files = || folder.names().len();
     let first = run("2,4", "3,2");
     assert_eq!(files(), 6, "two positions: one sequential search of each, two simulated");
     assert_eq!(
@@ -75,17 +60,16 @@ fn what_was_kept_is_not_searched_again() {
         first.lines().rev().map(|line| format!("{line}\n")).collect::<String>()
     );
     assert_eq!(files(), 6);
-    std::fs::remove_dir_all(folder).expect("it was there");
 }
 
 #[test]
 fn a_trace_and_a_picture_are_written() {
-    let paths = ["trace.tsv", "plot.svg", "plot.png"].map(|name| scratch(name, ""));
-    let names = paths.each_ref().map(|path| path.to_str().expect("a name"));
+    let folder = Folder::new("pictures");
+    let paths = ["trace.tsv", "plot.svg", "plot.png"].map(|name| folder.write(name, ""));
+    let names = paths.each_ref().map(String::as_str);
     let arguments = ["sim", "--processors", "4", "--depth", "3", "--first", "1"];
     for more in [["--trace", names[0], "--plot", names[1]].as_slice(), &["--plot", names[2]]] {
-        let output = rookery(&[&arguments[..], more].concat());
-        assert!(output.status.success(), "{}", errors(&output));
+        well(&[&arguments[..], more].concat());
     }
     let lines = std::fs::read_to_string(&paths[0]).expect("the trace is there");
     assert!(lines.starts_with("what\tprocessor\t") && lines.contains("\nsearch\t0\t0\t"));
@@ -97,36 +81,30 @@ fn a_trace_and_a_picture_are_written() {
     }
     let pixels = std::fs::read(&paths[2]).expect("the picture is there");
     assert!(pixels.starts_with(b"\x89PNG") && pixels.ends_with(b"IEND\xaeB`\x82"));
-    paths.iter().for_each(|path| std::fs::remove_file(path).expect("it was there"));
 }
 
 #[test]
 fn a_picture_of_a_long_run_on_many_processors_stays_small() {
-    let plot = scratch("large.svg", "");
+    let folder = Folder::new("large");
+    let plot = folder.file("large.svg");
     let arguments = ["sim", "--processors", "512", "--depth", "5", "--first", "1"];
-    let output = rookery(&[&arguments[..], &["--plot", plot.to_str().expect("a name")]].concat());
-    assert!(output.status.success(), "{}", errors(&output));
-    let length = std::fs::metadata(&plot).expect("the picture is there").len();
+    well(&[&arguments[..], &["--plot", &plot]].concat());
+    let length = folder.read("large.svg").len();
     assert!(length < 1_500_000, "{length}");
-    std::fs::remove_file(plot).expect("it was there");
 }
 
 #[test]
 fn a_picture_that_is_called_neither_svg_nor_png_is_refused_before_the_run() {
-    let output = rookery(&["sim", "--processors", "4", "--plot", "picture.jpg"]);
-    assert_eq!(output.status.code(), Some(2));
-    assert!(errors(&output).contains("must end in .svg or .png"), "{}", errors(&output));
+    let words = ["sim", "--processors", "4", "--plot", "picture.jpg"];
+    refused(&words, 2, "must end in .svg or .png");
 }
 
 #[test]
 fn a_comparison_has_every_strategy_and_the_losses_add_up() {
-    let plot = scratch("compared.svg", "");
+    let folder = Folder::new("compared");
+    let plot = folder.file("compared.svg");
     let arguments = ["sim", "--compare", "--processors", "1,4", "--depth", "3", "--first", "1"];
-    let more = ["--json", "--plot", plot.to_str().expect("a name")];
-    let output = rookery(&[&arguments[..], &more[..]].concat());
-    assert!(output.status.success(), "{}", errors(&output));
-    let rows: Vec<serde_json::Value> =
-        text(&output).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let rows = objects(&well(&[&arguments[..], &["--json", "--plot", &plot]].concat()));
     assert_eq!(rows.len(), 2 * StrategyKind::ALL.len());
     for (row, strategy) in rows.chunks(2).map(|pair| &pair[1]).zip(StrategyKind::ALL) {
         assert_eq!(row["strategy"], strategy.name());
@@ -137,65 +115,49 @@ fn a_comparison_has_every_strategy_and_the_losses_add_up() {
     }
     let picture = std::fs::read_to_string(&plot).expect("the picture is there");
     assert!(picture.starts_with("<svg") && picture.contains("teams"));
-    std::fs::remove_file(plot).expect("it was there");
 }
 
 #[test]
 fn bad_input_gets_one_line_that_names_the_place() {
-    let machine = scratch("machine.txt", "node_us = 1\nsend_us = soon\n");
-    let faults = scratch("faults.txt", "drop 1\ncrash 9 at 1\n");
-    let positions = scratch("positions.epd", "8/8/8/8/8/8/8/8 w - -\n");
-    let name = |path: &std::path::Path| path.to_str().expect("a name").to_owned();
-    let cases = [
-        (vec!["--machine".to_owned(), name(&machine)], "line 2: expected a number"),
-        (vec!["--machine".to_owned(), "pdp11".to_owned()], "neither one of t805"),
-        (vec!["--faults".to_owned(), name(&faults)], "line 2: there is no processor \"9\""),
-        (vec!["--positions".to_owned(), name(&positions)], "line 1: "),
-        (vec!["--positions".to_owned(), "no-such-file".to_owned()], "cannot read no-such-file"),
-        (
-            vec![
-                "--processors".to_owned(),
-                "2,3".to_owned(),
-                "--depth".to_owned(),
-                "2,3,4".to_owned(),
-            ],
-            "--depth names",
-        ),
-        (vec!["--every".to_owned(), "99".to_owned()], "--every 99 leaves none"),
-    ];
-    for (arguments, expected) in cases {
-        let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
-        let depth = if words.contains(&"--depth") { vec![] } else { vec!["--depth", "2"] };
-        let output = rookery(&[&["sim"][..], &depth[..], &words[..]].concat());
+    let folder = Folder::new("bad");
+    let machine = folder.write("machine.txt", "node_us = 1\nsend_us = soon\n");
+    let faults = folder.write("faults.txt", "drop 1\ncrash 9 at 1\n");
+    let positions = folder.write("positions.epd", "8/8/8/8/8/8/8/8 w - -\n");
+    for (words, expected) in [
+        (&["--depth", "2", "--machine", &machine][..], "line 2: expected a number"),
+        (&["--depth", "2", "--machine", "pdp11"], "neither one of t805"),
+        (&["--depth", "2", "--faults", &faults], "line 2: there is no processor \"9\""),
+        (&["--depth", "2", "--positions", &positions], "line 1: "),
+        (&["--depth", "2", "--positions", "no-such-file"], "cannot read no-such-file"),
+        (&["--processors", "2,3", "--depth", "2,3,4"], "--depth names"),
+        (&["--depth", "2", "--every", "99"], "--every 99 leaves none"),
+    ] {
+        let output = rookery(&[&["sim"], words].concat());
         let message = errors(&output);
         assert!(!output.status.success());
         assert!(message.contains(expected), "{message}");
         assert_eq!(message.trim_end().lines().count(), 1, "{message}");
     }
-    for path in [machine, faults, positions] {
-        std::fs::remove_file(path).expect("it was there");
-    }
 }
 
 #[test]
 fn what_cannot_be_written_is_told_before_the_run_and_rows_are_shown_whatever_happens() {
-    let folder =
-        std::env::temp_dir().join(format!("rookery-sim-{}-outputs.svg", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder");
-    let name = folder.to_str().expect("a name").to_owned();
+    let folder = Folder::new("outputs");
+    let outputs = folder.0.join("outputs.svg");
+    std::fs::create_dir(&outputs).expect("a folder");
+    let name = folder.file("outputs.svg");
     let arguments = ["sim", "--processors", "2", "--depth", "2", "--first", "1"];
     let run = |more: &[&str]| rookery(&[&arguments[..], more].concat());
     let missing = format!("{name}/none/x.svg");
     for more in [["--plot", &missing], ["--trace", &missing], ["--plot", &name]] {
-        let output = run(&more);
-        assert_eq!((output.status.code(), text(&output).as_str()), (Some(1), ""), "{more:?}");
-        assert!(errors(&output).starts_with("rookery: cannot write "), "{}", errors(&output));
+        assert_eq!(text(&run(&more)), "", "{more:?}");
+        refused(&[&arguments[..], &more].concat(), 1, "rookery: cannot write ");
     }
-    assert_eq!(std::fs::read_dir(&folder).expect("it is there").count(), 0, "nothing is left");
+    assert_eq!(std::fs::read_dir(&outputs).expect("it is there").count(), 0, "nothing is left");
     let keep = ["--keep", name.as_str()];
     assert!(run(&keep).status.success());
     // The results cannot be written where folders have their names.
-    for entry in std::fs::read_dir(&folder).expect("it is there").flatten() {
+    for entry in std::fs::read_dir(&outputs).expect("it is there").flatten() {
         std::fs::remove_file(entry.path()).expect("it is ours");
         std::fs::create_dir(entry.path()).expect("it is ours");
     }
@@ -203,30 +165,29 @@ fn what_cannot_be_written_is_told_before_the_run_and_rows_are_shown_whatever_hap
     assert_eq!(output.status.code(), Some(1));
     assert!(text(&output).lines().any(|line| line.starts_with("     2     2    1 ")), "the row");
     assert!(errors(&output).starts_with("rookery: cannot write "), "{}", errors(&output));
-    std::fs::remove_dir_all(folder).expect("it was there");
 }
 
 #[test]
 fn a_run_too_short_to_mean_anything_says_so_and_times_are_never_nothing() {
     let arguments = ["sim", "--machine", "das2", "--processors", "8", "--first", "1", "--depth"];
-    let short = text(&rookery(&[&arguments[..], &["1"]].concat()));
+    let short = well(&[&arguments[..], &["1"]].concat());
     assert!(short.contains("8 processors at depth 1: "), "{short}");
     assert!(short.trim_end().ends_with("are too few to mean anything; a greater --depth has more"));
     assert!(!short.contains(" 0.00 ") && short.contains("s "), "{short}");
     let json = rookery(&[&arguments[..], &["1", "--json"]].concat());
     assert!(errors(&json).contains("too few to mean anything") && text(&json).lines().count() == 1);
-    let long = text(&rookery(&[&arguments[..], &["5"]].concat()));
+    let long = well(&[&arguments[..], &["5"]].concat());
     assert!(!long.contains("mean anything"), "{long}");
     let arguments =
         ["speedup", "--depth", "2", "--first", "1", "--repetitions", "1", "--hash", "1"];
-    let short = text(&rookery(&arguments));
+    let short = well(&arguments);
     assert!(short.contains("\ntoo short to mean anything: one thread takes "), "{short}");
     assert!(!short.contains(" 0.00 s"), "{short}");
 }
 
 #[test]
 fn common_options_stand_first_in_the_help() {
-    let (short, long) = (text(&rookery(&["sim", "-h"])), text(&rookery(&["sim", "--help"])));
+    let (short, long) = (well(&["sim", "-h"]), well(&["sim", "--help"]));
     let place = |text: &str, option: &str| text.find(option).unwrap_or(usize::MAX);
     assert!(place(&short, "--processors") < place(&short, "Experiments:"));
     assert!(place(&short, "Experiments:") < place(&short, "--figure4 "));
@@ -239,9 +200,7 @@ fn d109_several_grains_are_swept_and_the_rules_say_what_moves_work() {
         let machine = ["sim", "--strategy", "tds", "--machine", "das2", "--table", "local"];
         let search =
             ["--profile", "darksight", "--processors", "4", "--depth", "4", "--first", "1"];
-        let output = rookery(&[&machine[..], &search[..], &["--tds", rules][..], more].concat());
-        assert!(output.status.success(), "{}", errors(&output));
-        text(&output)
+        well(&[&machine[..], &search[..], &["--tds", rules][..], more].concat())
     };
     let sweep = run("paper", &["--grain", "1,2,3"]);
     assert!(sweep.contains("best grain of 4 processors at depth 4: "), "{sweep}");
@@ -264,20 +223,17 @@ fn d109_several_grains_are_swept_and_the_rules_say_what_moves_work() {
 fn several_seeds_give_means_and_spreads_in_every_form() {
     let run = |more: &[&str]| {
         let arguments = ["sim", "--strategy", "teams", "--processors", "16", "--depth", "4"];
-        let output = rookery(&[&arguments[..], &["--first", "1"], more].concat());
-        assert!(output.status.success(), "{}", errors(&output));
-        text(&output)
+        well(&[&arguments[..], &["--first", "1"], more].concat())
     };
     let speedup = |more: &[&str]| {
-        let row: serde_json::Value = serde_json::from_str(&run(more)).expect("JSON");
+        let row = &objects(&run(more))[0];
         assert!(row["speedup_spread"].is_null(), "one seed has no spread");
         row["speedup"].as_f64().expect("a number")
     };
     let own = ["4", "5", "6"].map(|seed| speedup(&["--json", "--seed", seed]));
     assert!(own[0] != own[1] && own[1] != own[2], "{own:?}");
     let seeds = ["--seed", "4", "--seeds", "3"];
-    let row: serde_json::Value =
-        serde_json::from_str(&run(&[&seeds[..], &["--json"]].concat())).expect("JSON");
+    let row = &objects(&run(&[&seeds[..], &["--json"]].concat()))[0];
     let of = |key: &str| row[key].as_f64().expect("a number");
     let mean = own.iter().sum::<f64>() / 3.0;
     let squares: f64 = own.iter().map(|one| (one - mean).powi(2)).sum();
@@ -295,7 +251,7 @@ fn several_seeds_give_means_and_spreads_in_every_form() {
     assert_eq!(lines.lines().count(), 2);
     assert_eq!((cell("speedup"), cell("speedup_spread")), (of("speedup"), of("speedup_spread")));
     let compared = ["sim", "--compare", "--processors", "4", "--depth", "2", "--first", "1"];
-    let output = text(&rookery(&[&compared[..], &seeds, &["--csv"]].concat()));
+    let output = well(&[&compared[..], &seeds, &["--csv"]].concat());
     assert_eq!(output.lines().count(), 1 + StrategyKind::ALL.len(), "{output}");
     assert!(output.starts_with("closure,") && output.contains(",speedup_spread"), "{output}");
 }
@@ -304,7 +260,7 @@ fn several_seeds_give_means_and_spreads_in_every_form() {
 fn the_shared_table_is_called_free_wherever_it_is_shown() {
     let run = |more: &[&str]| {
         let arguments = ["sim", "--processors", "4", "--depth", "2", "--first", "1"];
-        text(&rookery(&[&arguments[..], more].concat()))
+        well(&[&arguments[..], more].concat())
     };
     for more in [&[][..], &["--compare"][..]] {
         assert!(run(more).contains("free global knowledge"), "{more:?}");
@@ -329,8 +285,7 @@ fn the_papers_rules_are_named_in_every_row_and_refused_elsewhere() {
     assert!(text(&table).contains(" asynchronous (paper)\n"), "{}", text(&table));
     let note = "--ybw paper: Zugzwang's rules; the table is asynchronous, which --table can change";
     assert!(errors(&table).contains(note), "{}", errors(&table));
-    let row: serde_json::Value =
-        serde_json::from_str(&text(&run(&["--ybw", "paper", "--json"]))).expect("JSON");
+    let row = &objects(&text(&run(&["--ybw", "paper", "--json"])))[0];
     assert_eq!((&row["rules"], &row["table"]), (&"paper".into(), &"asynchronous".into()));
     assert!(text(&run(&["--ybw", "paper", "--csv"])).contains(",paper,"));
     let compared = run(&["--compare", "--ybw", "paper"]);
@@ -353,7 +308,7 @@ fn the_papers_rules_are_named_in_every_row_and_refused_elsewhere() {
 fn every_number_of_the_table_stands_among_the_comma_separated_values() {
     let run = |more: &[&str]| {
         let arguments = ["sim", "--machine", "wan", "--processors", "32", "--depth", "2"];
-        text(&rookery(&[&arguments[..], &["--first", "2", "--hash", "3"], more].concat()))
+        well(&[&arguments[..], &["--first", "2", "--hash", "3"], more].concat())
     };
     let table = run(&[]);
     let shown: Vec<&str> = table.lines().nth(3).expect("a row").split_whitespace().collect();
@@ -379,14 +334,11 @@ fn every_number_of_the_table_stands_among_the_comma_separated_values() {
 
 #[test]
 fn f17_f18_equal_times_at_two_depths_give_a_curve_for_each_time() {
-    let plot = scratch("figure6.svg", "");
+    let folder = Folder::new("figure6");
+    let plot = folder.file("figure6.svg");
     let arguments = ["sim", "--strategy", "teams", "--profile", "hypercube", "--machine", "ncube"];
     let more = ["--figure6", "0.05,0.5", "--processors", "1,16", "--first", "2", "--json"];
-    let picture = ["--plot", plot.to_str().expect("a name")];
-    let output = rookery(&[&arguments[..], &more[..], &picture[..]].concat());
-    assert!(output.status.success(), "{}", errors(&output));
-    let rows: Vec<serde_json::Value> =
-        text(&output).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let rows = objects(&well(&[&arguments[..], &more[..], &["--plot", &plot]].concat()));
     assert_eq!(rows.len(), 4);
     let of = |row: usize, key: &str| rows[row][key].as_f64().expect("a number");
     assert_eq!((of(0, "positions"), of(0, "speedup")), (4.0, 1.0), "two positions, two depths");
@@ -396,5 +348,4 @@ fn f17_f18_equal_times_at_two_depths_give_a_curve_for_each_time() {
     assert!(of(3, "speedup") > of(1, "speedup"), "longer searches have more to share");
     let picture = std::fs::read_to_string(&plot).expect("the picture is there");
     assert!(picture.contains("0.05 s") && picture.contains("0.5 s"), "a curve for each");
-    std::fs::remove_file(plot).expect("it was there");
 }

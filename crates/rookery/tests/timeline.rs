@@ -2,22 +2,16 @@
 
 mod support;
 
-use support::{errors, rookery, text};
-
-fn scratch(name: &str) -> String {
-    let path = std::env::temp_dir().join(format!("rookery-timeline-{}-{name}", std::process::id()));
-    path.to_str().expect("a plain name").to_owned()
-}
+use support::{Folder, json, refused, well};
 
 #[test]
 fn both_searches_are_shown_with_all_their_time() {
-    let (picture, table) = (scratch("both.svg"), scratch("both.csv"));
+    let folder = Folder::new("both");
+    let (picture, table) = (folder.file("both.svg"), folder.file("both.csv"));
     for strategy in ["ybw", "lazy"] {
         let search = ["timeline", "--threads", "3", "--depth", "8", "--strategy", strategy];
         let files = ["--hash", "1", "--plot", &picture, "--csv", &table, "--json"];
-        let output = rookery(&[&search[..], &files].concat());
-        assert!(output.status.success(), "{}", errors(&output));
-        let report: serde_json::Value = serde_json::from_str(&text(&output)).expect("JSON");
+        let report = json(&[&search[..], &files].concat());
         assert_eq!((&report["depth"], &report["forgotten"]), (&8.into(), &0.into()));
         for (real, side) in [(true, &report["real"]), (false, &report["simulated"])] {
             let shares = side["shares"].as_object().expect("shares").values();
@@ -39,19 +33,17 @@ fn both_searches_are_shown_with_all_their_time() {
             assert!(listed.contains(&format!("\n{begin}")), "{strategy}: {begin}");
         }
     }
-    let shown = text(&rookery(&["timeline", "--threads", "2", "--time", "0.02", "--hash", "1"]));
+    let shown = well(&["timeline", "--threads", "2", "--time", "0.02", "--hash", "1"]);
     assert!(
         shown.contains("real   simulated\n") && shown.contains("iteration 1 begins"),
         "{shown}"
     );
-    for file in [picture, table] {
-        std::fs::remove_file(file).expect("it is ours");
-    }
 }
 
 #[test]
 fn what_cannot_be_shown_is_refused() {
-    let same = scratch("same.svg");
+    let folder = Folder::new("same");
+    let same = folder.file("same.svg");
     for (arguments, reason) in [
         (&["--threads", "1"][..], "1 is not in 2..=1024"),
         (&["--machine", "abacus"], "--machine abacus: neither one of"),
@@ -59,8 +51,6 @@ fn what_cannot_be_shown_is_refused() {
         (&["--depth", "3", "--time", "1"], "cannot be used with"),
         (&["7k/5Q2/8/8/8/8/8/K7 b - - 0 1"], "there is nothing to choose"),
     ] {
-        let output = rookery(&[&["timeline"], arguments].concat());
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", errors(&output));
-        assert!(errors(&output).contains(reason), "{arguments:?}: {}", errors(&output));
+        refused(&[&["timeline"], arguments].concat(), 2, reason);
     }
 }

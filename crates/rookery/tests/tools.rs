@@ -2,40 +2,11 @@
 
 mod support;
 
-use support::{errors, rookery, session, text};
-
-/// A file of this test's own, removed at the end.
-struct Scratch(std::path::PathBuf);
-
-impl Scratch {
-    fn new(name: &str, content: &[u8]) -> Scratch {
-        let path = std::env::temp_dir().join(format!("rookery-{}-{name}", std::process::id()));
-        std::fs::write(&path, content).expect("the file is written");
-        Scratch(path)
-    }
-
-    fn name(&self) -> &str {
-        self.0.to_str().expect("a plain name")
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
-    }
-}
-
-fn data(name: &str) -> String {
-    format!("{}/../../testdata/epd/{name}", env!("CARGO_MANIFEST_DIR"))
-}
+use support::{Folder, ROOKERY, data, errors, json, refused, rookery, session, text, well};
 
 #[test]
 fn bench_is_a_signature() {
-    let last = |arguments: &[&str]| {
-        let output = rookery(arguments);
-        assert!(output.status.success(), "{}", errors(&output));
-        text(&output).lines().last().expect("a last line").to_owned()
-    };
+    let last = |arguments: &[&str]| well(arguments).lines().last().expect("a last line").to_owned();
     let line = last(&["bench", "4"]);
     let words: Vec<&str> = line.split_whitespace().collect();
     let [nodes, "nodes", nps, "nps"] = words[..] else { panic!("{line}") };
@@ -43,9 +14,7 @@ fn bench_is_a_signature() {
     assert!(last(&["bench", "4"]).starts_with(&format!("{nodes} nodes ")));
     assert!(text(&session(&[], b"bench 4\n")).contains(&format!("\n{nodes} nodes ")));
     assert!(!last(&["bench", "4", "--profile", "plain"]).starts_with(&format!("{nodes} nodes ")));
-    let json = |more: &[&str]| -> serde_json::Value {
-        serde_json::from_str(&last(&[&["bench", "4", "--json"], more].concat())).expect("JSON")
-    };
+    let json = |more: &[&str]| json(&[&["bench", "4", "--json"], more].concat());
     let usual = json(&[]);
     assert_eq!(usual["nodes"].to_string(), nodes);
     assert!(usual["pawn_hit_rate"].is_null(), "a network keeps no pawns: {usual}");
@@ -53,8 +22,8 @@ fn bench_is_a_signature() {
     for rate in ["first_move_cut_rate", "pawn_hit_rate", "king_hit_rate"] {
         assert!(json[rate].as_f64().is_some_and(|share| share > 0.0 && share < 1.0), "{json}");
     }
-    assert_eq!(rookery(&["bench", "0"]).status.code(), Some(2));
-    assert_eq!(rookery(&["bench", "3", "--profile", "quick"]).status.code(), Some(2));
+    refused(&["bench", "0"], 2, "");
+    refused(&["bench", "3", "--profile", "quick"], 2, "");
 }
 
 /// The nodes of `bench 8 --evaluation classical`: another number is another tree. A change that is meant
@@ -68,9 +37,7 @@ const NETWORK_SIGNATURE: &str = "378796";
 fn the_search_visits_the_nodes_that_are_recorded() {
     let classical = (&["--evaluation", "classical"][..], SIGNATURE);
     for (evaluation, signature) in [(&[][..], NETWORK_SIGNATURE), classical] {
-        let output = rookery(&[&["bench", "8"], evaluation].concat());
-        assert!(output.status.success(), "{}", errors(&output));
-        let shown = text(&output);
+        let shown = well(&[&["bench", "8"], evaluation].concat());
         let last = shown.lines().last().expect("a last line");
         assert_eq!(last.split_whitespace().next(), Some(signature), "{evaluation:?}: {last}");
     }
@@ -78,7 +45,8 @@ fn the_search_visits_the_nodes_that_are_recorded() {
 
 #[test]
 fn a_suite_is_solved_and_summed_up_in_the_last_line() {
-    let file = Scratch::new(
+    let folder = Folder::new("suite");
+    let file = folder.write(
         "suite.epd",
         b"# two mates, a record without a task, and nonsense\n\
           6k1/5ppp/8/8/8/8/8/K2R4 w - - bm Rd8#; id \"back rank\";\n\
@@ -87,7 +55,7 @@ fn a_suite_is_solved_and_summed_up_in_the_last_line() {
           6k1/5ppp/8/8/8/8/8/K2R4 w - -;\n\
           nonsense\n",
     );
-    let output = rookery(&["suite", file.name(), "--depth", "7", "--threads", "2"]);
+    let output = rookery(&["suite", &file, "--depth", "7", "--threads", "2"]);
     let shown = text(&output);
     assert_eq!(shown.lines().last(), Some("solved 2 of 3"), "{shown}");
     assert!(shown.contains("line 5: error: ") && shown.contains("line 6: error: "), "{shown}");
@@ -98,7 +66,8 @@ fn a_suite_is_solved_and_summed_up_in_the_last_line() {
 
 #[test]
 fn mates_must_be_announced_and_points_are_summed_up() {
-    let file = Scratch::new(
+    let folder = Folder::new("mates");
+    let file = folder.write(
         "mates.epd",
         b"6k1/5ppp/8/8/8/8/8/K2R4 w - - bm #1; pv nonsense;\n\
           7k/8/5K2/8/8/8/8/6R1 w - - dm 2; c0 \"a comment\"; c0 \"another\";\n\
@@ -106,32 +75,29 @@ fn mates_must_be_announced_and_points_are_summed_up() {
           6k1/5ppp/8/8/8/8/8/K2R4 w - - c0 \"Rd8#=10, Rd7=3\"; id \"STS\";\n\
           6k1/5ppp/8/8/8/8/8/K2R4 w - - c8 \"10 4\"; c9 \"a1b1 d1d8\"; x9 \"?\"; id \"other\";\n",
     );
-    let arguments = ["suite", file.name(), "--depth", "6", "--hash", "1"];
-    let output = rookery(&arguments);
-    let shown = text(&output);
-    assert!(output.status.success(), "{shown}");
+    let arguments = ["suite", &file, "--depth", "6", "--hash", "1"];
+    let shown = well(&arguments);
     assert!(shown.contains("+ line 1: mate in 1: Rd8#, "), "{shown}");
     assert!(shown.contains("+ line 2: mate in 2: Kf7, "), "{shown}");
     assert!(shown.contains("- too much: mate in 1: Kf7, "), "{shown}");
     assert!(shown.contains("+ STS: 10 points: Rd8# (10 points), "), "{shown}");
     assert!(shown.contains("- other: 10 points: Rd8# (4 points), "), "{shown}");
     assert!(shown.ends_with("14 of 20 points\nsolved 3 of 5\n"), "{shown}");
-    let rival = rookery(&[&arguments[..], &["--engine", env!("CARGO_BIN_EXE_rookery")]].concat());
-    assert!(text(&rival).ends_with("14 of 20 points\nsolved 3 of 5\n"), "{}", text(&rival));
+    let rival = well(&[&arguments[..], &["--engine", ROOKERY]].concat());
+    assert!(rival.ends_with("14 of 20 points\nsolved 3 of 5\n"), "{rival}");
 }
 
 #[test]
 fn a_suite_of_which_nothing_is_solved_took_no_time_to_its_solutions() {
-    let file = Scratch::new("wrong.epd", b"6k1/5ppp/8/8/8/8/8/K2R4 w - - am Rd8#;\n");
-    let shown = text(&rookery(&["suite", file.name(), "--depth", "2", "--hash", "1"]));
+    let folder = Folder::new("wrong");
+    let file = folder.write("wrong.epd", b"6k1/5ppp/8/8/8/8/8/K2R4 w - - am Rd8#;\n");
+    let shown = well(&["suite", &file, "--depth", "2", "--hash", "1"]);
     assert!(shown.contains("; to the solutions 0.00 s\nsolved 0 of 1\n"), "{shown}");
 }
 
 #[test]
 fn a_suite_for_a_program() {
-    let output = rookery(&["suite", &data("bk.epd"), "--nodes", "2000", "--json"]);
-    assert!(output.status.success());
-    let json: serde_json::Value = serde_json::from_str(&text(&output)).expect("JSON");
+    let json = json(&["suite", &data("epd/bk.epd"), "--nodes", "2000", "--json"]);
     assert_eq!((&json["positions"], &json["errors"]), (&24.into(), &serde_json::json!([])));
     let results = json["results"].as_array().expect("a list");
     let solved = results.iter().filter(|one| one["solved"] == true).count();
@@ -145,15 +111,12 @@ fn a_suite_for_a_program() {
 #[test]
 fn another_program_solves_a_suite_under_the_same_rules() {
     let suite = |more: &[&str]| {
-        let file = data("bk.epd");
-        let mut arguments = vec!["suite", &file, "--depth", "3", "--threads", "2", "--json"];
-        arguments.extend(more);
-        let output = rookery(&arguments);
-        assert!(output.status.success(), "{}", errors(&output));
-        serde_json::from_str::<serde_json::Value>(&text(&output)).expect("JSON")
+        let file = data("epd/bk.epd");
+        let words = ["suite", &file, "--depth", "3", "--threads", "2", "--json"];
+        json(&[&words[..], more].concat())
     };
     // The rival is ourselves: it must solve the same positions with the same moves.
-    let (own, rival) = (suite(&[]), suite(&["--engine", env!("CARGO_BIN_EXE_rookery")]));
+    let (own, rival) = (suite(&[]), suite(&["--engine", ROOKERY]));
     assert_eq!(own["solved"], rival["solved"]);
     assert!(rival["profile"].as_str().is_some_and(|name| name.starts_with("Rookery")), "{rival}");
     let moves = |json: &serde_json::Value| -> Vec<String> {
@@ -161,22 +124,18 @@ fn another_program_solves_a_suite_under_the_same_rules() {
         results.iter().map(|one| one["move"].to_string()).collect()
     };
     assert_eq!(moves(&own), moves(&rival));
-    let missing = rookery(&["suite", &data("bk.epd"), "--engine", "no-such-engine"]);
-    assert_eq!(missing.status.code(), Some(2));
-    assert!(errors(&missing).contains("no-such-engine cannot be started"));
+    let missing = ["suite", &data("epd/bk.epd"), "--engine", "no-such-engine"];
+    refused(&missing, 2, "no-such-engine cannot be started");
 }
 
 #[test]
 fn a_suite_that_cannot_be_read_is_named() {
-    let output = rookery(&["suite", "no such file.epd"]);
-    assert_eq!(output.status.code(), Some(1));
-    assert!(errors(&output).starts_with("rookery: cannot read no such file.epd: "));
+    refused(&["suite", "no such file.epd"], 1, "rookery: cannot read no such file.epd: ");
+    let file = data("epd/bk.epd");
     for wrong in [["--time", "0"], ["--depth", "0"], ["--nodes", "0"], ["--threads", "0"]] {
-        let output = rookery(&["suite", &data("bk.epd"), wrong[0], wrong[1]]);
-        assert_eq!(output.status.code(), Some(2), "{wrong:?}");
+        refused(&["suite", &file, wrong[0], wrong[1]], 2, "");
     }
-    let both = rookery(&["suite", &data("bk.epd"), "--time", "1", "--depth", "1"]);
-    assert_eq!(both.status.code(), Some(2));
+    refused(&["suite", &file, "--time", "1", "--depth", "1"], 2, "");
 }
 
 #[test]
@@ -191,8 +150,8 @@ fn a_search_as_arguments_is_waited_for() {
 
 #[test]
 fn a_table_is_saved_and_loaded_and_a_damaged_one_is_refused() {
-    let file = Scratch::new("table", b"");
-    let name = file.name();
+    let folder = Folder::new("table");
+    let name = folder.file("table");
     let session_of = |lines: &str| text(&session(&[], lines.as_bytes()));
     let option = format!("setoption name Hash value 1\nsetoption name TableFile value {name}\n");
     let saved = session_of(&format!("{option}setoption name Save Table\n"));
@@ -201,13 +160,13 @@ fn a_table_is_saved_and_loaded_and_a_damaged_one_is_refused() {
     assert!(loaded.starts_with("info string table of 1 MB loaded from "), "{loaded}");
     let foreign = session_of(&format!("setoption name Profile value plain\nloadtable {name}\n"));
     assert!(foreign.starts_with("info string error loadtable: "), "{foreign}");
-    let bytes = std::fs::read(&file.0).expect("it was written");
-    std::fs::write(&file.0, &bytes[..bytes.len() / 2]).expect("the file is written");
+    let bytes = folder.read("table");
+    folder.write("table", &bytes[..bytes.len() / 2]);
     let refused = session_of(&format!("{option}setoption name Load Table\nisready\n"));
     assert!(refused.starts_with("info string error loadtable: ") && refused.ends_with("readyok\n"));
     assert_eq!(refused.lines().count(), 2, "{refused}");
     // More than there is memory for: seen before anything is read or taken.
-    let large = std::fs::File::options().write(true).open(&file.0).and_then(|f| f.set_len(1 << 42));
+    let large = std::fs::File::options().write(true).open(&name).and_then(|f| f.set_len(1 << 42));
     if large.is_ok() {
         let refused = session_of(&format!("loadtable {name}\n"));
         assert!(refused.contains("MB are asked for, but only"), "{refused}");
@@ -216,7 +175,7 @@ fn a_table_is_saved_and_loaded_and_a_damaged_one_is_refused() {
 
 #[test]
 fn a_position_is_given_to_every_command_in_the_same_way() {
-    let book = format!("{}/../../testdata/polyglot/lasker-trap.bin", env!("CARGO_MANIFEST_DIR"));
+    let book = data("polyglot/lasker-trap.bin");
     let fen = "4k3/8/8/8/8/8/8/4K2R b - - 0 1";
     let words: Vec<&str> = fen.split(' ').collect();
     for command in [
@@ -225,30 +184,20 @@ fn a_position_is_given_to_every_command_in_the_same_way() {
         &["book", "show", &book],
         &["endgame", "probe", "--dir", "no tables"],
     ] {
-        let answer = |position: &[&str]| {
-            let output = rookery(&[command, &["--json"], position].concat());
-            assert!(output.status.success(), "{command:?} {position:?}: {}", errors(&output));
-            serde_json::from_str::<serde_json::Value>(&text(&output)).expect("JSON")
-        };
+        let answer = |position: &[&str]| json(&[command, &["--json"], position].concat());
         for position in [&[fen][..], &words, &["--fen", fen]] {
             assert_eq!(answer(position)["fen"], fen, "{command:?} {position:?}");
         }
-        let wrong = rookery(&[command, &["8/8", "w"]].concat());
-        assert_eq!(wrong.status.code(), Some(2), "{command:?}");
-        assert!(errors(&wrong).contains("2 ranks instead of 8"), "{}", errors(&wrong));
-        let both = rookery(&[command, &["--fen", fen, fen]].concat());
-        assert_eq!(both.status.code(), Some(2), "{command:?}");
+        refused(&[command, &["8/8", "w"]].concat(), 2, "2 ranks instead of 8");
+        refused(&[command, &["--fen", fen, fen]].concat(), 2, "");
     }
-    let none = rookery(&["endgame", "probe"]);
-    assert_eq!(none.status.code(), Some(2), "{}", errors(&none));
+    refused(&["endgame", "probe"], 2, "");
 }
 
 #[test]
 fn threads_refuse_an_unknown_way_of_searching() {
     for arguments in [["bench", "--parallel", "dts"], ["speedup", "--strategies", "dts"]] {
-        let output = rookery(&arguments);
-        assert_eq!(output.status.code(), Some(2));
-        assert!(errors(&output).contains("ybw, abdada, lazy, teams, tds"), "{}", errors(&output));
+        refused(&arguments, 2, "ybw, abdada, lazy, teams, tds");
     }
 }
 

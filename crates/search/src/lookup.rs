@@ -51,6 +51,12 @@ pub trait Lookup {
     #[inline(always)]
     fn ask_late(&mut self, _key: u64, _asker: Asker) {}
 
+    /// Whether it has something to send.
+    #[inline(always)]
+    fn has_mail(&self) -> bool {
+        false
+    }
+
     /// Whether another processor is searching this child (ABDADA); if not, it is marked as taken.
     #[inline(always)]
     fn is_taken(&mut self, _child: u64) -> bool {
@@ -129,6 +135,11 @@ impl<T: Lookup> Lookup for &mut T {
     #[inline(always)]
     fn ask_late(&mut self, key: u64, asker: Asker) {
         (**self).ask_late(key, asker);
+    }
+
+    #[inline(always)]
+    fn has_mail(&self) -> bool {
+        (**self).has_mail()
     }
 
     #[inline(always)]

@@ -9,7 +9,7 @@ mod sorted;
 use crate::keys::{self, Greatest, LANES, key};
 use crate::ordering_context::OrderingContext;
 use board::attacks::dispatch;
-use board::{MAX_MOVES, Move, MoveList, PieceKind, Position, Stage};
+use board::{MAX_MOVES, Move, MoveList, PieceKind, Position, Stage, prefetch};
 use eval::score::Score;
 use std::cmp::Ordering;
 
@@ -75,6 +75,13 @@ impl Picker {
             threshold: 0,
             sorted: false,
         }
+    }
+
+    /// Asks the CPU to load what [`Picker::next`] reads.
+    pub fn prefetch(&self) {
+        prefetch(&self.next);
+        prefetch(&self.moves);
+        prefetch(&self.scores);
     }
 
     /// Starts the stages; the table move must be legal, or [`Move::NONE`].

@@ -2,7 +2,7 @@
 
 use board::{History, Move, Position};
 use search::switches::{ChosenRules, NEGASCOUT, Switches};
-use search::walk::{RootOrder, Session, Walk, Walker};
+use search::walk::{Pause, RootOrder, Session, Walk, Walker};
 use search::{Asker, Limits, Lookup, Profile};
 use table::{AnyTable, Bound, Entry, Probe, Slot};
 
@@ -13,6 +13,8 @@ struct Asked<'a> {
     late: Vec<u64>,
     /// What it knows about one position.
     known: Option<(u64, Entry)>,
+    /// It has something to send from this number of probes on.
+    mail_from: usize,
 }
 
 impl Lookup for Asked<'_> {
@@ -37,6 +39,10 @@ impl Lookup for Asked<'_> {
         0
     }
 
+    fn has_mail(&self) -> bool {
+        self.probes.len() >= self.mail_from
+    }
+
     fn ask_late(&mut self, key: u64, asker: Asker) {
         assert!(asker.parent_known);
         self.late.push(key);
@@ -55,7 +61,8 @@ fn searching(restart_late: bool, known: Option<(u64, Entry)>, test: impl FnOnce(
     let mut walk = Walk::new(ChosenRules(switches), Profile::Negascout.evaluator());
     walk.set_restart_late(restart_late);
     let table = AnyTable::new(Profile::Negascout.policy(), 1).expect("a megabyte is there");
-    let mut asked = Asked { table: &table, probes: Vec::new(), late: Vec::new(), known };
+    let (probes, late, mail_from) = (Vec::new(), Vec::new(), usize::MAX);
+    let mut asked = Asked { table: &table, probes, late, known, mail_from };
     let limits = Limits { depth: Some(4), lines: 1, ..Limits::default() };
     let order = RootOrder { position: Position::startpos(), game: History::new(), limits };
     let mut search = walk.session(&mut asked, None);
@@ -171,4 +178,24 @@ fn z35_a_child_is_asked_for_when_the_answer_for_its_parent_comes_late() {
         search.answer(position.key(), entry(first, 2));
         assert_eq!(search.table.late, [child], "once is enough");
     });
+}
+
+#[test]
+fn z34_what_is_to_be_sent_ends_a_run_at_the_end_of_the_node() {
+    // Where the walk stops when it is told to stop at every node.
+    let mut stops = Vec::new();
+    searching(false, None, |mut search| {
+        while search.table.probes.len() < 6 {
+            search.run(1, || false);
+            stops.push((search.table.probes.len(), search.nodes()));
+        }
+    });
+    for wanted in 2..6 {
+        searching(false, None, |mut search| {
+            search.table.mail_from = wanted;
+            assert_eq!(search.run(u64::MAX, || false), Pause::Budget);
+            let expected = stops.iter().find(|(probes, _)| *probes >= wanted);
+            assert_eq!(Some(&(search.table.probes.len(), search.nodes())), expected);
+        });
+    }
 }

@@ -1,5 +1,5 @@
 //! The rule for the pages that say where the papers' parts live: every part has a row, every row a state,
-//! and every test that a row names exists.
+//! and every test that a row names exists. The last also holds for the page on testing.
 
 use super::Finding;
 use super::text::is_word;
@@ -12,6 +12,9 @@ const LIST: &str = "testdata/inventory/ids.txt";
 const PAGE: &str = "docs/design/inventory.md";
 /// How the names of the pages begin that hold the rows: id, part, place and tests.
 const PAGES: &str = "docs/design/inventory";
+
+/// Another page that names tests, beside other things.
+const TESTING: &str = "docs/design/testing.md";
 
 /// The states of a part, and how the last cell of its row begins, before the reason. A row that begins
 /// otherwise names its tests.
@@ -26,6 +29,11 @@ const STATES: [(&str, &str); 6] = [
 
 /// Holds the pages against the list and the sources.
 pub fn check(tree: &Tree, findings: &mut Vec<Finding>) {
+    for (number, line) in tree.file(TESTING).into_iter().flat_map(|page| page.lines()) {
+        let names = line.split('`').skip(1).step_by(2).filter(|name| name.contains(".rs::"));
+        let wrong = names.filter_map(|name| wrong_test(tree, name));
+        findings.extend(wrong.map(|reason| Finding::new(TESTING, number, reason)));
+    }
     let Some(list) = tree.file(LIST) else { return };
     let ids = list.lines().filter(|(_, line)| !line.starts_with('#'));
     let ids: BTreeMap<&str, usize> =
@@ -79,15 +87,19 @@ fn wrong_tests(tree: &Tree, cell: &str) -> Vec<String> {
         let starts: Vec<&str> = STATES[1..].iter().map(|(_, start)| start.trim()).collect();
         return vec![format!("no test is named, nor a reason after {}", starts.join(" "))];
     }
-    let wrong = |name: &&str| match name.rsplit_once("::") {
+    names.into_iter().filter_map(|name| wrong_test(tree, name)).collect()
+}
+
+/// What is wrong with the name of a test.
+fn wrong_test(tree: &Tree, name: &str) -> Option<String> {
+    match name.rsplit_once("::") {
         Some((path, test)) => match tree.file(path) {
             Some(file) if is_test(&file.text, test) => None,
             Some(_) => Some(format!("{path} has no test {test}")),
             None => Some(format!("there is no file {path}")),
         },
         None => Some(format!("{name} is not of the form path::test")),
-    };
-    names.iter().filter_map(wrong).collect()
+    }
 }
 
 /// Whether a text has a function of a name that is marked as a test, within the lines before it.
@@ -138,6 +150,14 @@ mod tests {
         }
         let found = findings("| Z9 | alpha-beta | [a](a) | open: |", 1, 0);
         assert!(found.len() == 1 && found[0].contains("no test is named"), "{found:?}");
+    }
+
+    #[test]
+    fn the_page_on_testing_names_tests_that_exist() {
+        let page = "`cargo test`, `a.rs`\n| fault | `a.rs::z9_holds`<br>`a.rs::z9` |\n`b.rs::x`\n";
+        let found = messages(|found| check(&Tree::of(&[(TESTING, page), ("a.rs", TEST)]), found));
+        assert!(found.len() == 2 && found[0].contains("a.rs has no test z9"), "{found:?}");
+        assert!(found[1].contains("there is no file b.rs"), "{found:?}");
     }
 
     #[test]

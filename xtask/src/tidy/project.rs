@@ -3,6 +3,7 @@
 use super::Finding;
 use super::text::is_word;
 use super::tree::{File, Tree};
+use std::collections::BTreeSet;
 
 /// All rules for the project as a whole.
 pub fn check(tree: &Tree, findings: &mut Vec<Finding>) {
@@ -12,6 +13,7 @@ pub fn check(tree: &Tree, findings: &mut Vec<Finding>) {
         }
     }
     sources_of_test_data(tree, findings);
+    modules(tree, findings);
     for page in tree.with_extension("md") {
         links(tree, page, findings);
     }
@@ -56,6 +58,30 @@ fn sources_of_test_data(tree: &Tree, findings: &mut Vec<Finding>) {
         if file.path != LIST && !mentions(list, path) {
             let message = format!("{LIST} does not say where it comes from");
             findings.push(Finding::new(&file.path, 1, message));
+        }
+    }
+}
+
+/// The architecture's list has a row for each crate, with all of its modules and no others.
+fn modules(tree: &Tree, findings: &mut Vec<Finding>) {
+    const PAGE: &str = "ARCHITECTURE.md";
+    let Some(page) = tree.file(PAGE) else { return };
+    let is_list = |(_, line): &(usize, &str)| *line != "## Every module";
+    let rows: Vec<(usize, &str)> = page.lines().skip_while(is_list).collect();
+    for file in tree.files.iter().filter(|file| file.path.starts_with("crates/")) {
+        let Some(name) = file.path.strip_suffix("/src/lib.rs") else { continue };
+        let begin = format!("| `{name}` | ");
+        let row = rows.iter().find_map(|(line, row)| Some((*line, row.strip_prefix(&begin)?)));
+        let (line, row) = row.unwrap_or((1, ""));
+        let named: BTreeSet<&str> = row.split('`').skip(1).step_by(2).collect();
+        let sources = tree.with_extension("rs").filter_map(|file| {
+            file.path.strip_prefix(name)?.strip_prefix("/src/")?.split(['/', '.']).next()
+        });
+        let there: BTreeSet<&str> =
+            sources.filter(|module| !["lib", "main"].contains(module)).collect();
+        for module in named.symmetric_difference(&there) {
+            let is = if there.contains(module) { "is not listed" } else { "is not there" };
+            findings.push(Finding::new(PAGE, line, format!("{name}: module `{module}` {is}")));
         }
     }
 }
@@ -157,6 +183,21 @@ mod tests {
         );
         assert!(findings(&[data, ("testdata/SOURCES.md", "- `perft/a.epd`: mine\n")]).is_empty());
         assert!(findings(&[data, ("testdata/SOURCES.md", "perft: a.epd, b.epd\n")]).is_empty());
+    }
+
+    #[test]
+    fn the_architecture_lists_the_modules_that_are_there() {
+        let page = |row: &str| {
+            let page = format!("`crates/a`\n## Every module\n| `crates/a` | {row} |\n");
+            let sources = ["a/src/lib.rs", "a/src/b.rs", "a/src/c/mod.rs", "a/src/c/d.rs"];
+            let sources = sources.map(|path| format!("crates/{path}"));
+            let mut files: Vec<(&str, &str)> = sources.iter().map(|path| (&path[..], "")).collect();
+            files.push(("ARCHITECTURE.md", &page));
+            messages(|found| modules(&Tree::of(&files), found))
+        };
+        assert!(page("`b`, `c`").is_empty());
+        let listed = |module, is| format!("ARCHITECTURE.md:3: crates/a: module `{module}` {is}");
+        assert_eq!(page("`b`, `e`"), [listed("c", "is not listed"), listed("e", "is not there")]);
     }
 
     #[test]

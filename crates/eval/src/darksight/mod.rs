@@ -60,6 +60,11 @@ impl DarkSight {
         }
     }
 
+    /// Exchanges what is remembered.
+    pub(crate) fn swap_caches(&mut self, other: &mut DarkSight) {
+        std::mem::swap(&mut self.structures, &mut other.structures);
+    }
+
     fn structure(&mut self, position: &Position) -> i32 {
         let key = position.pawn_key();
         self.counters.pawn_probes += 1;

@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_king_on_a_key_square_wins_whoever_moves() {
+    fn a_king_on_a_key_square_wins_with_either_side_to_move() {
         for to_move in [true, false] {
             assert!(white_wins("e6", "e5", "e8", to_move));
             assert!(white_wins("d6", "e5", "e8", to_move));

@@ -8,7 +8,6 @@ use lab::figure8;
 use lab::files::write_whole;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// How deep, on what, and what to show.
@@ -41,9 +40,8 @@ pub struct Figure8Arguments {
 pub fn run(arguments: &Figure8Arguments) -> Result<(), String> {
     let positions = Openings::read(&arguments.positions, 0)?.into_positions();
     let depths: Vec<i32> = arguments.depth.clone().collect();
-    let ticker = Mutex::new(Ticker::new(Duration::from_secs(10)));
+    let mut ticker = Ticker::new(Duration::from_secs(10));
     let progress = |done: usize, all: usize| {
-        let mut ticker = ticker.lock().unwrap_or_else(PoisonError::into_inner);
         if ticker.is_due() {
             eprintln!("{done} of {all} searches");
         }
@@ -53,7 +51,7 @@ pub fn run(arguments: &Figure8Arguments) -> Result<(), String> {
         false => figure8::traces(arguments.all),
     };
     let threads = usize::from(arguments.threads);
-    let figure = figure8::measure(&positions, &depths, traces, threads, &progress)?;
+    let figure = figure8::measure(&positions, &depths, traces, threads, progress)?;
     match arguments.json {
         true => println!("{}", figure8::json(&figure)),
         false => print!("{}", figure8::text(&figure)),

@@ -14,13 +14,11 @@ pub use openings::Openings;
 pub use settings::{Settings, can_be_set, read_settings};
 pub use tally::Tally;
 
+use crate::workers::STACK;
 use board::Position;
 use std::sync::Mutex;
 use std::sync::PoisonError;
 use std::thread;
-
-/// Stack of a thread that searches, in bytes.
-const STACK: usize = 64 << 20;
 
 /// Pairs of games to be played by one thread.
 pub struct PairBatch<T> {

@@ -12,11 +12,10 @@ mod report;
 pub use picture::{chart, draw};
 pub use report::{json, text};
 
+use crate::workers::{Stop, as_they_come};
 use board::{History, Position};
 use search::switches::{BARE, Quiescence, Switches, TableUse, Window};
 use search::{Frontier, Limits, Profile, Quiet, Worker};
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 use table::{AnyTable, Table};
 
@@ -28,9 +27,6 @@ const PAWN: i32 = 100;
 
 /// The mean width of the trees on these positions, by the survey.
 pub const WIDTH: f64 = 34.0;
-
-/// Stack of a thread that searches, in bytes.
-const STACK: usize = 64 << 20;
 
 /// A way to search.
 #[derive(Clone, Debug)]
@@ -175,7 +171,7 @@ pub fn measure(
     depths: &[i32],
     traces: Vec<Trace>,
     threads: usize,
-    progress: &(dyn Fn(usize, usize) + Sync),
+    mut progress: impl FnMut(usize, usize),
 ) -> Result<Figure, String> {
     let bare = bare();
     let ways: Vec<&Trace> = traces.iter().chain([&bare]).collect();
@@ -185,29 +181,23 @@ pub fn measure(
         .flat_map(|depth| (0..ways.len()).map(move |way| (depth, way)))
         .flat_map(|(depth, way)| (0..positions.len()).map(move |place| (depth, way, place)))
         .collect();
-    let costs = Mutex::new(vec![vec![Cost::default(); depths.len()]; ways.len()]);
-    let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
-    let work = || -> Result<(), String> {
+    let (mut costs, mut done) = (vec![vec![Cost::default(); depths.len()]; ways.len()], 0);
+    let table = || {
         let table = Table::with_entries(TABLE_ENTRIES).map_err(|error| error.to_string())?;
-        let table = AnyTable::Direct(table);
-        while let Some(&(depth, way, place)) = jobs.get(next.fetch_add(1, Relaxed)) {
-            let cost = search(&table, ways[way].switches, &positions[place], depths[depth]);
-            let mut costs = costs.lock().unwrap_or_else(PoisonError::into_inner);
-            costs[way][depth].add(&cost);
-            drop(costs);
-            progress(done.fetch_add(1, Relaxed) + 1, jobs.len());
-        }
-        Ok(())
+        Ok(AnyTable::Direct(table))
     };
-    std::thread::scope(|scope| {
-        let thread = |_| std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
-        let threads: Result<Vec<_>, _> = (0..threads.max(1)).map(thread).collect();
-        let threads = threads.map_err(|error| format!("the system gives no thread: {error}"))?;
-        threads.into_iter().try_for_each(|thread| {
-            thread.join().unwrap_or_else(|_| Err("a search failed: please report it".to_owned()))
-        })
+    let work = |table: &mut AnyTable, job: u64, _: &Stop<'_>| {
+        let (depth, way, place) = jobs[job as usize];
+        Ok(Some(search(table, ways[way].switches, &positions[place], depths[depth])))
+    };
+    let workers = (0..threads.max(1)).map(|_| table);
+    as_they_come(workers, 0..jobs.len() as u64, &|| false, &work, |job, cost| {
+        let (depth, way, _) = jobs[job as usize];
+        costs[way][depth].add(&cost);
+        done += 1;
+        progress(done, jobs.len());
+        Ok::<bool, String>(true)
     })?;
-    let mut costs = costs.into_inner().unwrap_or_else(PoisonError::into_inner);
     let bare = costs.pop().unwrap_or_default().iter().map(|cost| cost.nodes).collect();
     let traces = traces.into_iter().zip(costs).collect();
     Ok(Figure { depths: depths.to_vec(), positions: positions.len(), traces, bare })
@@ -263,7 +253,7 @@ mod tests {
             "2q1rr1k/3bbnnp/p2p1pp1/2pPp3/PpP1P1P1/1P2BNNP/2BQ1PRK/7R b - - 0 1",
         ];
         let positions = fens.map(|fen| Position::from_fen(fen).expect("a legal position"));
-        let figure = measure(&positions, &[1, 3], traces(false), 2, &|_, _| ());
+        let figure = measure(&positions, &[1, 3], traces(false), 2, |_, _| ());
         let figure = figure.expect("the searches end");
         let of = |name: &str| {
             let found = figure.traces.iter().find(|(trace, _)| trace.name == name);

@@ -1,7 +1,8 @@
 //! One game of an engine against itself.
 
-use super::{Settings, Stop};
+use super::Settings;
 use crate::data::{Game, Outcome, Ply};
+use crate::workers::Stop;
 use board::random::SplitMix;
 use board::{Color, History, Move, Position};
 use eval::AnyEvaluator;

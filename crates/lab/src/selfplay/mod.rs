@@ -5,15 +5,13 @@
 //! limits (an iteration is finished), and adjudication of what is clear.
 
 mod game;
-mod run;
 mod statics;
 
 pub use game::{Player, play};
-pub use run::{GAMES_PER_TASK, in_order};
 pub use statics::Statics;
 
-/// Says whether to stop; any thread may ask.
-pub type Stop<'a> = dyn Fn() -> bool + Sync + 'a;
+/// Games that a thread plays before it hands them on: a block of a file.
+pub const GAMES_PER_TASK: u64 = crate::data::file::BLOCK_GAMES as u64;
 
 /// How games are played.
 #[derive(Clone, PartialEq, Debug)]

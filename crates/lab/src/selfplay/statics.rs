@@ -1,8 +1,9 @@
 //! Positions from inside searches with their static evaluation, to train a network on first.
 
-use super::{GAMES_PER_TASK, Player, Settings, Stop, game};
+use super::{GAMES_PER_TASK, Player, Settings, game};
 use crate::data::Sample;
 use crate::data::samples::NO_OUTCOME;
+use crate::workers::Stop;
 use eval::{AnyEvaluator, Sampler};
 
 /// How positions are taken.

@@ -8,6 +8,7 @@
 
 mod faults;
 mod links;
+mod mail;
 mod model;
 mod network;
 mod processor;
@@ -25,9 +26,11 @@ pub use topology::{Shape, Topology};
 use crate::accounting::Account;
 use crate::strategy::{Choices, SplitRules, Strategy, TdsSettings, TeamsSettings, YbwSettings};
 use crate::{Answer, Chance, Peer, RootOrder, StrategyKind, Time, threads};
-use eval::nnue;
+use board::prefetch;
+use eval::{AnyEvaluator, nnue};
+use mail::{Content, Incoming, Mail};
 use network::Network;
-use processor::{Content, Processor, Store};
+use processor::{Processor, Store};
 use schedule::Schedule;
 use search::switches::Switches;
 use search::walk::SplitRule;
@@ -107,7 +110,8 @@ impl Setup {
             strategy,
             ybw: YbwSettings { retry_ns, expected_types: true, ..YbwSettings::default() },
             grain,
-            history_from: grain + 3,
+            // A history is long on the way over many hops, and a team waits for it: large jobs only.
+            history_from: grain + if strategy == StrategyKind::Teams { 5 } else { 3 },
             step: 1,
             table: TableSettings::default(),
             profile,
@@ -234,6 +238,7 @@ pub fn run(setup: &Setup, order: &RootOrder) -> Result<Run, SimError> {
         processors: processors.collect(),
         schedule: Schedule::new(setup.peers as usize),
         network,
+        caches: setup.profile.evaluator(),
     };
     simulation.begin(order);
     simulation.go()
@@ -244,6 +249,8 @@ struct Simulation<'a> {
     processors: Vec<Processor<'a>>,
     schedule: Schedule,
     network: Network<'a>,
+    /// What all evaluators remember.
+    caches: AnyEvaluator,
 }
 
 impl Simulation<'_> {
@@ -286,11 +293,14 @@ impl Simulation<'_> {
                 return Ok(self.finish(stop.max(time), answer));
             }
             self.network.forget_before(time);
+            if let Some(next) = self.processors.get(self.schedule.second(index)) {
+                next.prefetch();
+            }
             // A turn does not go beyond the end; before the first answer they are short.
             let end =
                 self.setup.stop.map(|stop| stop.max(time + READY_NODES * self.setup.model.node));
             let horizon = next.saturating_add(self.network.lookahead);
-            self.processors[index].turn(horizon.min(end.unwrap_or(Time::MAX)));
+            self.processors[index].turn(horizon.min(end.unwrap_or(Time::MAX)), &mut self.caches);
             self.after_turn(index);
             if let Some((time, answer)) = self.processors[index].answer.take() {
                 return Ok(self.finish(time, answer));
@@ -314,6 +324,10 @@ impl Simulation<'_> {
     fn after_turn(&mut self, index: usize) {
         let from = Peer(index as u32);
         let mut mail = std::mem::take(&mut self.processors[index].mail);
+        for Mail { to, .. } in &mail {
+            prefetch(&self.processors[to.index()].inbox);
+            self.network.prefetch(from, *to);
+        }
         for mail in mail.drain(..) {
             let to = mail.to;
             if self.network.topology.is_remote(from, to) {
@@ -326,7 +340,7 @@ impl Simulation<'_> {
             for (place, content) in self.network.carry(from, mail).into_iter().flatten() {
                 let receiver = &mut self.processors[to.index()];
                 if !receiver.dead {
-                    receiver.inbox.insert(place, (from, content));
+                    receiver.inbox.push(Incoming { place, from, content });
                 }
             }
             self.schedule.set(to.index(), self.processors[to.index()].due());

@@ -2,7 +2,7 @@
 
 use super::Setup;
 use super::links::Links;
-use super::processor::{Content, Mail};
+use super::mail::{Content, Mail};
 use super::topology::Topology;
 use crate::timeline::{Sent, Timeline};
 use crate::{Chance, Peer, Time};
@@ -107,6 +107,13 @@ impl Network<'_> {
             *last = arrival;
         }
         [Some(((arrival, self.number()), content)), copy]
+    }
+
+    /// Asks the CPU to load what [`Network::carry`] will read.
+    pub fn prefetch(&self, from: Peer, to: Peer) {
+        if let Some(last) = self.arrivals[from.index()].get(to.index()) {
+            board::prefetch(last);
+        }
     }
 
     fn number(&mut self) -> u64 {

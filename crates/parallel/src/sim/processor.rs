@@ -1,49 +1,19 @@
 //! One processor of the simulated machine: a walk, a strategy, a clock, an inbox.
 
+use super::mail::{Content, Incoming, Mail};
 use super::tables::{Bundles, TableMessage, TableView};
 use super::{Setup, TableKind};
 use crate::accounting::Account;
 use crate::processor::{Core, Machine};
 use crate::timeline::{Activity, Segment};
 use crate::{Answer, Message, Peer, RootOrder, Strategy, StrategyKind, Time};
-use board::Key;
+use board::{Key, prefetch};
 use eval::{AnyEvaluator, MainEvaluator};
 use search::Profile;
 use search::switches::ChosenRules;
 use search::walk::{Place, Session, Walk, Walker};
-use std::collections::BTreeMap;
+use std::collections::BinaryHeap;
 use table::Entry;
-
-/// What a message is about.
-#[derive(Clone, Debug)]
-pub(super) enum Content {
-    Strategy(Message),
-    Table(TableMessage),
-}
-
-impl Content {
-    pub fn bytes(&self) -> usize {
-        match self {
-            Content::Strategy(message) => message.bytes(),
-            Content::Table(message) => message.bytes(),
-        }
-    }
-
-    /// The number of its kind among all.
-    pub fn kind(&self) -> usize {
-        match self {
-            Content::Strategy(message) => message.kind(),
-            Content::Table(message) => Message::KINDS.len() + message.kind(),
-        }
-    }
-}
-
-/// A message that was sent.
-pub(super) struct Mail {
-    pub to: Peer,
-    pub sent: Time,
-    pub content: Content,
-}
 
 /// What a processor works with, from crash to crash.
 pub(super) struct Store<'a> {
@@ -57,14 +27,19 @@ impl<'a> Store<'a> {
             (Profile::Modern, network @ Some(_)) => {
                 AnyEvaluator::Main(Box::new(MainEvaluator::new(network.as_ref())))
             }
-            (profile, _) => profile.evaluator_with(PAWN_ENTRIES),
+            // The caches are lent to it for its turns.
+            (profile, _) => profile.evaluator_with(1),
         };
         let mut walk = Walk::new(ChosenRules(setup.switches), evaluator);
         walk.set_grain(setup.grain);
         walk.set_step(setup.step);
         walk.set_deferral(setup.deferral());
         walk.set_restart_late(setup.table.restart_late);
-        let by_table = setup.strategy == StrategyKind::Ybw && setup.ybw.expected_types;
+        let by_table = match setup.strategy {
+            StrategyKind::Ybw => setup.ybw.expected_types,
+            StrategyKind::Teams => setup.teams.expected_types,
+            _ => false,
+        };
         walk.set_expected_types(by_table);
         Store { walk, table }
     }
@@ -74,8 +49,8 @@ pub(super) struct Processor<'a> {
     core: Core<Session<'a, ChosenRules, AnyEvaluator, TableView<'a>>>,
     setup: &'a Setup,
     pub clock: Time,
-    /// What is on its way here, by the time of arrival and the number of the message.
-    pub inbox: BTreeMap<(Time, u64), (Peer, Content)>,
+    /// What is on its way here, the earliest first.
+    pub inbox: BinaryHeap<Incoming>,
     pub dead: bool,
     slowness: u64,
     pub account: Account,
@@ -101,7 +76,7 @@ impl<'a> Processor<'a> {
             core: Core::new(me, store.walk.session(&mut store.table, None), strategy),
             setup,
             clock: 0,
-            inbox: BTreeMap::new(),
+            inbox: BinaryHeap::new(),
             dead: false,
             slowness: slow.map_or(1, |&(_, factor)| factor),
             account: Account::default(),
@@ -129,6 +104,14 @@ impl<'a> Processor<'a> {
         self.core.walk.walk
     }
 
+    /// Asks the CPU to load what its next turn reads: a thousand processors are more than caches hold.
+    pub fn prefetch(&self) {
+        prefetch(&self.clock);
+        prefetch(&self.account.search);
+        prefetch(&self.bundles);
+        self.walk().prefetch();
+    }
+
     /// When it has something to do.
     pub fn due(&self) -> Time {
         if self.dead {
@@ -141,7 +124,7 @@ impl<'a> Processor<'a> {
     }
 
     fn next_event(&self) -> Time {
-        let arrival = self.inbox.first_key_value().map_or(Time::MAX, |(&(arrival, _), _)| arrival);
+        let arrival = self.inbox.peek().map_or(Time::MAX, |incoming| incoming.place.0);
         let given_up = self.core.question.map_or(Time::MAX, |question| question.until);
         arrival.min(self.core.wake.unwrap_or(Time::MAX)).min(given_up)
     }
@@ -220,11 +203,11 @@ impl<'a> Processor<'a> {
     }
 
     /// Does what is due, and searches until it must look around again. Nothing from others can arrive
-    /// before `horizon` but what is in the inbox.
-    pub fn turn(&mut self, horizon: Time) {
+    /// before `horizon` but what is in the inbox. `caches` are those of all evaluators.
+    pub fn turn(&mut self, horizon: Time, caches: &mut AnyEvaluator) {
+        self.core.walk.walk.evaluator().swap_caches(caches);
         self.pass_until(self.due());
-        while let Some(entry) = self.inbox.first_entry().filter(|it| it.key().0 <= self.clock) {
-            let (from, content) = entry.remove();
+        while let Some(Incoming { from, content, .. }) = self.arrived() {
             self.receive(from, content);
         }
         if let Some(question) = self.core.question.filter(|it| it.until <= self.clock) {
@@ -238,6 +221,13 @@ impl<'a> Processor<'a> {
                 break;
             }
         }
+        self.core.walk.walk.evaluator().swap_caches(caches);
+    }
+
+    /// Takes the earliest message that has arrived.
+    fn arrived(&mut self) -> Option<Incoming> {
+        let has_come = self.inbox.peek().is_some_and(|first| first.place.0 <= self.clock);
+        has_come.then(|| self.inbox.pop()).flatten()
     }
 
     fn receive(&mut self, from: Peer, content: Content) {
@@ -291,10 +281,10 @@ impl<'a> Processor<'a> {
     fn search(&mut self, horizon: Time) {
         let cost = self.setup.model.node * self.slowness;
         let span = horizon.min(self.next_event()).saturating_sub(self.clock);
-        let silent = self.setup.table.kind.is_silent();
-        let budget = if silent { (span / cost).clamp(1, MOST_NODES) } else { 1 };
+        let mut budget = (span / cost).clamp(1, MOST_NODES);
         if self.timeline.is_some() {
             self.place = self.core.walk.walk.place();
+            budget = if self.setup.table.kind.is_silent() { budget } else { 1 };
         }
         let before = self.core.walk.nodes();
         let pause = self.core.walk.run(budget, || false);
@@ -366,9 +356,6 @@ impl<'a> Machine for Processor<'a> {
 
 /// Nodes that are searched without looking up.
 const MOST_NODES: u64 = 1 << 16;
-
-/// Pawn structures that a simulated processor remembers: 64 kilobytes, as there are a thousand of them.
-const PAWN_ENTRIES: usize = 1024;
 
 /// Entries that are this much deeper than the shallowest that are told go at once (Z44).
 const URGENT: i32 = 4;

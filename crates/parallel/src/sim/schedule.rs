@@ -48,6 +48,22 @@ impl Schedule {
         }
         Some((place - self.leaves, time, next))
     }
+
+    /// Who is the earliest of all but one.
+    pub fn second(&self, first: usize) -> usize {
+        let (mut place, mut best) = (self.leaves + first, (self.leaves + first) ^ 1);
+        while place > 1 {
+            if self.tree[place ^ 1] < self.tree[best] {
+                best = place ^ 1;
+            }
+            place /= 2;
+        }
+        while best < self.leaves {
+            let left = 2 * best;
+            best = if self.tree[left] == self.tree[best] { left } else { left + 1 };
+        }
+        best - self.leaves
+    }
 }
 
 #[cfg(test)]
@@ -70,6 +86,8 @@ mod tests {
                 order.sort_unstable();
                 let next = order.get(1).map_or(Time::MAX, |&(time, _)| time);
                 assert_eq!(schedule.first(), Some((order[0].1, order[0].0, next)));
+                let second = times.get(schedule.second(order[0].1));
+                assert_eq!(second.copied().unwrap_or(Time::MAX), next, "{times:?}");
             }
         }
     }

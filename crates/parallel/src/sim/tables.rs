@@ -217,8 +217,11 @@ impl Lookup for TableView<'_> {
 
     #[inline]
     fn prefetch(&self, key: Key) {
-        if self.tables.settings.kind.is_silent() {
-            self.tables.part(self.me).prefetch(key);
+        let tables = self.tables;
+        if !tables.is_apart() || tables.home(key) == self.me {
+            tables.part(self.me).prefetch(tables.inner(key));
+        } else if let Some(cache) = tables.caches.get(self.me) {
+            cache.prefetch(key);
         }
     }
 
@@ -243,6 +246,11 @@ impl Lookup for TableView<'_> {
         if settings.read_below_known && settings.late_reads && self.asks_elsewhere(key, asker) {
             self.ask(key);
         }
+    }
+
+    #[inline]
+    fn has_mail(&self) -> bool {
+        !self.outbox.is_empty()
     }
 
     fn is_taken(&mut self, child: u64) -> bool {

@@ -19,6 +19,8 @@ named! {
         Recurse "recurse",
         /// A helper's fail high at the root is heard by the first thread at once.
         Hear "hear",
+        /// `ybw` and `teams`: every second thread searches the root by itself all the time, the others split it.
+        Mix "mix",
     }
 }
 

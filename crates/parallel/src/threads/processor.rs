@@ -162,7 +162,7 @@ impl<'a, R: Rules, E: Evaluator, T: Lookup> Processor<'a, R, E, T> {
         if let Some(origin) = shared.requests.oldest() {
             self.give_to(origin, || shared.requests.take());
         } else if let Some(origin) = shared.noticed(me) {
-            self.give_to(origin, || shared.take_notice(origin));
+            self.give_to(origin, || shared.take_shared_request(origin));
         }
     }
 

@@ -195,7 +195,7 @@ impl SharedSearch {
     }
 
     /// Takes the request of a peer on the same host, unless others were faster or it is lost.
-    pub fn take_notice(&self, origin: Peer) -> Option<Envelope> {
+    pub fn take_shared_request(&self, origin: Peer) -> Option<Envelope> {
         let (shared_requests, search) = self.remote.as_ref()?.shared_requests.as_ref()?;
         let ticket = shared_requests.take(*search, origin)?;
         let message = Message::Request { origin, ticket, hops: 1, within: None };

@@ -155,7 +155,9 @@ impl SharedSearch {
             seed,
         };
         let peers = self.mailboxes.len() as u32;
-        let mut strategy = strategy.strategy(me, peers, Vec::new(), &choices);
+        // One that is never told to begin leaves its thread to the idle search.
+        let kind = if self.stays_alone(me) { StrategyKind::Lazy } else { strategy };
+        let mut strategy = kind.strategy(me, peers, Vec::new(), &choices);
         let lost = (0..peers).map(Peer).filter(|&peer| self.is_lost(peer));
         lost.for_each(|peer| strategy.lose(peer));
         strategy
@@ -173,6 +175,13 @@ impl SharedSearch {
     pub fn has_idle_search(&self) -> bool {
         let Settings { strategy, idle_search, .. } = self.settings;
         idle_search && matches!(strategy, StrategyKind::Ybw | StrategyKind::Teams)
+    }
+
+    /// Whether a thread only searches the root by itself, beside those that split it. Not where other processes
+    /// may ask it for work.
+    fn stays_alone(&self, me: Peer) -> bool {
+        let mixed = self.settings.extras.has(Extra::Mix) && self.remote.is_none();
+        mixed && self.idle_search() && me.0 % 2 == 1
     }
 
     /// Time since it began.

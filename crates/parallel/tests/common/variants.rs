@@ -6,7 +6,7 @@ use parallel::strategy::TeamsSettings;
 
 /// What each strategy is tried with: its usual choices; for young brothers also Zugzwang's rules as printed, and
 /// ours with a spread-out table; for teams also the paper's rules, with and without the reorganisation of hot
-/// spots, and owners that search over fixed teams.
+/// spots, owners that search over fixed teams, and types by the table.
 pub fn variants(setup: &Setup) -> Vec<Setup> {
     let mut variants = vec![setup.clone()];
     if setup.strategy == StrategyKind::Ybw {
@@ -22,8 +22,10 @@ pub fn variants(setup: &Setup) -> Vec<Setup> {
             let teams = TeamsSettings { reorganise, watch, hot_after_ns, branching: 3, ..paper };
             variants.push(Setup { teams, ..setup.clone() });
         }
-        let teams = TeamsSettings { watch: true, ..setup.teams };
-        variants.push(Setup { teams, ..setup.clone() });
+        let watching = TeamsSettings { watch: true, ..setup.teams };
+        let expecting = TeamsSettings { expected_types: true, ..setup.teams };
+        let more = [watching, expecting].map(|teams| Setup { teams, ..setup.clone() });
+        variants.extend(more);
     }
     variants
 }

@@ -120,7 +120,7 @@ fn run_single(
             file.commit().map_err(|error| cannot_write(path, &error))?;
         }
     }
-    if interrupt::requested() { Err(Failure::Interrupted) } else { Ok(ExitCode::SUCCESS) }
+    interrupt::status()
 }
 
 fn run_stream(

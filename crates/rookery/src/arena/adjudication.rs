@@ -100,7 +100,7 @@ impl Adjudicator {
 
     /// A side has made a move of this number and seen this score; what follows from it.
     pub fn observe(&mut self, mover: Color, score: Option<Score>, number: u32) -> Option<GameEnd> {
-        let score = score.map(centipawns);
+        let score = score.map(Score::centipawns);
         let rules = self.rules;
         let (own, other) = match mover {
             Color::White => (&mut self.white, &self.black),
@@ -129,15 +129,6 @@ impl Adjudicator {
         }
         let is_last = mover == Color::Black && rules.max_moves.is_some_and(|most| number >= most);
         is_last.then(|| GameEnd::draw(Cause::MaximumLength))
-    }
-}
-
-/// A score as a number: mates are beyond every threshold.
-fn centipawns(score: Score) -> i32 {
-    match score {
-        Score::Centipawns(number) => number,
-        Score::Mate(moves) if moves > 0 => i32::MAX,
-        Score::Mate(_) => -i32::MAX,
     }
 }
 

@@ -109,33 +109,18 @@ fn missing<'a>(text: &'a [u8], tail: &[u8]) -> &'a [u8] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scratch::Scratch;
     use std::fs;
 
     const BEFORE: &str = "[Event \"mine\"]\n\n1. e4 *\n\n";
     const GAME: &str = "[Event \"ours\"]\n\n1. d4 ½ *\n\n";
     const OTHER: &str = "[Event \"another's\"]\n\n1. c4 *\n\n";
 
-    /// A file of a test's own, removed at the end.
-    struct Scratch(PathBuf);
-
-    impl Scratch {
-        fn new(name: &str) -> Scratch {
-            let name = format!("rookery-{}-{name}.pgn", std::process::id());
-            Scratch(std::env::temp_dir().join(name))
-        }
-    }
-
-    impl Drop for Scratch {
-        fn drop(&mut self) {
-            let _ = fs::remove_file(&self.0);
-        }
-    }
-
     /// What becomes of a file when a match goes on that was to write [`GAME`] behind [`BEFORE`], and
     /// whether the user is told something.
     fn completed(test: &str, content: &[u8]) -> (String, bool) {
-        let Scratch(file) = &Scratch::new(test);
-        fs::write(file, content).expect("the file is written");
+        let scratch = Scratch::new(test);
+        let file = &scratch.write("games.pgn", content);
         let bytes = BEFORE.len() as u64;
         let written = Written { file: file.clone(), bytes, text: GAME.to_owned() };
         let notice = complete(&written).expect("the file can be read and written");
@@ -173,7 +158,8 @@ mod tests {
         // The games before ours were taken away.
         let short = &GAME[..BEFORE.len() - 1];
         assert_eq!(completed(short), (GAME.to_owned(), true));
-        let Scratch(file) = &Scratch::new("gone");
+        let scratch = Scratch::new("gone");
+        let file = &scratch.file("games.pgn");
         let written = Written { file: file.clone(), bytes: 9, text: GAME.to_owned() };
         let notice = complete(&written).expect("it can be made again").expect("a notice");
         assert!(notice.ends_with("is gone: the games so far are not in it"), "{notice}");
@@ -182,9 +168,9 @@ mod tests {
 
     #[test]
     fn a_game_begins_on_a_line_of_its_own() {
-        let Scratch(path) = &Scratch::new("lines");
+        let scratch = Scratch::new("lines");
         for (before, lead) in [("", ""), ("x\n", ""), ("x", "\n\n")] {
-            fs::write(path, before).expect("the file is written");
+            let path = &scratch.write("games.pgn", before);
             let file = GameFile::open(path).expect("a file");
             let written = file.prepare(GAME).expect("it can be read");
             assert_eq!(written.bytes, before.len() as u64);

@@ -209,13 +209,13 @@ fn difference(one: &Value, two: &Value) -> Option<String> {
 mod tests {
     use super::*;
     use crate::arena::schedule::Format;
+    use crate::scratch::Scratch;
     use serde_json::json;
 
     #[test]
     fn a_changed_bit_of_a_state_is_noticed() {
-        let folder = std::env::temp_dir().join(format!("rookery-sum-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).expect("a folder can be made");
-        let path = folder.join("state.json");
+        let scratch = Scratch::new("sum");
+        let path = scratch.file("state.json");
         let schedule = crate::arena::schedule::Schedule::new(2, Format::RoundRobin, 4);
         let tally = Tally::new(&schedule, 2);
         let state = lock(&path).expect("the state is free");
@@ -227,7 +227,7 @@ mod tests {
         for place in 0..whole.len() {
             let mut changed = whole.clone();
             changed[place] ^= 1 << (place % 7);
-            std::fs::write(&path, &changed).expect("the folder is writable");
+            scratch.write("state.json", &changed);
             let text = String::from_utf8_lossy(&changed);
             assert!(read_state(&path).is_err(), "{place}: {text}");
         }
@@ -235,10 +235,8 @@ mod tests {
         let text = String::from_utf8(whole).expect("text");
         let (content, _) = text.split_once(SUM).expect("a checksum");
         let old = format!("{}}}", content.replace("match\":3", "match\":2"));
-        std::fs::write(&path, old).expect("the folder is writable");
+        scratch.write("state.json", old);
         assert!(read_state(&path).is_ok_and(|state| state.is_some()));
-        drop(journal);
-        std::fs::remove_dir_all(&folder).expect("it is ours");
     }
 
     #[test]

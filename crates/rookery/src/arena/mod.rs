@@ -43,7 +43,6 @@ use game::Player;
 use journal::Journal;
 use openings::Openings;
 use plan::Plan;
-use process::Recall;
 use report::{Setting, clock};
 use std::io::Write;
 use std::path::Path;
@@ -54,7 +53,10 @@ use summary::Summary;
 use tally::Tally;
 use tournament::{Tell, Tournament};
 
+pub use driver::{Info, Score};
 pub use odds::Stage;
+pub use process::{Process, Recall};
+pub use queue::Silence;
 pub use remote::RemotePlayer;
 
 /// Reads a number of seconds above 0.
@@ -84,27 +86,14 @@ pub fn run(
     let mut tally = Tally::new(&plan.schedule, plan.contestants.len());
     let journal = Journal::open(pgn, state, plan.identity(), &mut tally).map_err(Failure::Work)?;
     let names = plan.names();
-    let setting = Setting {
-        names: &names,
-        schedule: &plan.schedule,
-        sprt: plan.sprt,
-        controls: plan.controls(),
-        openings: describe(&plan),
-    };
+    let setting = setting(&names, &plan);
     let mut warnings = warnings(&plan, &openings, &journal.notices);
     if !arguments.json {
         warnings.iter().try_for_each(|line| writeln!(out, "{line}"))?;
         introduce(&plan, &tally, out)?;
     }
     // Nothing is played before every engine has shown that it starts.
-    for (introduction, complaints) in greet_all(&plan)? {
-        if !arguments.json {
-            writeln!(out, "{introduction}")?;
-            complaints.iter().try_for_each(|line| writeln!(out, "Warning: {line}"))?;
-        }
-        warnings.extend(complaints);
-    }
-    out.flush()?;
+    warnings.extend(greet_all(&plan, arguments.json, out)?);
     let begun = Instant::now();
     let mut tournament = Tournament {
         plan: &plan,
@@ -125,10 +114,13 @@ pub fn run(
         true => json::write(&Summary::new(&setting, &tally, time, &warnings), out)?,
         false => conclude(&setting, &tally, time, state, out)?,
     }
-    match interrupt::requested() {
-        true => Err(Failure::Interrupted),
-        false => Ok(ExitCode::SUCCESS),
-    }
+    interrupt::status()
+}
+
+/// What the reports say about a match.
+fn setting<'a>(names: &'a [String], plan: &'a Plan) -> Setting<'a> {
+    let (controls, openings) = (plan.controls(), describe(plan));
+    Setting { names, schedule: &plan.schedule, sprt: plan.sprt, controls, openings }
 }
 
 /// A file that is read must not be written to, nor one by two writers.
@@ -216,9 +208,9 @@ fn introduce(plan: &Plan, tally: &Tally, out: &mut impl Write) -> Result<(), Fai
     Ok(())
 }
 
-/// Starts every engine once: who each is, and what is odd about it.
-fn greet_all(plan: &Plan) -> Result<Vec<(String, Vec<String>)>, Failure> {
-    let mut engines = Vec::new();
+/// Starts every engine once and says who each is, unless a program reads it; what is odd about them.
+fn greet_all(plan: &Plan, quietly: bool, out: &mut impl Write) -> Result<Vec<String>, Failure> {
+    let mut all = Vec::new();
     for contestant in &plan.contestants {
         let name = &contestant.name;
         let mut player = Player::new(contestant, plan.timeouts, &Recall::default());
@@ -227,8 +219,14 @@ fn greet_all(plan: &Plan) -> Result<Vec<(String, Vec<String>)>, Failure> {
             error => Failure::Work(format!("{name}: {}", error.words())),
         })?;
         let title = driver.title().unwrap_or("without a name");
-        let complaints = driver.complaints().iter().map(|what| format!("{name} {what}")).collect();
-        engines.push((format!("{name}: {title}, {}", contestant.limits), complaints));
+        let complaints = driver.complaints().iter().map(|what| format!("{name} {what}"));
+        let complaints: Vec<String> = complaints.collect();
+        if !quietly {
+            writeln!(out, "{name}: {title}, {}", contestant.limits)?;
+            complaints.iter().try_for_each(|line| writeln!(out, "Warning: {line}"))?;
+        }
+        all.extend(complaints);
     }
-    Ok(engines)
+    out.flush()?;
+    Ok(all)
 }

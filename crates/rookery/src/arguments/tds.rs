@@ -70,6 +70,20 @@ pub struct TdsTuning {
     #[arg(long, hide_short_help = true, value_name = "N")]
     pub all_width: Option<u32>,
 
+    /// How far the children of a node that expects a cut-off that are begun may be ahead of the first one
+    /// that is not done; 0 for any number
+    #[arg(long, hide_short_help = true, value_name = "N")]
+    pub cut_ahead: Option<u32>,
+
+    /// As --cut-ahead for a node that expects no cut-off
+    #[arg(long, hide_short_help = true, value_name = "N")]
+    pub all_ahead: Option<u32>,
+
+    /// Children that a node that expects a cut-off has out before their turn for each request of an idle
+    /// processor; by as many it makes --cut-ahead and --all-ahead larger
+    #[arg(long, hide_short_help = true, value_name = "N")]
+    pub widen: Option<u32>,
+
     /// Microseconds before an idle processor asks again after a refusal; twice as long after the next
     #[arg(long, hide_short_help = true, value_name = "US", value_parser = value_parser!(u64).range(1..=3_600_000_000))]
     pub steal_pause: Option<u64>,
@@ -155,17 +169,8 @@ impl TdsTuning {
         settings.retry_ns = self.steal_pause.map_or(settings.retry_ns, |micros| micros * 1000);
         settings.delta_every_ns =
             self.delta_every.map_or(settings.delta_every_ns, |micros| micros * 1000);
-        if let SiblingWait::ByType { wait_more: own, all_wait, cut_width, cut_after, all_width } =
-            settings.sibling_wait
-        {
-            settings.sibling_wait = SiblingWait::ByType {
-                wait_more: wait_more.unwrap_or(own),
-                all_wait: all_wait || self.all_wait,
-                cut_width: self.cut_width.unwrap_or(cut_width),
-                cut_after: self.cut_after.unwrap_or(cut_after),
-                all_width: self.all_width.unwrap_or(all_width),
-            };
-        }
+        settings.widen = self.widen.unwrap_or(settings.widen);
+        settings.sibling_wait = self.sibling_wait(settings.sibling_wait, wait_more);
         if let Shape::Clusters { size } = model.shape {
             settings.cluster = size;
         }
@@ -211,6 +216,32 @@ impl TdsTuning {
             settings.cluster = 0;
         }
         self.grain(settings, has, model)
+    }
+
+    fn sibling_wait(&self, mut usual: SiblingWait, wait_more: Option<u32>) -> SiblingWait {
+        if let SiblingWait::ByType {
+            wait_more: own,
+            all_wait,
+            cut_width,
+            cut_after,
+            all_width,
+            cut_ahead,
+            all_ahead,
+        } = &mut usual
+        {
+            *all_wait |= self.all_wait;
+            for (own, chosen) in [
+                (own, wait_more),
+                (cut_width, self.cut_width),
+                (cut_after, self.cut_after),
+                (all_width, self.all_width),
+                (cut_ahead, self.cut_ahead),
+                (all_ahead, self.all_ahead),
+            ] {
+                *own = chosen.unwrap_or(*own);
+            }
+        }
+        usual
     }
 
     /// The same with a grain that is chosen, and shallow iterations alone, if they are asked for.

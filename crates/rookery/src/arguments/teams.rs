@@ -24,6 +24,10 @@ pub struct TeamsTuning {
     #[arg(long, hide_short_help = true, value_name = "N|off", value_parser = count_or_off)]
     pub teams_wait_more: Option<Waiting>,
 
+    /// Let what the table knows of a node overrule the type that its parent expects; off in the paper
+    #[arg(long, hide_short_help = true, value_name = "ON|OFF", hide_possible_values = true)]
+    pub teams_expected: Option<Toggle>,
+
     /// Teams into which an owner divides its members; the paper found 6 to 15 to be good
     #[arg(long, hide_short_help = true, value_name = "N", value_parser = value_parser!(u32).range(1..=64))]
     pub teams_branching: Option<u32>,
@@ -74,6 +78,7 @@ impl TeamsTuning {
             watch: is_on(self.teams_watch, usual.watch),
             reorganise: is_on(self.teams_reorganise, usual.reorganise),
             wait_more: self.teams_wait_more.unwrap_or(usual.wait_more),
+            expected_types: is_on(self.teams_expected, usual.expected_types),
             branching: self.teams_branching.unwrap_or(usual.branching),
             endgame_branching: self.teams_endgame.unwrap_or(usual.endgame_branching),
             idle_share: self.teams_idle.unwrap_or(usual.idle_share),

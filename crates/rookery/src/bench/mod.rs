@@ -11,7 +11,7 @@ pub use positions::all as positions;
 
 use crate::arguments::{BenchArguments, Evaluation};
 use crate::counted::counted;
-use crate::engine::{DEFAULT_HASH_MB, DEFAULT_STRATEGY, Engine, STACK, ThreadRecord};
+use crate::engine::{DEFAULT_HASH_MB, DEFAULT_STRATEGY, Engine, ThreadRecord, on_search_stack};
 use crate::failure::Failure;
 use crate::hosts::Exchange;
 use crate::interrupt;
@@ -24,7 +24,7 @@ use board::{History, Position};
 use cluster::Link;
 use eval::nnue::Network;
 use parallel::StrategyKind;
-use search::{Iteration, Limits, Observer, Profile, Statistics};
+use search::{Limits, Profile, Statistics};
 use serde::Serialize;
 use std::io::Write;
 use std::process::ExitCode;
@@ -135,7 +135,7 @@ pub fn in_console(
     depth: i32,
     profile: Profile,
     network: Option<Arc<Network>>,
-    should_stop: impl Fn() -> bool + Send + 'static,
+    should_stop: impl Fn() -> bool + Send,
 ) -> Result<String, String> {
     let (hash_mb, strategy) = (DEFAULT_HASH_MB, DEFAULT_STRATEGY);
     let task = Task { profile, depth, hash_mb, threads: 1, strategy, network, link: None };
@@ -150,30 +150,8 @@ pub fn in_console(
 
 /// Searches all positions on a thread with the stack that a search needs. When it is stopped, the report is
 /// of those that were searched to the end.
-fn measure(task: Task, should_stop: impl Fn() -> bool + Send + 'static) -> Result<Report, String> {
-    let work = move || search_all(task, &should_stop);
-    let thread = std::thread::Builder::new().stack_size(STACK).spawn(work);
-    let thread = thread.map_err(|error| format!("the system gives no thread: {error}"))?;
-    thread.join().unwrap_or_else(|_| Err("the benchmark failed: please report it".to_owned()))
-}
-
-/// A host that listens to nothing but whether to stop.
-struct Until<'a>(&'a dyn Fn() -> bool);
-
-impl Observer for Until<'_> {
-    fn should_stop(&mut self, _: &search::Progress) -> bool {
-        (self.0)()
-    }
-
-    fn listens(&self) -> bool {
-        false
-    }
-
-    fn report(&mut self, _: &search::Report<'_>) {}
-
-    fn go_on(&mut self, _: &Iteration) -> bool {
-        true
-    }
+fn measure(task: Task, should_stop: impl Fn() -> bool + Send) -> Result<Report, String> {
+    on_search_stack(move || search_all(task, &should_stop))
 }
 
 fn search_all(task: Task, should_stop: &dyn Fn() -> bool) -> Result<Report, String> {
@@ -196,7 +174,7 @@ fn search_all(task: Task, should_stop: &dyn Fn() -> bool) -> Result<Report, Stri
         // Each position by itself, so that a change of one does not spread to the others.
         engine.new_game();
         let begun = Instant::now();
-        engine.search(&position, &History::new(), &limits, &mut Until(should_stop))?;
+        engine.search(&position, &History::new(), &limits, &mut interrupt::Until(should_stop))?;
         if should_stop() {
             break;
         }

@@ -12,7 +12,8 @@ use eval::nnue::Network;
 use eval::{AnyEvaluator, MainEvaluator};
 use lab::data::Game;
 use lab::data::file::pack_block;
-use lab::selfplay::{GAMES_PER_TASK, Player, Settings, Stop, play};
+use lab::selfplay::{GAMES_PER_TASK, Player, Settings, play};
+use lab::workers::Stop;
 use std::sync::Arc;
 
 /// The bytes of some games, and their half-moves.

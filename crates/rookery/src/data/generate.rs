@@ -2,15 +2,15 @@
 
 use super::games::{Block, Generator, Hand};
 use super::rate::Rate;
-use super::{cannot_write, threads, wrong};
+use super::{cannot_write, lock, threads, wrong};
 use crate::arguments::DatagenArguments;
 use crate::counted::counted;
 use crate::failure::Failure;
 use crate::interrupt;
 use cluster::Link;
-use files::{Lock, LockError};
 use lab::data::file::{GamesReader, MAGIC, Problem, header};
-use lab::selfplay::{GAMES_PER_TASK, in_order};
+use lab::selfplay::GAMES_PER_TASK;
+use lab::workers::in_order;
 use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -30,11 +30,7 @@ pub fn run(
     let path = &arguments.output;
     let generator = Generator::new(arguments)?;
     interrupt::listen();
-    files::refuse_special(path).map_err(|error| cannot_write(path, &error))?;
-    let _lock = Lock::beside(path).map_err(|error| match error {
-        LockError::Held(_) => wrong(path, &format!("is {error}")),
-        LockError::File(_, error) => cannot_write(path, &error),
-    })?;
+    let _lock = lock(path)?;
     let mut file = files::edit(path).map_err(|error| cannot_write(path, &error))?;
     let first = continued(path, &mut file, &generator.origin())?;
     let last = arguments.games.div_ceil(GAMES_PER_TASK);
@@ -48,23 +44,23 @@ pub fn run(
             }
             false => Ok(()),
         });
-        write.map_err(|error| format!("{} cannot be written: {error}", path.display()))?;
+        write.map_err(|error| cannot_write(path, &error))?;
         (blocks, plies) = (blocks + 1, plies + count);
         rate.tell(blocks * GAMES_PER_TASK, (plies, "half-moves"));
-        Ok(true)
+        Ok::<bool, Failure>(true)
     };
     let link = link.map(|link| &**link);
     let (threads, processes) =
         (threads(arguments.play.threads), 1 + link.map_or(0, |link| link.others().count()));
+    let generator = &generator;
+    let hand = |number| move || Hand::new(generator, threads, link, number);
     in_order(
-        threads * processes,
+        (0..threads * processes).map(hand),
         first..last.max(first),
-        &|number| Hand::new(&generator, threads, link, number),
         &interrupt::requested,
-        &|hand, task, stop| hand.play(&generator, task, stop),
+        &|hand, task, stop| hand.play(generator, task, stop),
         keep,
-    )
-    .map_err(Failure::Work)?;
+    )?;
     file.sync_all().map_err(|error| cannot_write(path, &error))?;
     let (all, new) = (blocks * GAMES_PER_TASK, (blocks - first) * GAMES_PER_TASK);
     writeln!(
@@ -75,10 +71,7 @@ pub fn run(
         counted(plies, "half-move"),
         rate.seconds()
     )?;
-    match interrupt::requested() {
-        true => Err(Failure::Interrupted),
-        false => Ok(ExitCode::SUCCESS),
-    }
+    interrupt::status()
 }
 
 /// Makes a file ready for the next block: an empty one gets its header, one of the same settings loses a

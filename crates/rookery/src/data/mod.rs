@@ -12,11 +12,12 @@ mod unpack;
 
 use crate::arguments::{DataCommand, PlaySettings};
 use crate::failure::Failure;
+use files::{Lock, LockError};
 use lab::data::{GamesReader, Sample, samples};
 use lab::selfplay::Settings;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 pub use games::Generator;
@@ -71,12 +72,20 @@ fn cannot_write(path: &Path, error: &io::Error) -> Failure {
 }
 
 /// An output in the place of an input would be the end of it.
-fn refuse_same(output: &Path, inputs: &[PathBuf]) -> Result<(), Failure> {
-    let Ok(output) = fs::canonicalize(output) else { return Ok(()) };
-    match inputs.iter().find(|path| fs::canonicalize(path).is_ok_and(|path| path == output)) {
-        Some(path) => Err(Failure::Usage(format!("the output {path:?} is one of the inputs"))),
-        None => Ok(()),
+pub fn refuse_same(output: &Path, inputs: &[impl AsRef<Path>]) -> Result<(), Failure> {
+    match inputs.iter().any(|input| files::same(input.as_ref(), output)) {
+        true => Err(Failure::Usage(format!("the output {output:?} is one of the inputs"))),
+        false => Ok(()),
     }
+}
+
+/// Keeps other processes away from a file that is to be continued.
+pub fn lock(path: &Path) -> Result<Lock, Failure> {
+    files::refuse_special(path).map_err(|error| cannot_write(path, &error))?;
+    Lock::beside(path).map_err(|error| match error {
+        LockError::Held(_) => wrong(path, &format!("is {error}")),
+        LockError::File(_, error) => cannot_write(path, &error),
+    })
 }
 
 /// Writes samples to a file that takes its name when it is whole.

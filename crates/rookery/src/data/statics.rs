@@ -8,7 +8,8 @@ use crate::failure::Failure;
 use crate::interrupt;
 use crate::memory;
 use lab::data::samples::{SIZE, shuffle};
-use lab::selfplay::{Player, Statics, in_order};
+use lab::selfplay::{Player, Statics};
+use lab::workers::in_order;
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -22,20 +23,20 @@ pub fn run(arguments: &StaticArguments, out: &mut impl Write) -> Result<ExitCode
     let file = begin(&arguments.output)?;
     let mut rate = Rate::new("samples", 0, wanted);
     let (mut samples, mut tasks) = (Vec::new(), 0);
+    let statics = &statics;
+    let player = |_| || Player::new(&statics.games, statics.evaluator());
     in_order(
-        threads(arguments.play.threads),
+        (0..threads(arguments.play.threads)).map(player),
         0..u64::MAX,
-        &|_| Player::new(&statics.games, statics.evaluator()),
         &interrupt::requested,
         &|player, task, stop| Ok(statics.take(player, task, stop)),
         |taken| {
             samples.extend(taken);
             tasks += 1;
             rate.tell((samples.len() as u64).min(wanted), (tasks, "tasks"));
-            Ok((samples.len() as u64) < wanted)
+            Ok::<bool, Failure>((samples.len() as u64) < wanted)
         },
-    )
-    .map_err(Failure::Work)?;
+    )?;
     if samples.is_empty() {
         return Err(Failure::Interrupted);
     }
@@ -49,8 +50,5 @@ pub fn run(arguments: &StaticArguments, out: &mut impl Write) -> Result<ExitCode
         counted(samples.len(), "sample"),
         rate.seconds()
     )?;
-    match interrupt::requested() {
-        true => Err(Failure::Interrupted),
-        false => Ok(ExitCode::SUCCESS),
-    }
+    interrupt::status()
 }

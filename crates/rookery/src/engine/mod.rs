@@ -26,6 +26,7 @@ use std::path::Path;
 use std::sync::Arc;
 use table::AnyTable;
 
+pub use lab::workers::STACK;
 pub use remote::run_remote_search;
 pub use threads::ThreadRecord;
 
@@ -34,10 +35,6 @@ pub const DEFAULT_HASH_MB: u64 = 16;
 
 /// The largest table that can be asked for, in megabytes: 32 terabytes, as far as addresses go.
 pub const LARGEST_HASH_MB: u64 = if cfg!(target_pointer_width = "64") { 1 << 25 } else { 1 << 11 };
-
-/// Stack of a thread that searches, in bytes. The tree is at most a few hundred plies deep, but the
-/// quiescence search and lists of moves lie on top of each other.
-pub const STACK: usize = 64 << 20;
 
 /// The most threads that can be asked for.
 pub const MOST_THREADS: u32 = 1024;
@@ -48,6 +45,17 @@ pub const DEFAULT_STRATEGY: StrategyKind = StrategyKind::Lazy;
 
 /// The same with several processes: their tables are apart, and what one finds the others would find again.
 const PROCESS_STRATEGY: StrategyKind = StrategyKind::Ybw;
+
+/// Works on a thread with the stack that a search needs.
+pub fn on_search_stack<T: Send>(
+    work: impl FnOnce() -> Result<T, String> + Send,
+) -> Result<T, String> {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+        let thread = thread.map_err(|error| format!("the system gives no thread: {error}"))?;
+        thread.join().unwrap_or_else(|_| Err("the search failed: please report it".to_owned()))
+    })
+}
 
 /// A searcher and its table.
 pub struct Engine {

@@ -3,6 +3,7 @@
 
 use super::Engine;
 use crate::hosts::{Found, RemoteReport, RemoteSearch, Request};
+use crate::memory;
 use cluster::Link;
 use endgame::Oracle;
 use eval::nnue::Network;
@@ -30,6 +31,7 @@ impl Engine {
         count: u32,
         link: Option<&Arc<Link>>,
     ) -> Result<Vec<Engine>, String> {
+        memory::check_free(hash_mb.saturating_mul(u64::from(count)))?;
         let mut engines =
             (0..count).map(|_| Engine::new(profile, hash_mb)).collect::<Result<Vec<_>, _>>()?;
         for (link, process) in link.iter().flat_map(|&link| link.others().map(move |p| (link, p))) {

@@ -9,7 +9,7 @@ use crate::data::Generator;
 use crate::engine::{Engine, MOST_THREADS, STACK, run_remote_search};
 use crate::failure::Failure;
 use crate::network::SharedNetwork;
-use crate::session::{CommandError, Output, Session};
+use crate::session::{Output, Session};
 use ::endgame::{Oracle, build};
 use cluster::{Assignment, Call, Link};
 use eval::nnue::{Network, embedded};
@@ -88,11 +88,8 @@ fn obey(
 ) -> Result<(), String> {
     match command {
         ProcessCommand::Option { name, value } => {
-            match session.set(&name, value.as_deref(), &mut io::sink()) {
-                Ok(()) => Ok(()),
-                Err(CommandError::Refused(reason)) => Err(reason),
-                Err(CommandError::Output(error)) => Err(error.to_string()),
-            }
+            let set = session.set(&name, value.as_deref(), &mut io::sink());
+            set.map_err(|error| error.to_string())
         }
         ProcessCommand::Network(shared) => {
             let network = shared.as_ref().map(SharedNetwork::open).transpose();

@@ -30,8 +30,9 @@ pub fn run(lab: &Lab) -> Result<Report, Failure> {
          one thread, an empty table of {} MB; won and lost positions are left out.",
         deepening::HASH
     ));
-    let set = |phase: Phase| lab.pick(phase.positions(usize::MAX), 40, 400);
-    let sets = Phase::ALL.map(set);
+    let [first, second, third] =
+        Phase::ALL.map(|phase| lab.pick(phase.positions(usize::MAX), 40, 400));
+    let sets = [first?, second?, third?];
     let searched = search(lab, &sets, depth)?;
     for (phase, searches) in Phase::ALL.into_iter().zip(&searched.open) {
         let sizes: Vec<Vec<i32>> =

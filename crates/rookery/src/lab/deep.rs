@@ -63,11 +63,10 @@ fn rates(searches: &[Vec<u16>], depth: usize) -> Rates {
 pub fn run(lab: &Lab) -> Result<Report, Failure> {
     let depth = lab.choose(9, 16);
     let phases = [Phase::Middlegames, Phase::Openings];
-    let sets = [(200, 342), (200, 1000)];
-    let sets: [Vec<Position>; 2] = [0, 1].map(|number: usize| {
-        let (quick, full) = sets[number];
-        lab.pick(phases[number].positions(usize::MAX), quick, full)
-    });
+    let sets = [
+        lab.pick(phases[0].positions(usize::MAX), 200, 342)?,
+        lab.pick(phases[1].positions(usize::MAX), 200, 1000)?,
+    ];
     let mut report = Report::new("How often the best move changes with depth");
     report.text(format!(
         "Each position is searched to depth {depth} by one thread of the profile `modern`, classical evaluation, with an empty table of {} MB. \

@@ -56,7 +56,7 @@ pub fn run(lab: &Lab) -> Result<Report, Failure> {
         commands::output(words, None)
     };
     let endings: Vec<&str> = lab.choose(SMALL, LARGE).split(' ').collect();
-    let endings = lab.pick(endings, usize::MAX, usize::MAX);
+    let endings = lab.pick(endings, usize::MAX, usize::MAX)?;
     run(&[&["build"], &endings[..]].concat())?;
     let lines: Vec<Line> = commands::parse(&run(&["table2"])?)?;
     let columns = ["ending", "printed", "to mate", "to conversion", "the printed number is"];

@@ -3,7 +3,7 @@
 use super::report::{Report, Table};
 use super::work::Lab;
 use crate::failure::Failure;
-use crate::sim::{BRATKO_KOPEC, read_positions};
+use crate::sim;
 use lab::figure8::{self, Cost, Figure, Trace};
 
 /// Runs the experiment.
@@ -39,7 +39,7 @@ pub fn run(lab: &Lab) -> Result<Report, Failure> {
 /// Searches all traces; the last of the traces of the figure is followed by the uses of the table.
 fn measure(lab: &Lab, depths: &[i32]) -> Result<[Figure; 2], Failure> {
     let (traces, parts) = (figure8::traces(false), figure8::parts());
-    let positions = lab.pick(read_positions(BRATKO_KOPEC, "the built-in positions")?, 24, 24);
+    let positions = lab.pick(sim::positions(None)?, 24, 24)?;
     let bare = figure8::bare();
     let ways: Vec<&Trace> = traces.iter().chain(&parts).chain([&bare]).collect();
     let each_way = |depth: usize| (0..ways.len()).map(move |way| (depth, way));

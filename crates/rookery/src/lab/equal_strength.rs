@@ -6,6 +6,7 @@
 
 use super::commands;
 use super::report::{Cell, Report, Table};
+use super::simulated::mean;
 use super::statistics::bootstrap;
 use super::work::Lab;
 use crate::failure::Failure;
@@ -171,10 +172,6 @@ fn strength(lab: &Lab, report: &mut Report, threads: u32, to_depth: &[Row]) -> R
     }
     report.table(table);
     Ok(())
-}
-
-fn mean(values: &[f64]) -> f64 {
-    values.iter().sum::<f64>() / values.len().max(1) as f64
 }
 
 /// The speedup by strength and its interval.

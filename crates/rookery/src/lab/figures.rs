@@ -23,11 +23,10 @@ pub fn line_with_bars(number: usize, name: &str, points: &[Bar]) -> [Series; 2] 
 /// Error bars in the colour of a line: place, low, high.
 fn errors(number: usize, bars: Vec<(f64, f64, f64)>) -> Series {
     let stroke = Stroke { color: COLORS[number % COLORS.len()], width: 1.0, dashes: &[] };
-    let bar = |(x, low, high)| [(x, low), (x, high)];
-    Series {
-        name: String::new(),
-        mark: Mark::Segments(bars.into_iter().map(bar).collect(), stroke),
-    }
+    // In the middle, to the right, to the left, farther to the right and so on.
+    let steps = number.div_ceil(2) as f64;
+    let beside = if number % 2 == 1 { 3.0 * steps } else { -3.0 * steps };
+    Series { name: String::new(), mark: Mark::Bars(bars, stroke, beside) }
 }
 
 /// A line of a paper, by its number: broken, with hollow points.
@@ -40,18 +39,23 @@ pub fn printed(number: usize, name: &str, points: Vec<(f64, f64)>) -> Series {
 fn values(series: &[Series], value: fn(&(f64, f64)) -> f64) -> Vec<f64> {
     let points = |series: &'_ Series| match &series.mark {
         Mark::Line(points, _) | Mark::Hollow(points, _) => points.iter().map(value).collect(),
-        Mark::Segments(bars, _) => bars.iter().flatten().map(value).collect(),
+        Mark::Bars(bars, ..) => bars
+            .iter()
+            .flat_map(|&(x, low, high)| [(x, low), (x, high)])
+            .map(|end| value(&end))
+            .collect(),
         _ => Vec::new(),
     };
     series.iter().flat_map(points).filter(|value| value.is_finite()).collect()
 }
 
-/// A chart with linear axes from nought.
+/// A chart with linear axes: upwards from nought, to the right from the first place to the last.
 pub fn chart(title: &str, (x, y): (&str, &str), series: Vec<Series>) -> Chart {
-    let most = |value| values(&series, value).into_iter().fold(0.0, f64::max);
-    let (x, y) = ((x, most(|point| point.0)), (y, most(|point| point.1)));
-    let [x, y] = [x, y].map(|(title, most)| Axis::linear(title, 0.0, most, 10));
-    Chart { title: title.to_owned(), x, y, series }
+    let places = values(&series, |point| point.0);
+    let most = |values: &[f64]| values.iter().copied().fold(0.0, f64::max);
+    let (first, last) = (places.iter().copied().fold(most(&places), f64::min), most(&places));
+    let y = Axis::linear(y, 0.0, most(&values(&series, |point| point.1)), 10);
+    Chart { title: title.to_owned(), x: Axis::whole(x, first, last, 10), y, series }
 }
 
 /// The same with powers of two to the right, for processors.
@@ -93,5 +97,8 @@ mod tests {
         assert!(powers.y.ticks.first() == Some(&0.0) && powers.y.ticks.last() >= Some(&17.0));
         let linear = chart("t", ("x", "y"), series);
         assert!(linear.x.ticks.last() >= Some(&40.0) && linear.series.len() == 2);
+        // Depths are whole numbers, and the axis begins at the first of them.
+        let depths = chart("t", ("depth", "y"), vec![line(0, "a", vec![(4.0, 1.0), (6.0, 2.0)])]);
+        assert_eq!((depths.x.ticks, depths.y.ticks[0]), (vec![4.0, 5.0, 6.0], 0.0));
     }
 }

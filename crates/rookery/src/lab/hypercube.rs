@@ -1,6 +1,6 @@
 //! `lab hypercube`: Felten and Otto's Figure 6 (F18) and what reorganising hot spots gains (F19).
 
-use super::figures::{Bar, line_with_bars, powers_of_both};
+use super::figures::{Bar, line_with_bars, powers_of_both, printed};
 use super::report::{Cell, Report, Table};
 use super::simulated::{SimRow, column, mean, over_positions, simulate, times};
 use super::work::Lab;
@@ -62,6 +62,8 @@ pub fn run(lab: &Lab) -> Result<Report, Failure> {
         lines.extend(line_with_bars(number, name, &points));
     }
     report.table(table);
+    // What is left of their curve.
+    lines.push(printed(ways.len(), "printed", vec![(256.0, 101.0), (512.0, 170.0)]));
     report.figure(
         "figure6",
         powers_of_both("Speedup, Felten and Otto's Figure 6", ("processors", "speedup"), lines),

@@ -4,8 +4,8 @@ use super::figures::{line, powers};
 use super::report::{Report, Table};
 use super::work::Lab;
 use crate::failure::Failure;
-use crate::interrupt::Unwatched;
-use crate::sim::{BRATKO_KOPEC, read_positions};
+use crate::interrupt::unwatched;
+use crate::sim;
 use board::{History, Position};
 use search::{Limits, Profile, Worker};
 use table::{AnyTable, PolicyKind, Table as TableOf};
@@ -15,7 +15,7 @@ const SIZES: [u32; 5] = [10, 12, 14, 16, 18];
 
 /// Runs the experiment.
 pub fn run(lab: &Lab) -> Result<Report, Failure> {
-    let positions = lab.pick(read_positions(BRATKO_KOPEC, "the built-in positions")?, 8, 24);
+    let positions = lab.pick(sim::positions(None)?, 8, 24)?;
     let depths: Vec<i32> = lab.choose(5..=7, 6..=9).collect();
     let mut report = Report::new("The size of the transposition table");
     report.text(
@@ -109,5 +109,5 @@ fn search(policy: PolicyKind, size: u32, position: &Position, depth: i32) -> Res
     let table = table.map_err(|error| error.to_string())?;
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     let mut worker = Worker::new(Profile::Negascout);
-    Ok(worker.search(&table, position, &History::new(), &limits, &mut Unwatched).nodes)
+    Ok(worker.search(&table, position, &History::new(), &limits, &mut unwatched()).nodes)
 }

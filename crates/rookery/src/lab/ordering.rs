@@ -3,8 +3,8 @@
 use super::report::{Report, Table};
 use super::work::Lab;
 use crate::failure::Failure;
-use crate::interrupt::Unwatched;
-use crate::sim::{BRATKO_KOPEC, read_positions};
+use crate::interrupt::unwatched;
+use crate::sim;
 use board::{History, Position};
 use search::{Limits, Profile, Statistics, Worker};
 use serde::{Deserialize, Serialize};
@@ -23,7 +23,7 @@ struct Shares {
 
 /// Runs the experiment.
 pub fn run(lab: &Lab) -> Result<Report, Failure> {
-    let positions = lab.pick(read_positions(BRATKO_KOPEC, "the built-in positions")?, 12, 24);
+    let positions = lab.pick(sim::positions(None)?, 12, 24)?;
     let depth = lab.choose(6, 9);
     let mut report = Report::new("Order of moves, and caches of the evaluation");
     report.text(format!(
@@ -73,7 +73,7 @@ fn search(profile: Profile, position: &Position, depth: i32) -> Result<Shares, S
     let table = AnyTable::new(profile.policy(), 16).map_err(|error| error.to_string())?;
     let mut worker = Worker::new(profile);
     let limits = Limits { depth: Some(depth), ..Limits::default() };
-    worker.search(&table, position, &History::new(), &limits, &mut Unwatched);
+    worker.search(&table, position, &History::new(), &limits, &mut unwatched());
     let counted: &Statistics = worker.statistics();
     Ok(Shares {
         nodes: counted.nodes,

@@ -31,14 +31,16 @@ pub fn run(lab: &Lab) -> Result<Report, Failure> {
     let mut table = Table::new("threads", "Between two threads, measured", &columns);
     threads.iter().for_each(|trip: &hosts::Trip| table.row(cells(trip)));
     report.table(table);
-    let mut lines = vec![line(0, "threads, measured", points(&threads))];
+    let mut lines = vec![line(0, "threads, measured", points(threads.iter()))];
     match lab.link() {
         None => report.text(
             "Processes were not measured: this program was started alone. `mpirun -n 2 rookery lab pingpong` (a build with the feature `mpi`) adds them.",
         ),
         Some(link) => {
-            let trips =
-                lab.keep_measured("pingpong between processes", || between_processes(link))?;
+            // Another number of processes is another measurement.
+            let what = format!("pingpong between {} processes", link.others().count() + 1);
+            let rounds = lab.choose(50, 1000);
+            let trips = lab.keep_measured(&what, || between_processes(link, rounds))?;
             let columns = [&["way", "process"][..], &columns].concat();
             let mut table = Table::new("processes", "From the first process, measured", &columns);
             for trip in &trips {
@@ -46,9 +48,14 @@ pub fn run(lab: &Lab) -> Result<Report, Failure> {
                 table.row([who, cells(trip)].concat());
             }
             report.table(table);
-            let first: Vec<hosts::Trip> =
-                trips.into_iter().filter(|trip| trip.way == "library" && trip.process == 1).collect();
-            lines.push(line(1, "processes, measured", points(&first)));
+            for (number, way) in [(1, "library"), (10, "memory")] {
+                let is_shown = |trip: &&hosts::Trip| trip.way == way && trip.process == 1;
+                let points = points(trips.iter().filter(is_shown));
+                if !points.is_empty() {
+                    let name = format!("processes through {way}, measured");
+                    lines.push(line(number, &name, points));
+                }
+            }
         }
     }
     let (table, modelled) = machines();
@@ -69,8 +76,8 @@ fn cells(trip: &hosts::Trip) -> Vec<String> {
 }
 
 /// Bytes, and the shortest time.
-fn points(trips: &[hosts::Trip]) -> Vec<(f64, f64)> {
-    trips.iter().map(|trip| (trip.bytes as f64, trip.least_us.max(1.0))).collect()
+fn points<'a>(trips: impl Iterator<Item = &'a hosts::Trip>) -> Vec<(f64, f64)> {
+    trips.map(|trip| (trip.bytes as f64, trip.least_us.max(1.0))).collect()
 }
 
 /// Round trips between two threads that sleep until an envelope comes.
@@ -118,9 +125,9 @@ fn between_threads(rounds: usize) -> Result<Vec<hosts::Trip>, String> {
     })
 }
 
-fn between_processes(link: &Link) -> Result<Vec<hosts::Trip>, String> {
+fn between_processes(link: &Link, rounds: usize) -> Result<Vec<hosts::Trip>, String> {
     let mut trips = Vec::new();
-    hosts::round_trips(link, &SIZES, 300, |trip| {
+    hosts::round_trips(link, &SIZES, rounds, |trip| {
         trips.push(trip);
         Ok(())
     })

@@ -7,6 +7,7 @@
 use super::statistics::Share;
 use crate::arguments::LabArguments;
 use crate::failure::Failure;
+use crate::sim::csv::quote;
 use crate::sim::spread::mean_and_spread;
 use plot::Chart;
 use serde::Serialize;
@@ -157,14 +158,6 @@ impl Table {
             text += &line(row.iter().map(|cell| cell.text.as_str()).collect());
         }
         text + &format!("\n[{0}.csv]({0}.csv)\n\n", self.name)
-    }
-}
-
-/// A cell that holds a comma or a quote is quoted.
-fn quote(cell: &str) -> String {
-    match cell.contains([',', '"', '\n']) {
-        true => format!("\"{}\"", cell.replace('"', "\"\"")),
-        false => cell.to_owned(),
     }
 }
 

@@ -4,7 +4,7 @@ use super::figures::{line, powers_upwards};
 use super::report::{Report, Table};
 use super::work::Lab;
 use crate::failure::Failure;
-use crate::interrupt::Unwatched;
+use crate::interrupt::unwatched;
 use crate::sim::BRATKO_KOPEC;
 use board::{Epd, History, epd};
 use search::switches::{NullMove, Reductions, Switches};
@@ -22,7 +22,7 @@ struct Found {
 /// Runs the experiment.
 pub fn run(lab: &Lab) -> Result<Report, Failure> {
     let positions = epd::records(BRATKO_KOPEC).filter_map(|(_, record)| record.ok()).collect();
-    let positions: Vec<Epd> = lab.pick(positions, 12, 24);
+    let positions: Vec<Epd> = lab.pick(positions, 12, 24)?;
     let depths: Vec<i32> = lab.choose(4..=6, 5..=9).collect();
     let (reduced, null) = (Profile::Zugzwang.switches(), Profile::ZugzwangNull.switches());
     let ways = [
@@ -80,7 +80,7 @@ fn search(switches: Switches, epd: &Epd, depth: i32) -> Result<Found, String> {
     let table = AnyTable::new(Profile::Zugzwang.policy(), 16).map_err(|error| error.to_string())?;
     let mut worker = Worker::new(Profile::Zugzwang).with_switches(switches);
     let limits = Limits { depth: Some(depth), ..Limits::default() };
-    let outcome = worker.search(&table, epd.position(), &History::new(), &limits, &mut Unwatched);
+    let outcome = worker.search(&table, epd.position(), &History::new(), &limits, &mut unwatched());
     let best = epd.moves("bm");
     Ok(Found { nodes: outcome.nodes, solved: outcome.best().is_some_and(|mv| best.contains(&mv)) })
 }

@@ -68,11 +68,15 @@ impl Lab {
 
     /// The positions of a set that are searched: the small or the full number of them, and fewer where the
     /// user asked for it.
-    pub fn pick<T>(&self, set: Vec<T>, quick: usize, full: usize) -> Vec<T> {
+    pub fn pick<T>(&self, set: Vec<T>, quick: usize, full: usize) -> Result<Vec<T>, Failure> {
         let count = self.choose(quick, full).min(self.first.unwrap_or(usize::MAX));
         // The last of each N, as in the simulator.
         let every = usize::from(self.every.unwrap_or(1));
-        set.into_iter().skip(every - 1).step_by(every).take(count).collect()
+        let picked: Vec<T> = set.into_iter().skip(every - 1).step_by(every).take(count).collect();
+        match picked.is_empty() {
+            true => Err(Failure::Usage(format!("--every {every} leaves none of the positions"))),
+            false => Ok(picked),
+        }
     }
 
     /// `--every N --first N` of the simulator.

@@ -3,31 +3,14 @@
 mod lost_lines;
 
 use super::*;
+use crate::scratch::Scratch;
 use search::{Line, Profile};
-use std::path::PathBuf;
 
 const STAMP: u64 = 1;
 
-/// A learning file of a test's own, removed at the end.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Scratch {
-        let name = format!("rookery-learning-{}-{name}", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        let _ = std::fs::remove_file(&path);
-        Scratch(path)
-    }
-
-    fn open(&self) -> Learning {
-        Learning::open(&self.0, STAMP, 1, 1).expect("a good file")
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
-    }
+/// The learning file of a test.
+fn open(scratch: &Scratch) -> Learning {
+    Learning::open(&scratch.file("learnt"), STAMP, 1, 1).expect("a good file")
 }
 
 /// A search of a position as it might have been.
@@ -64,11 +47,11 @@ fn uci(position: &Position, text: &str) -> Move {
 fn m18_a_bad_result_reaches_the_move_that_led_to_it() {
     let scratch = Scratch::new("reach");
     let start = Position::startpos();
-    let mut learning = scratch.open();
+    let mut learning = open(&scratch);
     record(&mut learning, "", "f2f3", 20, 10);
     record(&mut learning, "f2f3 e7e5", "g2g4", -300, 9);
     drop(learning);
-    let (learning, table) = (scratch.open(), table());
+    let (learning, table) = (open(&scratch), table());
     let order = learning.teach(&start, &table);
     assert_eq!((order.len(), order.last()), (20, Some(&uci(&start, "f2f3"))));
     let between = after("f2f3");
@@ -84,7 +67,7 @@ fn m18_a_bad_result_reaches_the_move_that_led_to_it() {
 #[test]
 fn m18_a_lesson_is_met_by_another_order_of_moves_and_followed_down_its_line() {
     let scratch = Scratch::new("follow");
-    let mut learning = scratch.open();
+    let mut learning = open(&scratch);
     record(&mut learning, "e2e4 e7e5 g1f3 b8c6", "f1b5", 30, 12);
     record(&mut learning, "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6", "b5a4", 25, 12);
     let table = table();
@@ -98,7 +81,7 @@ fn m18_a_lesson_is_met_by_another_order_of_moves_and_followed_down_its_line() {
 #[test]
 fn a_refuted_result_is_replaced_and_a_deeper_one_that_stands_is_not() {
     let scratch = Scratch::new("replace");
-    let (start, mut learning) = (Position::startpos(), scratch.open());
+    let (start, mut learning) = (Position::startpos(), open(&scratch));
     record(&mut learning, "", "f2f3", 20, 12);
     record(&mut learning, "", "e2e4", 25, 10);
     assert_eq!(learning.believed(&start, STEPS).map(|known| known.depth), Some(12));
@@ -114,7 +97,7 @@ fn a_refuted_result_is_replaced_and_a_deeper_one_that_stands_is_not() {
 #[test]
 fn what_may_mislead_is_not_kept() {
     let scratch = Scratch::new("worth");
-    let (start, mut learning) = (Position::startpos(), scratch.open());
+    let (start, mut learning) = (Position::startpos(), open(&scratch));
     learning.set_depth(8);
     let good = outcome(&start, "e2e4", 20, 8);
     let line = |bound, score| vec![Line { bound, score, ..good.lines[0].clone() }];

@@ -5,22 +5,19 @@ use super::sample::{Choice, Sample};
 use super::scorer::Scorer;
 use crate::arguments::RegretMakeArguments;
 use crate::counted::counted;
-use crate::engine::{Engine, STACK};
+use crate::data;
+use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::input;
 use crate::interrupt;
+use crate::memory;
 use crate::progress::Progress;
 use board::Position;
-use files::{Lock, LockError};
+use lab::workers::{Stop, in_order};
 use search::Profile;
-use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::path::Path;
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
-use std::sync::mpsc;
-use std::thread;
 
 /// How the line of a position begins that is decided or in which nothing is at stake.
 const PASSED: &str = "# passed over: ";
@@ -32,11 +29,7 @@ const LONGEST: u64 = 2 << 30;
 /// Runs the command.
 pub fn run(arguments: &RegretMakeArguments, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let path = &arguments.output;
-    let wrong = |reason: &str| Failure::Work(format!("{} {reason}", path.display()));
-    let cannot = |error: io::Error| wrong(&format!("cannot be written: {error}"));
-    if arguments.input.iter().any(|input| files::same(Path::new(input), path)) {
-        return Err(Failure::Usage(format!("the output {path:?} is one of the inputs")));
-    }
+    data::refuse_same(path, &arguments.input)?;
     let RegretMakeArguments { seed, after, per_game, .. } = *arguments;
     let choice = Choice { seed, after, per_game };
     let sample = Sample::read(&arguments.input, choice).map_err(Failure::Work)?;
@@ -50,19 +43,18 @@ pub fn run(arguments: &RegretMakeArguments, out: &mut impl Write) -> Result<Exit
             ),
         }));
     }
-    files::refuse_special(path).map_err(cannot)?;
-    let _lock = Lock::beside(path).map_err(|error| match error {
-        LockError::Held(_) => wrong(&format!("is {error}")),
-        LockError::File(_, error) => cannot(error),
-    })?;
-    let file = files::edit(path).map_err(cannot)?;
+    let _lock = data::lock(path)?;
     interrupt::listen();
-    let made = Maker::new(arguments, file).and_then(|maker| maker.make(&sample.positions));
-    let named = |reason| Failure::Work(format!("{}: {reason}", path.display()));
+    let make = || {
+        // Before the file: where nothing can be scored, none is made.
+        let scorers = scorers(arguments, sample.positions.len())?;
+        let file = files::edit(path).map_err(|error| format!("cannot be written: {error}"))?;
+        Maker { arguments, file, scorers }.make(&sample.positions)
+    };
     // Ctrl-C while the scorer starts or thinks: what is in the file stays.
-    let made = match made {
+    let made = match make() {
         Err(_) if interrupt::requested() => return Err(Failure::Interrupted),
-        made => made.map_err(named)?,
+        made => made.map_err(|reason| Failure::Work(format!("{}: {reason}", path.display())))?,
     };
     let Made { positions, new, passed } = made;
     writeln!(
@@ -106,20 +98,23 @@ struct Maker<'a> {
     scorers: Vec<Scorer>,
 }
 
-impl<'a> Maker<'a> {
-    fn new(arguments: &'a RegretMakeArguments, file: File) -> Result<Maker<'a>, String> {
-        let scorer = |_| match &arguments.engine {
-            Some(command) => Scorer::rival(command, arguments.hash, arguments.lines),
-            None => {
-                let mut engine = Engine::new(Profile::Modern, arguments.hash)?;
-                engine.set_threads(arguments.threads)?;
-                Ok(Scorer::Own(Box::new(engine)))
-            }
-        };
-        let scorers = (0..arguments.concurrency).map(scorer).collect::<Result<_, String>>()?;
-        Ok(Maker { arguments, file, scorers })
-    }
+/// Those that score: no more than there are positions.
+fn scorers(arguments: &RegretMakeArguments, positions: usize) -> Result<Vec<Scorer>, String> {
+    let RegretMakeArguments { hash, lines, threads, concurrency, .. } = *arguments;
+    let count = usize::from(concurrency).min(positions);
+    memory::check_free(hash.saturating_mul(count as u64))?;
+    let scorer = |_| match &arguments.engine {
+        Some(command) => Scorer::rival(command, hash, lines),
+        None => {
+            let mut engine = Engine::new(Profile::Modern, hash)?;
+            engine.set_threads(threads)?;
+            Ok(Scorer::Own(Box::new(engine)))
+        }
+    };
+    (0..count).map(scorer).collect()
+}
 
+impl Maker<'_> {
     /// The first line: what the scores depend on.
     fn head(&self) -> String {
         let RegretMakeArguments { lines, nodes, hash, max_score, at_stake, .. } = self.arguments;
@@ -133,52 +128,29 @@ impl<'a> Maker<'a> {
     /// turns; their lines are written in the order of the positions.
     fn make(mut self, positions: &[Position]) -> Result<Made, String> {
         let (done, mut made) = self.resume(positions)?;
-        let wanted = self.arguments.positions;
-        let (bar, next) = (Progress::new(), AtomicUsize::new(done));
-        let is_over = AtomicBool::new(made.positions >= wanted);
-        let Maker { arguments, file, scorers } = &mut self;
-        thread::scope(|scope| {
-            let (sender, results) = mpsc::channel();
-            let (next, is_over, arguments) = (&next, &is_over, *arguments);
-            for scorer in scorers {
-                let sender = sender.clone();
-                let work = move || {
-                    while !is_over.load(Relaxed) && !interrupt::requested() {
-                        let number = next.fetch_add(1, Relaxed);
-                        let Some(position) = positions.get(number) else { return };
-                        let scored = score_one(scorer, position, arguments);
-                        if sender.send((number, scored)).is_err() {
-                            return;
-                        }
-                    }
-                };
-                let thread = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
-                thread.map_err(|error| format!("the system gives no thread: {error}"))?;
-            }
-            drop(sender);
-            let (mut waiting, mut due) = (BTreeMap::new(), done);
-            for (number, scored) in results {
-                // What Ctrl-C has cut off says nothing.
-                if interrupt::requested() {
-                    break;
-                }
-                waiting.insert(number, scored);
-                while let Some(scored) = waiting.remove(&due).filter(|_| made.positions < wanted) {
-                    let line = scored.inspect_err(|_| is_over.store(true, Relaxed))?;
-                    made.count(&line);
-                    writeln!(file, "{line}").map_err(|error| error.to_string())?;
-                    due += 1;
-                }
-                is_over.fetch_or(made.positions >= wanted, Relaxed);
+        let (wanted, bar) = (self.arguments.positions, Progress::new());
+        let Maker { arguments, mut file, scorers } = self;
+        if made.positions < wanted {
+            let workers = scorers.into_iter().map(|scorer| || Ok(scorer));
+            let left = done as u64..positions.len() as u64;
+            let work = |scorer: &mut Scorer, number: u64, _: &Stop<'_>| {
+                let scored = score_one(scorer, &positions[number as usize], arguments);
+                // What Ctrl-C has cut off says nothing. What fails counts when it is its turn.
+                Ok((!interrupt::requested()).then_some(scored))
+            };
+            in_order(workers, left, &interrupt::requested, &work, |scored| {
+                let line = scored?;
+                made.count(&line);
+                writeln!(file, "{line}").map_err(|error| error.to_string())?;
                 bar.set(made.positions, wanted);
-            }
-            Ok::<(), String>(())
-        })?;
+                Ok::<bool, String>(made.positions < wanted)
+            })?;
+        }
         if !interrupt::requested() {
-            let written = writeln!(self.file, "{}", end_mark(made.positions));
+            let written = writeln!(file, "{}", end_mark(made.positions));
             written.map_err(|error| error.to_string())?;
         }
-        self.file.sync_all().map_err(|error| error.to_string())?;
+        file.sync_all().map_err(|error| error.to_string())?;
         Ok(made)
     }
 

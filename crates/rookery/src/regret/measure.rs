@@ -5,20 +5,20 @@ use super::report::Report;
 use super::setting::{self, Setting};
 use crate::arguments::{Evaluation, RegretMeasureArguments};
 use crate::counted::counted;
-use crate::engine::{Engine, STACK};
+use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::json;
 use crate::network;
 use crate::progress::Progress;
+use crate::sim::each::{Event, each};
 use board::Move;
 use cluster::Link;
+use lab::workers::{Stop, as_they_come};
 use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::sync::mpsc::{self, Sender};
-use std::thread;
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 /// What a search chose, and what it took.
@@ -67,27 +67,28 @@ pub fn run(
     }
     let begun = Instant::now();
     let engines = engines(arguments, link, references.len())?;
-    let trial = Trial { settings: &settings, references: &references, next: AtomicUsize::new(0) };
+    let trial = Trial { settings: &settings, references: &references };
     let wanted = references.len() * arguments.repetitions as usize;
-    let mut rounds = trial.search_all(engines, wanted).map_err(Failure::Work)?;
-    rounds.sort_by_key(|round| round.position);
-    let interrupted = rounds.len() < wanted;
-    if interrupted && !interrupt::requested() {
-        return Err(Failure::Work("the search failed: please report it".to_owned()));
-    }
-    let mut report = Report::new(&settings, &references, &rounds, arguments.scale);
-    report.file = arguments.file.display().to_string();
-    (report.repetitions, report.interrupted) = (arguments.repetitions, interrupted);
-    report.seconds = begun.elapsed().as_secs_f64();
-    match arguments.json {
-        true => json::write(&report, out)?,
-        false => report.write(out)?,
-    }
-    match interrupted {
-        true => Err(Failure::Interrupted),
-        false if broken.is_empty() => Ok(ExitCode::SUCCESS),
-        false => Ok(ExitCode::FAILURE),
-    }
+    let mut show = |mut rounds: Vec<Round>| {
+        rounds.sort_by_key(|round| round.position);
+        let interrupted = rounds.len() < wanted;
+        if interrupted && !interrupt::requested() {
+            return Err(Failure::Work("the search failed: please report it".to_owned()));
+        }
+        let mut report = Report::new(&settings, &references, &rounds, arguments.scale);
+        report.file = arguments.file.display().to_string();
+        (report.repetitions, report.interrupted) = (arguments.repetitions, interrupted);
+        report.seconds = begun.elapsed().as_secs_f64();
+        match arguments.json {
+            true => json::write(&report, out)?,
+            false => report.write(out)?,
+        }
+        out.flush()?;
+        if interrupted { Err(Failure::Interrupted) } else { Ok(()) }
+    };
+    let rounds = trial.search_all(engines, wanted, &mut show)?;
+    show(rounds)?;
+    Ok(if broken.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// Those that search: one for each position at a time, of all processes; or all processes as one.
@@ -117,64 +118,57 @@ fn engines(
 struct Trial<'a> {
     settings: &'a [Setting],
     references: &'a [Reference],
-    next: AtomicUsize,
 }
 
 impl Trial<'_> {
-    /// Searches with several engines; each takes the next free round. What is there at Ctrl-C.
-    fn search_all(&self, engines: Vec<Engine>, wanted: usize) -> Result<Vec<Round>, String> {
-        let bar = Progress::new();
-        thread::scope(|scope| {
-            let (sender, results) = mpsc::channel();
-            let mut threads = Vec::new();
-            for engine in engines {
-                let sender = sender.clone();
-                let work = move || self.search_some(engine, wanted, &sender);
-                let thread = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
-                let none = |error| format!("the system gives no thread: {error}");
-                threads.push(thread.map_err(none)?);
-            }
-            drop(sender);
-            let mut rounds = Vec::new();
-            for round in results {
-                rounds.push(round);
-                bar.set(rounds.len() as u64, wanted as u64);
-            }
-            for thread in threads {
-                thread.join().unwrap_or_else(|_| Err("the search failed".to_owned()))?;
-            }
-            Ok(rounds)
-        })
-    }
-
-    fn search_some(
+    /// Searches with several engines; each takes the next free round. What is there at Ctrl-C, which ends
+    /// the program once it was shown where searches are simulated: they cannot be stopped in the middle.
+    fn search_all(
         &self,
-        mut engine: Engine,
+        engines: Vec<Engine>,
         wanted: usize,
-        results: &Sender<Round>,
-    ) -> Result<(), String> {
-        loop {
-            let number = self.next.fetch_add(1, Relaxed);
-            let position = number % self.references.len();
-            if number >= wanted {
-                return Ok(());
-            }
-            let found = self.search(&mut engine, number, position)?;
-            match found {
-                Some(choices) => drop(results.send(Round { position, choices })),
-                None => return Ok(()),
-            }
+        show: &mut impl FnMut(Vec<Round>) -> Result<(), Failure>,
+    ) -> Result<Vec<Round>, Failure> {
+        let (bar, mut rounds) = (Progress::new(), Vec::new());
+        let take = |rounds: &mut Vec<Round>, round| {
+            rounds.push(round);
+            bar.set(rounds.len() as u64, wanted as u64);
+        };
+        if self.settings.iter().any(|setting| setting.simulated.is_some()) {
+            let (threads, numbers) = (engines.len() as u16, (0..wanted).collect::<Vec<_>>());
+            let engines = Mutex::new(engines);
+            let free = || engines.lock().unwrap_or_else(PoisonError::into_inner);
+            let search = |number| {
+                let mut engine = free().pop().ok_or("no engine is free")?;
+                let round = self.search(&mut engine, number);
+                free().push(engine);
+                round
+            };
+            each(threads, &numbers, search, |event| {
+                match event {
+                    Event::Done(_, Some(round)) => take(&mut rounds, round),
+                    Event::Done(_, None) => (),
+                    Event::Interrupted => bar.pause(|| show(std::mem::take(&mut rounds)))?,
+                }
+                Ok(())
+            })?;
+            return Ok(rounds);
         }
+        let engines = engines.into_iter().map(|engine| || Ok(engine));
+        let search =
+            |engine: &mut Engine, number: u64, _: &Stop<'_>| self.search(engine, number as usize);
+        as_they_come(engines, 0..wanted as u64, &interrupt::requested, &search, |_, round| {
+            take(&mut rounds, round);
+            Ok::<bool, String>(true)
+        })
+        .map_err(Failure::Work)?;
+        Ok(rounds)
     }
 
     /// A position in every setting; nothing after Ctrl-C. Another setting begins each time: what the first
     /// search leaves behind in the machine's caches serves all of them in turn.
-    fn search(
-        &self,
-        engine: &mut Engine,
-        number: usize,
-        position: usize,
-    ) -> Result<Option<Vec<Choice>>, String> {
+    fn search(&self, engine: &mut Engine, number: usize) -> Result<Option<Round>, String> {
+        let position = number % self.references.len();
         let Some(reference) = self.references.get(position) else { return Ok(None) };
         let count = self.settings.len();
         let mut choices = vec![None; count];
@@ -193,6 +187,6 @@ impl Trial<'_> {
         }
         let choices: Option<Vec<Choice>> = choices.into_iter().collect();
         let none = || format!("no move was found in {}", reference.position.fen());
-        choices.map(Some).ok_or_else(none)
+        Ok(Some(Round { position, choices: choices.ok_or_else(none)? }))
     }
 }

@@ -3,6 +3,7 @@
 //! Lines that begin with `#` are comments; the first one says how the file was made, the last one how many
 //! positions there are. A record ends with `;`: one that was cut inside a number is known by that.
 
+use crate::arena::Score;
 use crate::castling;
 use crate::counted::counted;
 use crate::input::{self, MOST_BAD};
@@ -30,30 +31,12 @@ pub fn read_end_mark(line: &str) -> Option<u64> {
     (line == end_mark(count)).then_some(count)
 }
 
-/// What a move is worth for the side that makes it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Score {
-    Centipawns(i32),
-    /// Moves to the mate, negative where the side to move is mated.
-    Mate(i32),
-}
-
 impl Score {
     /// Reads `31` or `#-3`.
     fn read(text: &str) -> Option<Score> {
         match text.strip_prefix('#') {
             Some(moves) => moves.parse().ok().filter(|&moves| moves != 0).map(Score::Mate),
             None => text.parse().ok().map(Score::Centipawns),
-        }
-    }
-
-    /// In centipawns, with mates beyond all others, the quicker the further.
-    pub fn centipawns(self) -> i32 {
-        const MATE: i32 = 1_000_000;
-        match self {
-            Score::Centipawns(centipawns) => centipawns.clamp(1 - MATE / 2, MATE / 2 - 1),
-            Score::Mate(moves) if moves > 0 => MATE - moves.min(MATE / 2),
-            Score::Mate(moves) => -MATE - moves.max(-MATE / 2),
         }
     }
 

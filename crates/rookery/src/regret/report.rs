@@ -4,6 +4,7 @@ use super::measure::{Choice, Round};
 use super::reference::Reference;
 use super::setting::Setting;
 use crate::counted::counted;
+use crate::sim::spread::mean_and_spread;
 use crate::suite::Limit;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -32,12 +33,10 @@ pub struct Estimate {
 impl Estimate {
     /// The mean of values; 0 of none.
     pub fn of(values: &[f64]) -> Estimate {
-        let count = values.len() as f64;
+        let (mean, spread) = mean_and_spread(values);
+        let error = spread.map(|spread| spread / (values.len() as f64).sqrt());
         // The sum of nothing is a negative zero.
-        let mean = (values.iter().sum::<f64>() + 0.0) / count.max(1.0);
-        let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
-        let error = (values.len() > 1).then(|| (squares / (count - 1.0) / count).sqrt());
-        Estimate { mean, error }
+        Estimate { mean: mean + 0.0, error }
     }
 
     /// In thousandths: `12.34 ± 0.56`.

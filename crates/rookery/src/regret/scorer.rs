@@ -1,15 +1,14 @@
 //! Who scores the moves of a reference: our own engine, or another program by UCI.
 
-use super::reference::Score;
 use crate::analyse;
 use crate::analyse::PlainScore;
+use crate::arena::{Info, Score};
 use crate::engine::Engine;
-use crate::interrupt::Unwatched;
-use crate::suite::Rival;
+use crate::interrupt::unwatched;
+use crate::suite::{ENDLESS, Rival};
 use board::{Color, History, Move, Position};
 use search::Limits;
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 /// A scorer.
 pub enum Scorer {
@@ -21,7 +20,7 @@ impl Scorer {
     /// Another program that is asked for several lines.
     pub fn rival(command: &str, hash_mb: u64, lines: u16) -> Result<Scorer, String> {
         let mut rival = Rival::start(command, hash_mb)?;
-        rival.send(&format!("setoption name MultiPV value {lines}"))?;
+        rival.send(&format!("setoption name MultiPV value {lines}"));
         rival.ready()?;
         Ok(Scorer::Rival(rival))
     }
@@ -61,7 +60,7 @@ fn ask_own(
 ) -> Result<Vec<(Move, Score)>, String> {
     engine.new_game();
     let limits = Limits { lines: usize::from(lines), nodes: Some(nodes), ..Limits::default() };
-    let outcome = engine.search(position, &History::new(), &limits, &mut Unwatched)?;
+    let outcome = engine.search(position, &History::new(), &limits, &mut unwatched())?;
     let scored = outcome.lines.iter().filter_map(|line| {
         // From the point of view of White, not of the side to move.
         let score = match analyse::Score::new(line.score, Color::White).plain() {
@@ -79,17 +78,18 @@ fn ask_rival(
     position: &Position,
     nodes: u64,
 ) -> Result<Vec<(Move, Score)>, String> {
-    rival.send("ucinewgame")?;
+    rival.send("ucinewgame");
     rival.ready()?;
-    rival.send(&format!("position fen {}", position.fen()))?;
-    rival.send(&format!("go nodes {nodes}"))?;
+    rival.send(&format!("position fen {}", position.fen()));
+    rival.send(&format!("go nodes {nodes}"));
     let mut ranks = BTreeMap::new();
     loop {
-        let line = rival.receive(Duration::MAX)?;
+        let line = rival.receive(ENDLESS)?;
         if line.starts_with("bestmove") {
             break;
         }
-        ranks.extend(read_info(&line));
+        let told = read_info(&line);
+        ranks.extend(told.map(|(rank, (mv, score))| (rank, (mv.to_owned(), score))));
     }
     let mut scored: Vec<(Move, Score)> = Vec::new();
     for (text, score) in ranks.into_values() {
@@ -103,26 +103,11 @@ fn ask_rival(
 }
 
 /// Rank, first move and score of a line of play.
-fn read_info(line: &str) -> Option<(usize, (String, Score))> {
-    let mut words = line.strip_prefix("info ")?.split_whitespace();
-    let (mut rank, mut score) = (None, None);
-    while let Some(word) = words.next() {
-        match word {
-            "multipv" => rank = words.next()?.parse().ok(),
-            "score" => {
-                score = match (words.next()?, words.next()?.parse().ok()?) {
-                    ("cp", centipawns) => Some(Score::Centipawns(centipawns)),
-                    // A mate on the board is no score of a move.
-                    ("mate", moves) if moves != 0 => Some(Score::Mate(moves)),
-                    _ => None,
-                }
-            }
-            "pv" => return Some((rank?, (words.next()?.to_owned(), score?))),
-            "string" => return None,
-            _ => (),
-        }
-    }
-    None
+fn read_info(line: &str) -> Option<(u32, (&str, Score))> {
+    let info = Info::read(line.strip_prefix("info ")?);
+    // A mate on the board is no score of a move.
+    let score = info.report.score.filter(|&score| score != Score::Mate(0))?;
+    Some((info.rank?, (info.variation.first()?, score)))
 }
 
 #[cfg(test)]
@@ -133,9 +118,9 @@ mod tests {
     fn lines_of_play_are_read_with_their_rank() {
         let line =
             "info depth 9 seldepth 12 multipv 3 score cp -31 upperbound nodes 8 pv e2e4 e7e5";
-        assert_eq!(read_info(line), Some((3, ("e2e4".to_owned(), Score::Centipawns(-31)))));
+        assert_eq!(read_info(line), Some((3, ("e2e4", Score::Centipawns(-31)))));
         let mate = "info multipv 1 score mate -2 pv e2e4";
-        assert_eq!(read_info(mate), Some((1, ("e2e4".to_owned(), Score::Mate(-2)))));
+        assert_eq!(read_info(mate), Some((1, ("e2e4", Score::Mate(-2)))));
         for line in [
             "info depth 3 currmove e2e4 currmovenumber 1",
             "info string multipv 1 score cp 3 pv e2e4",

@@ -10,7 +10,7 @@ use board::{History, Position};
 use parallel::sim::{self, Model, Setup};
 use parallel::threads::{Extras, Settings, read_strategy};
 use parallel::{StrategyKind, Time};
-use search::{Bound, Iteration, Limits, Line, Observer, Outcome, Progress, Report};
+use search::{Bound, Limits, Line, Outcome};
 use std::time::{Duration, Instant};
 
 const KEYS: &str = "threads, parallel, extras, simulated, time, nodes, depth, name";
@@ -129,14 +129,11 @@ impl Setting {
             Limit::Depth(depth) => limits.depth = Some(depth),
             Limit::Nodes(nodes) => limits.nodes = Some(nodes),
         }
-        let begun = Instant::now();
-        let mut until = Until { begun, deadline };
+        let (begun, mut until) = (Instant::now(), interrupt::until(deadline));
         let outcome = engine.search(position, &History::new(), &limits, &mut until)?;
         Ok((outcome, begun.elapsed()))
     }
-}
 
-impl Setting {
     /// The same on a simulated machine, in virtual time.
     fn simulate(
         &self,
@@ -162,31 +159,6 @@ impl Setting {
         let nodes = run.accounts.iter().map(|account| account.nodes).sum();
         let outcome = Outcome { lines: vec![line], depth: run.depth, selective_depth: 0, nodes };
         Ok((outcome, Duration::from_nanos(run.time)))
-    }
-}
-
-/// Ends a search at its time or at Ctrl-C.
-struct Until {
-    begun: Instant,
-    deadline: Option<Duration>,
-}
-
-impl Until {
-    fn is_over(&self) -> bool {
-        interrupt::requested()
-            || self.deadline.is_some_and(|deadline| self.begun.elapsed() >= deadline)
-    }
-}
-
-impl Observer for Until {
-    fn should_stop(&mut self, _: &Progress) -> bool {
-        self.is_over()
-    }
-
-    fn report(&mut self, _: &Report<'_>) {}
-
-    fn go_on(&mut self, _: &Iteration) -> bool {
-        !self.is_over()
     }
 }
 

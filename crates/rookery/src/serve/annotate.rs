@@ -2,7 +2,6 @@
 
 use super::Site;
 use super::events::{self, Events};
-use super::guard::refusal;
 use super::request::read;
 use crate::analyse::annotated;
 use crate::engine::Engine;
@@ -39,13 +38,8 @@ pub async fn answer(State(site): State<Arc<Site>>, body: Bytes) -> Response {
     let checked = read(&body).and_then(|request: AnnotateRequest| {
         Ok((first_game(&request.pgn)?, request.nodes.clamp(*NODES.start(), *NODES.end())))
     });
-    let (game, nodes) = match checked {
-        Ok(checked) => checked,
-        Err(reason) => return refusal(400, &reason),
-    };
-    events::answer(&site.annotation, move |events| match work(game, nodes, events) {
-        Ok(pgn) => events.send(&json!({ "kind": "game", "pgn": pgn })),
-        Err(reason) => events.fail(&reason),
+    events::answer_checked(&site.annotation, checked, |(game, nodes), events| {
+        Ok(json!({ "kind": "game", "pgn": work(game, nodes, events)? }))
     })
 }
 

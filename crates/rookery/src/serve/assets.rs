@@ -1,4 +1,4 @@
-//! The page, embedded. Its source is `web/src`, and `cargo xtask web` builds it.
+//! The page, embedded: `web/src`, with what `cargo xtask web` builds of it in `web/dist`.
 
 use super::guard::refusal;
 use axum::extract::Path;
@@ -9,11 +9,11 @@ use axum::response::{IntoResponse, Response};
 type Asset = (&'static str, &'static str, &'static [u8]);
 
 const PAGE: Asset =
-    ("index.html", "text/html; charset=utf-8", include_bytes!("../../../../web/dist/index.html"));
+    ("index.html", "text/html; charset=utf-8", include_bytes!("../../../../web/src/index.html"));
 const FILES: [Asset; 3] = [
     ("app.js", "text/javascript; charset=utf-8", include_bytes!("../../../../web/dist/app.js")),
     ("app.css", "text/css; charset=utf-8", include_bytes!("../../../../web/dist/app.css")),
-    ("icon.svg", "image/svg+xml", include_bytes!("../../../../web/dist/icon.svg")),
+    ("icon.svg", "image/svg+xml", include_bytes!("../../../../web/src/icon.svg")),
 ];
 
 /// The page itself.

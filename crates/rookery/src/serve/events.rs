@@ -50,6 +50,22 @@ pub fn answer(lane: &Arc<Lane>, work: impl FnOnce(&Events) + Send + 'static) -> 
     response
 }
 
+/// The same for a request that was checked: at last what came of the work, or why nothing did.
+pub fn answer_checked<T: Send + 'static, A: Serialize>(
+    lane: &Arc<Lane>,
+    checked: Result<T, String>,
+    work: impl FnOnce(T, &Events) -> Result<A, String> + Send + 'static,
+) -> Response {
+    let task = match checked {
+        Ok(task) => task,
+        Err(reason) => return refusal(400, &reason),
+    };
+    answer(lane, move |events| match work(task, events) {
+        Ok(last) => events.send(&last),
+        Err(reason) => events.fail(&reason),
+    })
+}
+
 /// Where the events of one request are written to.
 #[derive(Clone)]
 pub struct Events {

@@ -7,7 +7,7 @@
 
 use super::live::SearchRules;
 use crate::arguments::ServeArguments;
-use crate::session::{CommandError, Event, Output, Session};
+use crate::session::{Event, Output, Session};
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc::Receiver;
@@ -93,10 +93,7 @@ impl Player {
     /// Sets an option of the engine.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
         let outcome = self.session.set(name, Some(value), &mut io::sink());
-        outcome.map_err(|error| match error {
-            CommandError::Refused(reason) => reason.trim_start_matches("setoption: ").to_owned(),
-            CommandError::Output(error) => error.to_string(),
-        })
+        outcome.map_err(|error| error.to_string().trim_start_matches("setoption: ").to_owned())
     }
 }
 

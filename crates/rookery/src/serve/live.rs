@@ -1,12 +1,11 @@
 //! `POST /api/threads`: a search by real threads, watched while it goes on.
 //!
 //! One thread searches the position alone first: what the others together are measured by. Then all search
-//! it, and several times a second what they did since is added to a [`Film`] and a picture is sent.
+//! it, and several times a second what they did since is added to a [`ActivityChart`] and a picture is sent.
 
 use super::Site;
+use super::activity_chart::{ActivityChart, Picture};
 use super::events::{self, Events};
-use super::film::{Film, Picture};
-use super::guard::refusal;
 use super::request::{Place, read};
 use axum::body::Bytes;
 use axum::extract::State;
@@ -39,7 +38,7 @@ const TOO_LONG: &str = "one thread alone needs too long for this: choose a small
 const REFRESH: Duration = Duration::from_millis(200);
 /// Megabytes of each table.
 const HASH_MB: u64 = 32;
-/// The length of a film at first: its columns are as short as a slice of the search.
+/// The length of a chart at first: its columns are as short as a slice of the search.
 const FIRST_END_NS: Time = 50_000_000;
 /// Spans and messages of a thread that are kept between two pictures.
 const KEPT: usize = 1 << 14;
@@ -100,14 +99,7 @@ struct Alone {
 /// Answers with a picture several times a second.
 pub async fn answer(State(site): State<Arc<Site>>, body: Bytes) -> Response {
     let checked = read(&body).and_then(|request: LiveRequest| request.check(&site.rules));
-    let task = match checked {
-        Ok(task) => task,
-        Err(reason) => return refusal(400, &reason),
-    };
-    events::answer(&site.annotation, move |events| match task.run(events) {
-        Ok(last) => events.send(&last),
-        Err(reason) => events.fail(&reason),
-    })
+    events::answer_checked(&site.annotation, checked, |task, events| task.run(events))
 }
 
 impl LiveRequest {
@@ -159,16 +151,16 @@ impl Task {
         let recorder = Arc::new(Recorder::new(self.threads, KEPT));
         pool.set_recorder(Some(Arc::clone(&recorder)));
         let nodes = AtomicU64::new(0);
-        let mut camera = Camera::new(self, &recorder, &nodes);
+        let mut sampler = Sampler::new(self, &recorder, &nodes);
         let mut deadline = Deadline::new(TOGETHER, events);
         deadline.nodes = Some(&nodes);
         let (position, game) = &self.root;
         let time = thread::scope(|scope| {
             let (end, ended) = channel();
-            let film = &mut camera;
-            let filming = thread::Builder::new().name("watch".to_owned());
-            let filming = filming.spawn_scoped(scope, move || film.run(events, &ended));
-            filming.map_err(|error| format!("the system gives no thread: {error}"))?;
+            let sampled = &mut sampler;
+            let sampling = thread::Builder::new().name("watch".to_owned());
+            let sampling = sampling.spawn_scoped(scope, move || sampled.run(events, &ended));
+            sampling.map_err(|error| format!("the system gives no thread: {error}"))?;
             pool.search(&table, position, game, &self.limits, &mut deadline);
             let time = recorder.now();
             drop(end);
@@ -176,39 +168,39 @@ impl Task {
         })?;
         pool.settle();
         let idle_nodes: u64 = pool.reports().iter().map(|report| report.idle_nodes).sum();
-        let mut live = camera.shoot("simulation", Some(time));
+        let mut live = sampler.snapshot("simulation", Some(time));
         live.nodes = pool.statistics().nodes;
         // What threads without work search by themselves is no part of the tree that is shared.
         let shared = live.nodes - idle_nodes;
         if !deadline.is_over {
-            live.comparison = Some(camera.comparison(alone, time, shared));
+            live.comparison = Some(sampler.comparison(alone, time, shared));
         }
         Ok(live)
     }
 }
 
 /// Adds up what the threads record, beside the search.
-struct Camera<'a> {
+struct Sampler<'a> {
     strategy: &'static str,
     threads: u32,
     recorder: &'a Recorder,
     nodes: &'a AtomicU64,
-    film: Film,
-    /// Until when everything is in the film.
-    filmed: Time,
+    chart: ActivityChart,
+    /// Until when everything is in the chart.
+    sampled: Time,
 }
 
-impl<'a> Camera<'a> {
-    fn new(task: &Task, recorder: &'a Recorder, nodes: &'a AtomicU64) -> Camera<'a> {
-        let film = Film::growing(task.threads as usize, FIRST_END_NS);
+impl<'a> Sampler<'a> {
+    fn new(task: &Task, recorder: &'a Recorder, nodes: &'a AtomicU64) -> Sampler<'a> {
+        let chart = ActivityChart::growing(task.threads as usize, FIRST_END_NS);
         let (strategy, threads) = (task.strategy.name(), task.threads);
-        Camera { strategy, threads, recorder, nodes, film, filmed: 0 }
+        Sampler { strategy, threads, recorder, nodes, chart, sampled: 0 }
     }
 
     /// Sends a picture now and then, until the other end is dropped.
     fn run(&mut self, events: &Events, ended: &Receiver<()>) {
         loop {
-            events.send(&self.shoot("running", None));
+            events.send(&self.snapshot("running", None));
             if ended.recv_timeout(REFRESH) == Err(RecvTimeoutError::Disconnected) {
                 return;
             }
@@ -216,22 +208,27 @@ impl<'a> Camera<'a> {
     }
 
     /// Looks, and makes a picture of what was seen so far, up to now or to the end of the search.
-    fn shoot(&mut self, kind: &'static str, end: Option<Time>) -> Live {
+    fn snapshot(&mut self, kind: &'static str, end: Option<Time>) -> Live {
         let until = end.unwrap_or_else(|| self.recorder.now());
-        let Timeline { segments, mut messages } = self.recorder.since(self.filmed);
+        let Timeline { segments, mut messages } = self.recorder.since(self.sampled);
+        // Before the search begins nothing is recorded, and its time counts anew from then on.
+        let has_begun = segments.iter().any(|segments| !segments.is_empty());
+        let is_of_search = end.is_some() || has_begun && self.recorder.now() >= until;
         for (processor, mut segments) in segments.into_iter().enumerate() {
             for segment in &mut segments {
-                segment.begin = segment.begin.max(self.filmed);
+                segment.begin = segment.begin.max(self.sampled);
                 segment.end = segment.end.min(until);
             }
             segments.retain(|segment| segment.begin < segment.end);
-            self.film.add(processor, &segments);
+            self.chart.add(processor, &segments);
         }
-        messages.retain(|sent| (self.filmed..until).contains(&sent.time));
-        self.film.add_messages(messages);
-        self.filmed = self.filmed.max(until);
+        messages.retain(|sent| (self.sampled..until).contains(&sent.time));
+        self.chart.add_messages(messages);
+        if is_of_search {
+            self.sampled = self.sampled.max(until);
+        }
         let busy = [Activity::Search, Activity::Message, Activity::Table];
-        let busy: Time = busy.map(|activity| self.film.total(activity)).iter().sum();
+        let busy: Time = busy.map(|activity| self.chart.total(activity)).iter().sum();
         Live {
             kind,
             strategy: self.strategy,
@@ -239,15 +236,15 @@ impl<'a> Camera<'a> {
             real: true,
             nodes: self.nodes.load(Relaxed),
             load: share(busy, u64::from(self.threads) * until),
-            performance: share(self.film.total(Activity::Search), busy),
+            performance: share(self.chart.total(Activity::Search), busy),
             comparison: None,
-            picture: self.film.picture(until),
+            picture: self.chart.picture(until),
         }
     }
 
     fn comparison(&self, alone: &Alone, time: Time, nodes: u64) -> Comparison {
         let per_second = |nodes: u64, seconds: f64| nodes as f64 / seconds.max(1e-9);
-        let searching = self.film.total(Activity::Search) as f64 / 1e9;
+        let searching = self.chart.total(Activity::Search) as f64 / 1e9;
         let (usual, time_alone) = (alone.nodes.max(1), alone.time.as_secs_f64());
         Comparison {
             speedup: time_alone / (time.max(1) as f64 / 1e9),

@@ -8,11 +8,11 @@
 //! **Invariant: a request names no file.** What is served is compiled in, and requests hold positions, moves
 //! and numbers only.
 
+mod activity_chart;
 mod annotate;
 mod assets;
 mod connections;
 mod events;
-mod film;
 mod formatter;
 mod guard;
 mod known;
@@ -183,7 +183,18 @@ fn open_browser(page: &str) {
     let mut command = Command::new(program);
     command.args(arguments).arg(page);
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    if let Err(error) = command.spawn() {
-        let _ = writeln!(io::stderr(), "rookery: --open: {program}: {error}");
+    let say = move |reason: String| {
+        let words = "no browser was opened; the address above can be opened in any";
+        let _ = writeln!(io::stderr(), "rookery: --open: {words} ({program}: {reason})");
+    };
+    match command.spawn() {
+        Err(error) => say(error.to_string()),
+        // It may go on for as long as the browser does. Without a thread to wait for it nothing is said.
+        Ok(mut opener) => {
+            let _ = std::thread::Builder::new().spawn(move || match opener.wait() {
+                Ok(status) if !status.success() => say(status.to_string()),
+                _ => {}
+            });
+        }
     }
 }

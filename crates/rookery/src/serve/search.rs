@@ -6,7 +6,7 @@ use super::guard::refusal;
 use super::lane::{Lane, Player};
 use super::request::{Purpose, SearchRequest, read};
 use super::{REFRESH, Site};
-use crate::session::{CommandError, Event, GoRequest, Output};
+use crate::session::{Event, GoRequest, Output};
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::response::Response;
@@ -73,10 +73,7 @@ impl Task {
         session.output = Output::new(events.clone());
         let (begun, formatter) = (Instant::now(), EventFormatter { position: root.0 });
         let launched = session.launch(root, order, Box::new(formatter), begun);
-        launched.map_err(|error| match error {
-            CommandError::Refused(reason) => reason,
-            CommandError::Output(error) => error.to_string(),
-        })?;
+        launched.map_err(|error| error.to_string())?;
         loop {
             match player.events.recv_timeout(REFRESH) {
                 Ok(Event::Finished(number)) => {

@@ -1,15 +1,14 @@
 //! `POST /api/simulate`: a search on a simulated machine, its course cut into columns of time to be looked at.
 
 use super::Site;
+use super::activity_chart::{ActivityChart, Picture};
 use super::events;
-use super::film::{Film, Picture};
-use super::guard::refusal;
 use super::request::{Place, read};
-use crate::interrupt::Unwatched;
+use crate::interrupt::unwatched;
+use crate::sim::order;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::response::Response;
-use board::{History, Position};
 use parallel::accounting::Balance;
 use parallel::sim::{self, Model, Run, Setup};
 use parallel::{RootOrder, StrategyKind};
@@ -64,14 +63,8 @@ struct Simulation {
 
 /// Answers with one event.
 pub async fn answer(State(site): State<Arc<Site>>, body: Bytes) -> Response {
-    let task = match read(&body).and_then(|request: SimulateRequest| request.check()) {
-        Ok(task) => task,
-        Err(reason) => return refusal(400, &reason),
-    };
-    events::answer(&site.annotation, move |events| match task.run() {
-        Ok(simulation) => events.send(&simulation),
-        Err(reason) => events.fail(&reason),
-    })
+    let checked = read(&body).and_then(|request: SimulateRequest| request.check());
+    events::answer_checked(&site.annotation, checked, |task, _| task.run())
 }
 
 impl SimulateRequest {
@@ -87,15 +80,8 @@ impl SimulateRequest {
         (setup.table.kilobytes, setup.record) = (TABLE_KB, true);
         // Looked at whenever a processor hands over to another: with several of them, often.
         setup.limit = Some(MOST_WORK * setup.model.node.max(1) / u64::from(setup.peers));
-        Ok(Task { setup, order: order(position, game, self.depth) })
-    }
-}
-
-fn order(position: Position, game: History, depth: i32) -> RootOrder {
-    RootOrder {
-        position,
-        game,
-        limits: Limits { depth: Some(depth), lines: 1, ..Limits::default() },
+        let order = RootOrder { game, ..order(&position, self.depth) };
+        Ok(Task { setup, order })
     }
 }
 
@@ -115,7 +101,7 @@ impl Task {
         let table = AnyTable::new(PolicyKind::TwoDeep, TABLE_KB >> 10).map_err(|_| "no memory")?;
         let limits = Limits { nodes: Some(MOST_WORK), ..limits.clone() };
         let mut worker = Worker::new(self.setup.profile);
-        let found = worker.search(&table, position, game, &limits, &mut Unwatched);
+        let found = worker.search(&table, position, game, &limits, &mut unwatched());
         if found.nodes >= MOST_WORK { Err(TOO_LONG) } else { Ok(found.nodes) }
     }
 }
@@ -124,11 +110,11 @@ impl Simulation {
     fn new(setup: &Setup, run: Run, balance: &Balance) -> Simulation {
         let (nodes, end) = (run.nodes(), run.time.max(1));
         let timeline = run.timeline.unwrap_or_default();
-        let mut film = Film::new(setup.peers as usize, end);
+        let mut chart = ActivityChart::new(setup.peers as usize, end);
         for (processor, segments) in timeline.segments.iter().enumerate() {
-            film.add(processor, segments);
+            chart.add(processor, segments);
         }
-        film.add_messages(timeline.messages);
+        chart.add_messages(timeline.messages);
         Simulation {
             kind: "simulation",
             strategy: setup.strategy.name(),
@@ -139,7 +125,7 @@ impl Simulation {
             load: balance.load(),
             performance: balance.performance(),
             nodes,
-            picture: film.picture(end),
+            picture: chart.picture(end),
         }
     }
 }

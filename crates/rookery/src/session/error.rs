@@ -1,6 +1,6 @@
 //! Why a command was not followed.
 
-use std::io;
+use std::{fmt, io};
 
 /// Why a command was not followed.
 #[derive(Debug)]
@@ -9,6 +9,15 @@ pub enum CommandError {
     Refused(String),
     /// The answer cannot be written.
     Output(io::Error),
+}
+
+impl fmt::Display for CommandError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CommandError::Refused(reason) => out.write_str(reason),
+            CommandError::Output(error) => error.fmt(out),
+        }
+    }
 }
 
 impl From<io::Error> for CommandError {

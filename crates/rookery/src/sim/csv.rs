@@ -23,14 +23,19 @@ pub fn write(
     }
     let text = |value: &Value| match value {
         Value::Null => String::new(),
-        Value::String(text) if text.contains([',', '"', '\n']) => {
-            format!("\"{}\"", text.replace('"', "\"\""))
-        }
-        Value::String(text) => text.clone(),
+        Value::String(text) => quote(text),
         value => value.to_string(),
     };
     let values: Vec<String> = cells.iter().map(|(_, value)| text(value)).collect();
     writeln!(out, "{}", values.join(","))
+}
+
+/// A cell that holds a comma or a quote is quoted.
+pub fn quote(cell: &str) -> String {
+    match cell.contains([',', '"', '\n']) {
+        true => format!("\"{}\"", cell.replace('"', "\"\"")),
+        false => cell.to_owned(),
+    }
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 /// How often Ctrl-C is looked for.
-const REFRESH: Duration = Duration::from_millis(50);
+pub const REFRESH: Duration = Duration::from_millis(50);
 
 /// What [`each`] tells.
 pub enum Event<U, A> {

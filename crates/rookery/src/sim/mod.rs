@@ -3,7 +3,7 @@
 mod chart;
 mod columns;
 mod compare;
-mod csv;
+pub mod csv;
 pub mod each;
 mod figure6;
 pub mod keep;
@@ -20,7 +20,7 @@ pub mod trace;
 use crate::arguments::{Memory, SimArguments, YbwRules};
 use crate::failure::Failure;
 use crate::input;
-use crate::interrupt::{self, Unwatched};
+use crate::interrupt::{self, unwatched};
 use crate::progress::Progress;
 use ::table::{AnyTable, PolicyKind};
 use board::{Epd, History, Position};
@@ -38,6 +38,8 @@ use std::path::Path;
 use std::process::ExitCode;
 use table::Table;
 
+pub use table::say;
+
 /// The positions that all four papers used.
 pub const BRATKO_KOPEC: &str = include_str!("bk.epd");
 
@@ -45,10 +47,7 @@ pub const BRATKO_KOPEC: &str = include_str!("bk.epd");
 pub fn run(arguments: &SimArguments, out: &mut impl Write) -> Result<ExitCode, Failure> {
     arguments.check_rules().map_err(Failure::Usage)?;
     let model = read_model(&arguments.machine)?;
-    let positions = match &arguments.positions {
-        Some(path) => read_position_file(path)?,
-        None => read_positions(BRATKO_KOPEC, "the built-in positions")?,
-    };
+    let positions = positions(arguments.positions.as_deref())?;
     let keep = Keep::open(arguments.keep.as_deref()).map_err(Failure::Work)?;
     let pictures = Pictures::open(arguments)?;
     interrupt::listen();
@@ -215,8 +214,9 @@ fn cannot(what: &str, path: &Path, error: &std::io::Error) -> Failure {
     Failure::Work(format!("cannot {what} {}: {error}", path.display()))
 }
 
-/// The positions of a file.
-pub fn read_position_file(path: &Path) -> Result<Vec<Position>, Failure> {
+/// The positions of a file, or those that all four papers used.
+pub fn positions(path: Option<&Path>) -> Result<Vec<Position>, Failure> {
+    let Some(path) = path else { return read_positions(BRATKO_KOPEC, "the built-in positions") };
     let text = input::text(path).map_err(|error| cannot("read", path, &error))?;
     read_positions(&text, &path.display().to_string())
 }
@@ -236,7 +236,7 @@ pub fn read_model(name: &str) -> Result<Model, Failure> {
 }
 
 /// The positions of a text, one a line; `name` is where it came from.
-pub fn read_positions(text: &str, name: &str) -> Result<Vec<Position>, Failure> {
+fn read_positions(text: &str, name: &str) -> Result<Vec<Position>, Failure> {
     let mut positions = Vec::new();
     for (line, record) in board::epd::records(text) {
         let position = record.map(|epd: Epd| *epd.position());
@@ -324,7 +324,7 @@ fn search_sequentially(
         let table = table.map_err(|error| format!("--hash: {error}"))?;
         let mut worker = Worker::new(arguments.profile);
         let found =
-            worker.search(&table, position, &History::new(), &limits(depth), &mut Unwatched);
+            worker.search(&table, position, &History::new(), &limits(depth), &mut unwatched());
         (found.nodes, worker.statistics().iterations.clone())
     } else {
         let model = Model::named("ideal").ok_or("the machine without costs is missing")?;

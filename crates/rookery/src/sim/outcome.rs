@@ -1,8 +1,8 @@
 //! What single searches came to, sequential and simulated, as it is kept and added up.
 
+use parallel::Time;
 use parallel::accounting::{Account, Balance};
 use parallel::sim::Run;
-use parallel::{Message, Time, sim::TableMessage};
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 
@@ -46,22 +46,9 @@ pub struct Simulated {
     processors: u32,
     time: Time,
     most_nodes: u64,
-    search: Time,
-    messages: Time,
-    table: Time,
-    waiting: Time,
-    idle: Time,
-    nodes: u64,
-    sent: Vec<u64>,
-    table_sent: Vec<u64>,
-    bytes: u64,
-    #[serde(default)]
-    far_messages: u64,
-    #[serde(default)]
-    far_bytes: u64,
-    restarts: u64,
-    aborts: u64,
-    jobs: u64,
+    /// Of all processors together.
+    #[serde(flatten)]
+    sum: Account,
     /// Over all messages.
     pub hash: u64,
     /// Real time.
@@ -73,58 +60,15 @@ impl Simulated {
     pub fn new(run: &Run, seconds: f64) -> Simulated {
         let mut balance = Balance::default();
         balance.add(&run.accounts, run.time, 0, 0);
-        let sum = &balance.sum;
-        Simulated {
-            processors: balance.processors,
-            time: run.time,
-            most_nodes: balance.most_nodes,
-            search: sum.search,
-            messages: sum.messages,
-            table: sum.table,
-            waiting: sum.waiting,
-            idle: sum.idle,
-            nodes: sum.nodes,
-            sent: sum.sent.to_vec(),
-            table_sent: sum.table_sent.to_vec(),
-            bytes: sum.bytes,
-            far_messages: sum.far_messages,
-            far_bytes: sum.far_bytes,
-            restarts: sum.restarts,
-            aborts: sum.aborts,
-            jobs: sum.jobs,
-            hash: run.hash,
-            seconds,
-        }
+        let Balance { processors, time, most_nodes, sum, .. } = balance;
+        Simulated { processors, time, most_nodes, sum, hash: run.hash, seconds }
     }
 
     /// The same against a sequential search.
     pub fn balance(&self, sequential_nodes: u64, sequential_time: Time) -> Balance {
-        let mut sum = Account {
-            search: self.search,
-            messages: self.messages,
-            table: self.table,
-            waiting: self.waiting,
-            idle: self.idle,
-            nodes: self.nodes,
-            bytes: self.bytes,
-            far_messages: self.far_messages,
-            far_bytes: self.far_bytes,
-            restarts: self.restarts,
-            aborts: self.aborts,
-            jobs: self.jobs,
-            sent: [0; Message::KINDS.len()],
-            table_sent: [0; TableMessage::KINDS.len()],
-        };
-        let pairs = sum.sent.iter_mut().zip(&self.sent);
-        pairs.chain(sum.table_sent.iter_mut().zip(&self.table_sent)).for_each(|(a, b)| *a = *b);
-        Balance {
-            processors: self.processors,
-            sequential_nodes,
-            sequential_time,
-            time: self.time,
-            sum,
-            most_nodes: self.most_nodes,
-        }
+        let Simulated { processors, time, most_nodes, .. } = *self;
+        let sum = self.sum.clone();
+        Balance { processors, sequential_nodes, sequential_time, time, sum, most_nodes }
     }
 }
 

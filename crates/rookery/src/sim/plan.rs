@@ -3,8 +3,7 @@
 
 use super::keep::Keep;
 use super::rows::{self, Row, Unit};
-use super::{BRATKO_KOPEC, search_sequentially, sequential_name};
-use super::{Work, explore, read_model, read_position_file, read_positions};
+use super::{Work, explore, positions, read_model, search_sequentially, sequential_name};
 use crate::arguments::SimArguments;
 use crate::failure::Failure;
 use crate::sim::outcome::Sequential;
@@ -28,10 +27,7 @@ impl Plan<'_> {
     /// Reads the call; nothing is searched, unless depths are to be chosen by time.
     pub fn new<'a>(arguments: &'a SimArguments, keep: &Keep) -> Result<Plan<'a>, Failure> {
         let model = read_model(&arguments.machine)?;
-        let positions = match &arguments.positions {
-            Some(path) => read_position_file(path)?,
-            None => read_positions(BRATKO_KOPEC, "the built-in positions")?,
-        };
+        let positions = positions(arguments.positions.as_deref())?;
         let explored = explore(arguments, &model, &positions, keep)?;
         let rows = rows::rows(arguments, &model, positions.len(), &explored)?;
         let units = rows::longest_first(rows::plan(&rows), &rows);

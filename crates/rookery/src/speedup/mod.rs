@@ -4,14 +4,14 @@ mod report;
 
 use crate::arguments::SpeedupArguments;
 use crate::counted::counted;
-use crate::engine::STACK;
+use crate::engine::on_search_stack;
 use crate::failure::Failure;
 use crate::hosts::ProcessCommand;
-use crate::interrupt::{self, Unwatched};
+use crate::interrupt::{self, unwatched};
 use crate::json;
 use crate::memory;
 use crate::progress;
-use crate::sim::{BRATKO_KOPEC, read_position_file, read_positions};
+use crate::sim::{positions, say};
 use board::{History, Position};
 use cluster::{Link, Traffic};
 use eval::nnue::embedded;
@@ -31,10 +31,7 @@ pub fn run(
     link: Option<&Arc<Link>>,
     out: &mut impl Write,
 ) -> Result<ExitCode, Failure> {
-    let mut positions = match &arguments.positions {
-        Some(path) => read_position_file(path)?,
-        None => read_positions(BRATKO_KOPEC, "the built-in positions")?,
-    };
+    let mut positions = positions(arguments.positions.as_deref())?;
     arguments.sharing.apply(link)?;
     positions.truncate(arguments.first.unwrap_or(usize::MAX));
     if arguments.depth.len() > 1 && arguments.depth.len() != positions.len() {
@@ -49,15 +46,9 @@ pub fn run(
         report::write_head(arguments, positions.len(), out)?;
         out.flush()?;
     }
-    let measurement = std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().stack_size(STACK);
-        let work = || Trial::new(arguments, &positions, link)?.measure();
-        let thread = thread.spawn_scoped(scope, work);
-        let thread = thread.map_err(|error| format!("the system gives no thread: {error}"))?;
-        thread.join().unwrap_or_else(|_| Err("the measurement failed: please report it".to_owned()))
-    });
-    let Measurement { reports, searched, wanted } = measurement.map_err(Failure::Work)?;
-    let mut notes: Vec<String> = report::too_short(&reports, positions.len()).into_iter().collect();
+    let measurement = on_search_stack(|| Trial::new(arguments, &positions, link)?.measure());
+    let Measurement { reports, searched, wanted } = measurement?;
+    let mut notes: Vec<String> = report::too_short(&reports, searched).into_iter().collect();
     if searched < wanted {
         notes.push(format!(
             "interrupted after {searched} of {} over a position",
@@ -65,16 +56,10 @@ pub fn run(
         ));
     }
     match arguments.json {
-        true => {
-            reports.iter().try_for_each(|report| json::write(report, out))?;
-            // For the user at the terminal: it does not matter where stderr is closed.
-            notes.iter().for_each(|note| drop(writeln!(std::io::stderr(), "rookery: {note}")));
-        }
-        false => {
-            report::write(&reports, out)?;
-            notes.iter().try_for_each(|note| writeln!(out, "{note}"))?;
-        }
+        true => reports.iter().try_for_each(|report| json::write(report, out))?,
+        false => report::write(&reports, out)?,
     }
+    say(&notes, arguments.json, out)?;
     if searched < wanted { Err(Failure::Interrupted) } else { Ok(ExitCode::SUCCESS) }
 }
 
@@ -229,8 +214,9 @@ impl<'a> Trial<'a> {
         self.clear();
         let mut worker = self.worker();
         let limits = limits(depth);
-        let timed =
-            time(|| worker.search(&self.table, position, &History::new(), &limits, &mut Unwatched));
+        let timed = time(|| {
+            worker.search(&self.table, position, &History::new(), &limits, &mut unwatched())
+        });
         self.tick();
         timed
     }
@@ -255,7 +241,7 @@ impl<'a> Trial<'a> {
         self.clear();
         let limits = limits(depth);
         let (elapsed, _) =
-            time(|| pool.search(&self.table, position, &History::new(), &limits, &mut Unwatched));
+            time(|| pool.search(&self.table, position, &History::new(), &limits, &mut unwatched()));
         // Threads count to the end: a little more than the answer knew.
         let nodes = pool.reports().iter().map(|report| report.nodes).sum();
         let sent = self.link.map_or_else(Traffic::default, |link| {

@@ -128,9 +128,11 @@ pub fn write_head(
     writeln!(out, "profile {profile}, table of {hash} MB, {positions}, {repetitions}")
 }
 
-/// Says so if the searches took too short a time to mean anything.
-pub fn too_short(reports: &[Report], positions: usize) -> Option<String> {
-    let each = reports.first()?.sequential_seconds / positions.max(1) as f64;
+/// Says so if the searches took too short a time to mean anything. After Ctrl-C fewer positions were
+/// searched than there are.
+pub fn too_short(reports: &[Report], searched: usize) -> Option<String> {
+    let Report { sequential_seconds, repetitions, .. } = reports.first()?;
+    let each = sequential_seconds * *repetitions as f64 / searched.max(1) as f64;
     let text = durations::text(each);
     (each < MEANINGFUL_SECONDS).then(|| {
         format!(
@@ -196,5 +198,9 @@ mod tests {
         assert!((report.search_overhead - 0.2).abs() < 1e-9);
         let product = report.node_rate / (1.0 + report.search_overhead);
         assert!((product - report.speedup).abs() < 1e-9);
+        // By the positions that were searched, in both repetitions: 110 and 50 milliseconds each.
+        let reports = [report];
+        assert_eq!(too_short(&reports, 20), None);
+        assert!(too_short(&reports, 44).is_some_and(|note| note.contains(" takes 50")));
     }
 }

@@ -6,7 +6,7 @@ mod rival;
 mod solve;
 
 use crate::arguments::{Evaluation, SuiteArguments};
-use crate::engine::{Engine, STACK};
+use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::input;
 use crate::interrupt;
@@ -14,20 +14,16 @@ use crate::json;
 use crate::network;
 use crate::progress::Progress;
 use cluster::Link;
+use lab::workers::{Stop, as_they_come};
 use record::{Broken, Problem};
 use report::Report;
 use solve::Solution;
 use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::Mutex;
-use std::sync::PoisonError;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::sync::mpsc::{self, Sender};
-use std::thread;
 use std::time::{Duration, Instant};
 
-pub use rival::Rival;
+pub use rival::{ENDLESS, Rival};
 pub use solve::Limit;
 
 /// Time for a position unless something else is asked for.
@@ -160,68 +156,49 @@ fn solve_all(
     limit: Limit,
     out: &mut impl Write,
 ) -> Result<Vec<Solution>, Failure> {
-    let (next, error) = (AtomicUsize::new(0), Mutex::new(None));
-    let bar = Progress::new();
+    let (bar, mut error) = (Progress::new(), None);
     let mut solutions: Vec<Option<Solution>> = problems.iter().map(|_| None).collect();
-    let mut written = 0;
-    thread::scope(|scope| {
-        let (sender, results) = mpsc::channel();
-        for solver in solvers {
-            let (next, error, sender) = (&next, &error, sender.clone());
-            let work = move || {
-                if let Err(reason) = solve_some(solver, problems, next, limit, &sender) {
-                    *error.lock().unwrap_or_else(PoisonError::into_inner) = Some(reason);
-                }
-            };
-            thread::Builder::new()
-                .stack_size(STACK)
-                .spawn_scoped(scope, work)
-                .map_err(|error| Failure::Work(format!("the system gives no thread: {error}")))?;
-        }
-        drop(sender);
-        for (done, (index, solution)) in (1..).zip(results) {
-            if let Some(place) = solutions.get_mut(index) {
-                *place = Some(solution);
+    let (mut done, mut written) = (0, 0);
+    let workers = solvers.into_iter().map(|solver| || Ok(Some(solver)));
+    // One that fails does no more; the others go on.
+    let work = |solver: &mut Option<Solver>, index: u64, _: &Stop<'_>| {
+        let mut one = solver.take();
+        let solution =
+            one.as_mut().map_or(Ok(None), |one| one.solve(&problems[index as usize], limit));
+        *solver = one.filter(|_| solution.is_ok());
+        Ok(solution.transpose())
+    };
+    let all = 0..problems.len() as u64;
+    as_they_come(workers, all, &interrupt::requested, &work, |index, solution| {
+        match solution {
+            Ok(solution) => solutions[index as usize] = Some(solution),
+            Err(reason) => {
+                error = Some(reason);
+                return Ok(true);
             }
-            while let Some((Some(solution), problem)) =
-                solutions.get(written).zip(problems.get(written)).map(|(s, p)| (s.as_ref(), p))
-            {
-                if !arguments.json {
-                    bar.pause(|| solution.write(problem, out))?;
-                }
-                written += 1;
-            }
-            bar.set(done, problems.len() as u64);
         }
-        // After Ctrl-C there may be some behind one that is missing.
-        let rest = solutions.iter().zip(problems).skip(written);
-        for (solution, problem) in rest.filter_map(|(s, p)| Some((s.as_ref()?, p))) {
+        while let Some((Some(solution), problem)) =
+            solutions.get(written).zip(problems.get(written)).map(|(s, p)| (s.as_ref(), p))
+        {
             if !arguments.json {
                 bar.pause(|| solution.write(problem, out))?;
             }
+            written += 1;
         }
-        Ok::<(), Failure>(())
+        done += 1;
+        bar.set(done, problems.len() as u64);
+        Ok::<bool, Failure>(true)
     })?;
-    match error.into_inner().unwrap_or_else(PoisonError::into_inner) {
+    // After Ctrl-C there may be some behind one that is missing.
+    let rest = solutions.iter().zip(problems).skip(written);
+    for (solution, problem) in rest.filter_map(|(s, p)| Some((s.as_ref()?, p))) {
+        if !arguments.json {
+            bar.pause(|| solution.write(problem, out))?;
+        }
+    }
+    match error {
         Some(reason) => Err(Failure::Work(reason)),
         None => Ok(solutions.into_iter().flatten().collect()),
-    }
-}
-
-fn solve_some(
-    mut solver: Solver,
-    problems: &[Problem],
-    next: &AtomicUsize,
-    limit: Limit,
-    results: &Sender<(usize, Solution)>,
-) -> Result<(), String> {
-    loop {
-        let index = next.fetch_add(1, Relaxed);
-        let Some(problem) = problems.get(index) else { return Ok(()) };
-        let Some(solution) = solver.solve(problem, limit)? else { return Ok(()) };
-        if results.send((index, solution)).is_err() {
-            return Ok(());
-        }
     }
 }
 

@@ -3,11 +3,12 @@
 mod report;
 
 use crate::arguments::TimelineArguments;
-use crate::engine::{Engine, STACK};
+use crate::engine::{Engine, on_search_stack};
 use crate::failure::Failure;
-use crate::interrupt::{self, Unwatched};
+use crate::interrupt::{self, unwatched};
 use crate::json;
 use crate::picture;
+use crate::sim::each::{Event, each};
 use crate::sim::{order, plot, read_model, trace};
 use board::{History, Position};
 use eval::nnue::Network;
@@ -16,7 +17,7 @@ use parallel::sim::{self, Model, Setup};
 use parallel::threads::{Recorder, Settings};
 use parallel::timeline::Timeline;
 use report::{Report, Side};
-use search::{Iteration, Limits, Observer, Outcome, Progress};
+use search::{Limits, Outcome};
 use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -46,21 +47,14 @@ pub fn run(arguments: &TimelineArguments, out: &mut impl Write) -> Result<ExitCo
     let model = read_model(arguments.machine.as_deref().unwrap_or("threads"))?;
     let (drawing, table) = (picture::open(drawing)?, picture::open(table)?);
     interrupt::listen();
-    let microscope = Microscope { arguments, position, game };
-    // Nodes lie on the stack of the thread that searches.
-    let seen = std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().stack_size(STACK);
-        let thread = thread.spawn_scoped(scope, || microscope.search());
-        let thread = thread.map_err(|error| format!("the system gives no thread: {error}"))?;
-        thread.join().unwrap_or_else(|_| Err("the search failed: please report it".to_owned()))
-    });
-    let seen = seen.map_err(Failure::Work)?;
+    let real = RealSearch { arguments, position, game };
+    let seen = on_search_stack(|| real.search())?;
     if interrupt::requested() {
         return Err(Failure::Interrupted);
     }
     let setup = setup(arguments, model, &seen);
-    let order = parallel::RootOrder { game: microscope.game, ..order(&position, seen.depth) };
-    let run = sim::run(&setup, &order).map_err(|error| Failure::Work(error.to_string()))?;
+    let order = parallel::RootOrder { game: real.game, ..order(&position, seen.depth) };
+    let run = simulate(&setup, &order)?;
     let simulated = run.timeline.clone().unwrap_or_default();
     let report = Report {
         threads: arguments.threads,
@@ -79,6 +73,19 @@ pub fn run(arguments: &TimelineArguments, out: &mut impl Write) -> Result<ExitCo
         false => report.write(out)?,
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The simulated search, on a thread of its own: Ctrl-C is heard meanwhile.
+fn simulate(setup: &Setup, order: &parallel::RootOrder) -> Result<sim::Run, Failure> {
+    let search = |()| sim::run(setup, order).map_err(|error| error.to_string());
+    let mut found = None;
+    each(1, &[()], search, |event| {
+        if let Event::Done((), run) = event {
+            found = Some(run);
+        }
+        Ok(())
+    })?;
+    found.ok_or_else(|| Failure::Work("the simulation failed: please report it".to_owned()))
 }
 
 /// The simulated machine for the same search.
@@ -106,13 +113,13 @@ struct Seen {
     network: Option<Arc<Network>>,
 }
 
-struct Microscope<'a> {
+struct RealSearch<'a> {
     arguments: &'a TimelineArguments,
     position: Position,
     game: History,
 }
 
-impl Microscope<'_> {
+impl RealSearch<'_> {
     fn search(&self) -> Result<Seen, String> {
         let TimelineArguments { threads, strategy, profile, hash, .. } = *self.arguments;
         let mut engine = Engine::new(profile, hash)?;
@@ -123,7 +130,7 @@ impl Microscope<'_> {
         let limits = Limits { depth: self.arguments.depth, lines: 1, ..Limits::default() };
         let time = self.arguments.time.unwrap_or(USUAL_TIME);
         let time = self.arguments.depth.is_none().then_some(time);
-        let mut until = Until { begun: Instant::now(), time };
+        let mut until = interrupt::until(time);
         let Outcome { depth, nodes, .. } =
             engine.search(&self.position, &self.game, &limits, &mut until)?;
         // The threads that help may end a moment later.
@@ -141,31 +148,9 @@ impl Microscope<'_> {
         for _ in 0..TRIALS {
             engine.new_game();
             let begun = Instant::now();
-            let found = engine.search(&self.position, &self.game, &limits, &mut Unwatched)?;
+            let found = engine.search(&self.position, &self.game, &limits, &mut unwatched())?;
             best = best.min(begun.elapsed().as_nanos() as Time / found.nodes.max(1));
         }
         Ok(best.max(1))
-    }
-}
-
-/// Ends a search at its time or at Ctrl-C.
-struct Until {
-    begun: Instant,
-    time: Option<Duration>,
-}
-
-impl Observer for Until {
-    fn should_stop(&mut self, _: &Progress) -> bool {
-        interrupt::requested() || self.time.is_some_and(|time| self.begun.elapsed() >= time)
-    }
-
-    fn listens(&self) -> bool {
-        false
-    }
-
-    fn report(&mut self, _: &search::Report<'_>) {}
-
-    fn go_on(&mut self, _: &Iteration) -> bool {
-        !interrupt::requested()
     }
 }

@@ -116,7 +116,8 @@ depth N, nodes N, movetime MS      limits; the first that is reached ends the se
   infinite                           until stop, as without any limit
   ponder                             on the opponent's time, until ponderhit or stop
   perft DEPTH                        counts lines instead
-Times count from the moment in which the line was read.";
+Times count from the moment in which the line was read. What cannot be understood is named and passed \
+over; where no limit is left then, one iteration is searched.";
 
 const SET_OPTION: &str = "  \
 setoption name Hash value 256

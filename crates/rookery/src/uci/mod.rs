@@ -41,7 +41,7 @@ use std::io::{self, BufRead, BufReader, IsTerminal, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 pub use command::command_words;
 pub use help::on_command_line as help_on_command_line;
@@ -61,6 +61,10 @@ struct Console {
     queue: Queue,
     /// The input is at its end: what waits is finished, and then the program is.
     is_last: bool,
+    /// How long a mate is looked for after the end of the input where nothing else limits the search.
+    mate_time: Duration,
+    /// When that time is over.
+    mate_deadline: Option<Instant>,
 }
 
 /// The console on the standard input and output. People get a greeting; programs do not expect one.
@@ -102,7 +106,9 @@ pub fn run_once(words: &[OsString], output: Output) -> Result<ExitCode, Failure>
         arguments::unknown(first).exit();
     }
     let (mut console, events) = Console::new(output)?;
-    match console.line(&Heard::now(words.join(" ")), Since::default()) {
+    let line = words.join(" ");
+    go::check(&line, &console.position).map_err(Failure::Work)?;
+    match console.line(&Heard::now(line), Since::default()) {
         Ok(_) => (),
         Err(CommandError::Refused(reason)) => return Err(Failure::Work(reason)),
         Err(CommandError::Output(error)) => return Err(error.into()),
@@ -129,14 +135,15 @@ impl Console {
             refused: false,
             queue: Queue::default(),
             is_last: false,
+            mate_time: end::MATE_TIME,
+            mate_deadline: None,
         };
         Ok((console, receiver))
     }
 
     /// Follows events until the end.
     fn attend(&mut self, events: &Receiver<Event>) -> Result<Next, Failure> {
-        // The console holds a sender itself: there is always another event.
-        while let Ok(event) = events.recv() {
+        while let Some(event) = self.next_event(events) {
             let next = match event {
                 Event::Line(line) => self.hear(&line)?,
                 Event::TooLong => {
@@ -329,20 +336,30 @@ impl Console {
         since: Since,
         out: &mut impl Write,
     ) -> Result<Next, CommandError> {
-        let order = go::read(words, &self.position);
         if self.refused {
             // Every `go` is answered, but no move is right in a game that we do not know.
             writeln!(out, "info string error go: {REFUSED}\nbestmove 0000")?;
             return Ok(Next::Go);
         }
-        let formatter = InfoFormatter {
-            style: self.castling_style(),
-            show_wdl: self.session.options.show_wdl,
-            position: self.position,
-        };
-        let root = (self.position, self.history.clone());
+        let (order, fault) = go::read(words, &self.position);
+        if let Some(fault) = fault {
+            // At once: the search may answer before this is over.
+            self.session.output.line(format_args!("info string error {}", cut(&fault)))?;
+        }
+        let style = self.castling_style();
+        let (show_wdl, position) = (self.session.options.show_wdl, self.position);
+        let formatter = Box::new(InfoFormatter { style, show_wdl, position });
+        let root = (position, self.history.clone());
         let start = if self.is_last { Instant::now() } else { read };
-        self.session.launch(root, order?, Box::new(formatter), start)?;
+        match self.session.launch(root, order, formatter, start) {
+            Err(CommandError::Refused(reason)) => {
+                let first = position.legal_moves().first().map(|mv| mv.uci(style));
+                let first = first.unwrap_or_else(|| "(none)".to_owned());
+                writeln!(out, "info string error {reason}\nbestmove {first}")?;
+                return Ok(Next::Go);
+            }
+            launched => launched?,
+        }
         if since.ponder_hit {
             self.session.ponder_hit(None);
         }
@@ -351,13 +368,6 @@ impl Console {
         }
         self.end_held();
         Ok(Next::Go)
-    }
-
-    /// Ends a search that waits for a word that will not come.
-    fn end_held(&self) {
-        if self.is_last && self.session.is_held() {
-            self.session.stop();
-        }
     }
 
     /// An error where the position is not the one that was asked for.

@@ -191,6 +191,65 @@ fn after_a_refused_position_nothing_is_searched_until_a_good_one_comes() {
     }
 }
 
+/// As Stockfish does: an interface that sends what we cannot follow waits for an answer all the same.
+#[test]
+fn every_go_is_answered_whatever_stands_behind_it() {
+    for (go, is_wrong) in [
+        ("depth 0", false),
+        ("depth -3", false),
+        ("nodes 0", false),
+        ("nodes -7", false),
+        ("movetime 0", false),
+        ("movetime -5", false),
+        ("wtime 0 btime 0", false),
+        ("wtime -100 btime -100 winc -5 movestogo -1", false),
+        ("mate 0 depth 2", false),
+        ("depth 3 nodes 99999999999999999999", false),
+        ("searchmoves e2e5", true),
+        ("searchmoves e2e5 depth 3", true),
+        ("searchmoves depth 2", true),
+        ("blah depth 3", true),
+        ("depth 3 blah", true),
+        ("depth", true),
+        ("depth x", true),
+        ("dept 5", true),
+        ("btime 1000", true),
+        ("ponder dept 5", true),
+        ("depth 1 perft 3", true),
+    ] {
+        let text = answers(&format!("position startpos moves e2e4 e7e5\ngo {go}\n"));
+        let (answer, errors) = (text.matches("bestmove ").count(), text.matches(" error ").count());
+        assert_eq!((answer, errors), (1, usize::from(is_wrong)), "{go}: {text}");
+        let best = text.lines().find_map(|line| line.strip_prefix("bestmove ")).unwrap_or_default();
+        let best = best.split(' ').next().unwrap_or_default();
+        let position = Position::from_fen(&fen_after("position startpos moves e2e4 e7e5"));
+        assert!(position.is_ok_and(|position| position.parse_uci(best).is_ok()), "{go}: {text}");
+        let error = text.find(" error ").unwrap_or(0);
+        assert!(Some(error) <= text.find("bestmove "), "{go}: {text}");
+    }
+    // Only what counts instead of searching has no move.
+    for go in ["perft 0", "perft", "perft -1", "perft x"] {
+        assert!(!answers(&format!("go {go}\n")).contains("bestmove"), "{go}");
+    }
+}
+
+#[test]
+fn a_go_that_cannot_be_understood_does_not_search_for_ever() {
+    for go in ["dept 5", "depth", "depth x", "searchmoves e2e5", "btime 1000", "wtime x"] {
+        let memory = Memory::default();
+        let (mut console, events) = Console::new(Output::new(memory.clone())).expect("memory");
+        console.hear(&Heard::now(format!("go {go}"))).expect("memory takes every answer");
+        // Nothing says stop.
+        while console.session.is_running() {
+            match events.recv_timeout(Duration::from_secs(120)) {
+                Ok(Event::Finished(number)) => drop(console.session.finished(number)),
+                _ => panic!("{go}: it does not end: {}", memory.take()),
+            }
+        }
+        assert_eq!(memory.take().matches("bestmove ").count(), 1, "{go}");
+    }
+}
+
 #[test]
 fn flip_exchanges_the_colours() {
     let fen = fen_after("position startpos moves e2e4\nflip");

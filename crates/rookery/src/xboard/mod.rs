@@ -64,6 +64,8 @@ struct Xboard {
     last_score: Option<i32>,
     monitor: Arc<Monitor>,
     queue: Queue,
+    /// The input is at its end.
+    is_last: bool,
     /// When the line was read that is followed now.
     heard: Instant,
 }
@@ -124,6 +126,7 @@ impl Xboard {
             last_score: None,
             monitor: Arc::default(),
             queue: Queue::default(),
+            is_last: false,
             heard: Instant::now(),
         }
     }
@@ -141,7 +144,13 @@ impl Xboard {
                     let reason = format!("a line longer than {} bytes", lines::LONGEST);
                     self.settle(refuse(reason), "")?
                 }
-                Event::End => return Ok(()),
+                Event::End => {
+                    // A move that we think about is made, but at once: the interface may be gone.
+                    self.is_last = true;
+                    self.session.stop();
+                    self.queue.stop_all();
+                    Next::Go
+                }
                 Event::Unreadable(error) => {
                     return Err(Failure::Work(format!("cannot read commands: {error}")));
                 }
@@ -154,6 +163,9 @@ impl Xboard {
                 self.session.output.line(format_args!("# {complaint}"))?;
             }
             if next == Next::Quit || self.follow_waiting()? == Next::Quit {
+                return Ok(());
+            }
+            if self.is_last && !self.is_thinking() {
                 return Ok(());
             }
         }

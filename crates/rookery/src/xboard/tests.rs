@@ -209,3 +209,20 @@ fn settings_are_taken_and_told_in_comments() {
     assert!(dialogue.send("egtpath nalimov /x").starts_with("Error (expected: "));
     assert_eq!(dialogue.send("cores 0").lines().count(), 1);
 }
+
+#[test]
+fn the_end_of_the_input_lets_our_move_come_and_ends_all_else() {
+    let moves = |lines: &str| {
+        let memory = Memory::default();
+        let input = std::io::Cursor::new(lines.to_owned());
+        talk(input, Output::new(memory.clone()), None).expect("memory takes every answer");
+        let said = memory.take();
+        assert!(!said.contains("Error"), "{said}");
+        said.lines().filter(|line| line.starts_with("move ")).count()
+    };
+    assert_eq!(moves("new\nsd 3\nusermove e2e4\n"), 1);
+    assert_eq!(moves("new\nsd 3\ngo\nping 1\n"), 1);
+    assert_eq!(moves("new\nsd 3\nhard\npause\ngo\n"), 1);
+    assert_eq!(moves("new\nsd 3\ngo\nforce\n"), 0);
+    assert_eq!(moves("new\nanalyze\n"), 0);
+}

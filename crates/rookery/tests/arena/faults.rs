@@ -1,6 +1,7 @@
 //! Engines that crash, hang, play illegal moves and print garbage lose games, and nothing else.
 
-use super::{Scratch, arguments, finish, games, play, stand_in, start, sum};
+use super::support::{errors, finish, rookery};
+use super::{Folder, arguments, engine, games, play, stand_in, start, sum};
 use serde_json::Value;
 
 /// Games that are short, and hangs that do not take the test's time.
@@ -8,15 +9,14 @@ const QUICK: &str = "--hang 2 --start 120 --max-moves 12";
 
 #[test]
 fn a_match_of_100_games_with_a_faulty_engine_has_every_game_accounted_for() {
-    let scratch = Scratch::new("faults");
+    let scratch = Folder::new("faults");
     let pgn = scratch.file("games.pgn");
     let faults = "crash+abort+hang+late+illegal+garbage+flood+variation";
     let mut faulty = stand_in("faulty", &format!("seed=5,rate=12,faults={faults}"));
     // A second is long for a move that takes none: a busy machine may turn some faults into losses on
     // time, but not all of a kind.
     faulty.extend(["st=0.5", "timemargin=500"].map(str::to_owned));
-    let mut honest = stand_in("honest", "seed=9");
-    honest.push(String::from("depth=1"));
+    let honest = engine("honest", "seed=9", &[]);
     let options = format!("{QUICK} --games 100 --concurrency 8 --pgn {pgn}");
     let openings = openings(&scratch, 50);
     let answer = play(&[faulty, honest], &format!("{options} --openings {openings}"));
@@ -53,8 +53,7 @@ fn an_engine_that_writes_without_end_loses_and_fills_no_memory() {
     for fault in ["flood", "torrent", "endless"] {
         let mut flooding = stand_in("flooding", &format!("faults={fault}"));
         flooding.push(String::from("st=1"));
-        let mut honest = stand_in("honest", "seed=9");
-        honest.push(String::from("depth=1"));
+        let honest = engine("honest", "seed=9", &[]);
         // It moves first, so that nothing depends on how fast the other one answers.
         let words = arguments(&[flooding, honest], "--games 1 --hang 1 --start 120 --json");
         let child = start(&words, &[]);
@@ -81,22 +80,19 @@ fn most_memory(status: &str) -> u64 {
 }
 
 /// Different positions, so that not every game has the same faults.
-fn openings(scratch: &Scratch, count: usize) -> String {
+fn openings(scratch: &Folder, count: usize) -> String {
     let mut text = String::new();
     for number in 0..count as u16 {
         text.push_str(&format!("{}\n", board::Position::chess960(number * 19).epd()));
     }
-    let path = scratch.file("openings.epd");
-    std::fs::write(&path, text).expect("the file is written");
-    path
+    scratch.write("openings.epd", text)
 }
 
 #[test]
 fn an_engine_that_always_crashes_loses_every_game_and_is_started_again() {
     let mut broken = stand_in("broken", "faults=crash");
     broken.push(String::from("st=60"));
-    let mut honest = stand_in("honest", "");
-    honest.push(String::from("depth=1"));
+    let honest = engine("honest", "", &[]);
     let answer = play(&[broken, honest], "--games 4 --concurrency 2");
     assert_eq!(answer["engines"][0]["failures"]["crash"], 4);
     assert_eq!(answer["engines"][1]["wins"], 4);
@@ -121,9 +117,9 @@ fn an_engine_that_does_not_start_stops_the_match_before_it_begins() {
         "how long may it think?",
     ]) {
         let words: Vec<&str> = line.split_whitespace().collect();
-        let output = super::support::rookery(&words);
+        let output = rookery(&words);
         assert!(!output.status.success());
-        let errors = super::support::errors(&output);
+        let errors = errors(&output);
         assert!(errors.contains(message) && errors.lines().count() == 1, "{line}: {errors}");
     }
 }
@@ -133,9 +129,8 @@ fn an_engine_that_does_not_start_stops_the_match_before_it_begins() {
 fn hanging_before_the_first_answer_is_hanging_too() {
     let begun = std::time::Instant::now();
     let words = ["match", "--engine", "cmd=sleep", "args=600", "--engine", "cmd=self"];
-    let output =
-        super::support::rookery(&[&words[..], &["--each", "depth=1", "--hang", "0.2"]].concat());
-    let errors = super::support::errors(&output);
+    let output = rookery(&[&words[..], &["--each", "depth=1", "--hang", "0.2"]].concat());
+    let errors = errors(&output);
     assert!(!output.status.success() && errors.contains("no uciok"), "{errors}");
     // Without --hang it has two minutes.
     assert!(begun.elapsed() < std::time::Duration::from_secs(100));

@@ -2,37 +2,22 @@
 #![cfg(unix)]
 
 use super::stand_in::{FAREWELLS, STALL};
-use super::{
-    Scratch, arguments, finish, games, play, played, stand_in, start, support, wait_until,
-};
-use std::process::{Child, Command};
-
-fn engines() -> [Vec<String>; 2] {
-    [("A", 1), ("B", 2)].map(|(name, seed)| {
-        let mut engine = stand_in(name, &format!("seed={seed}"));
-        engine.push(String::from("depth=1"));
-        engine
-    })
-}
-
-fn press_control_c(child: &Child) {
-    let order = format!("kill -INT {}", child.id());
-    assert!(Command::new("sh").args(["-c", &order]).status().expect("a shell").success());
-}
+use super::{Folder, arguments, engines, finish, games, play, played, press_control_c, start};
+use super::{support::text, wait_until};
 
 #[test]
 fn control_c_shows_the_standings_and_the_match_can_go_on() {
-    let scratch = Scratch::new("interrupt");
+    let scratch = Folder::new("interrupt");
     let [pgn, state, farewells] =
         ["games.pgn", "state.json", "farewells"].map(|it| scratch.file(it));
     let rest = format!("--games 12 --max-moves 2 --pgn {pgn} --state {state}");
     // The engine that is to move in the fourth game never does: it is not waited for.
-    let child = start(&arguments(&engines(), &rest), &[(STALL, "3"), (FAREWELLS, &farewells)]);
+    let child = start(&arguments(&engines(""), &rest), &[(STALL, "3"), (FAREWELLS, &farewells)]);
     wait_until("three games", || played(&state) == 3);
-    press_control_c(&child);
+    press_control_c(child.id());
     let output = finish(child);
     assert_eq!(output.status.code(), Some(130));
-    let text = support::text(&output);
+    let text = text(&output);
     assert!(text.contains("Interrupted after 3 of 12 games\n"), "{text}");
     assert!(text.contains("Games  3: +0 =3 -0, 50.0 % of the points"), "{text}");
     assert!(text.contains("The same command goes on from "), "{text}");
@@ -42,25 +27,25 @@ fn control_c_shows_the_standings_and_the_match_can_go_on() {
     let mut farewells: Vec<&str> = farewells.lines().collect();
     farewells.sort_unstable();
     assert_eq!(farewells, ["1", "1", "2", "2"]);
-    let answer = play(&engines(), &rest);
+    let answer = play(&engines(""), &rest);
     assert_eq!((&answer["games"], &answer["interrupted"]), (&12.into(), &false.into()));
     assert_eq!(games(&pgn).len(), 12);
 }
 
 #[test]
 fn control_c_in_odds_shows_the_steps_so_far() {
-    let scratch = Scratch::new("interrupted-odds");
+    let scratch = Folder::new("interrupted-odds");
     let pgn = scratch.file("games.pgn");
-    let mut engines = engines();
+    let mut engines = engines("");
     engines.iter_mut().for_each(|engine| *engine.last_mut().expect("a limit") = "nodes=10".into());
     let rest = format!("--odds steps=2 --games 4 --max-moves 2 --pgn {pgn}");
     let child = start(&arguments(&engines, &rest), &[(STALL, "3")]);
     let played = || std::fs::read_to_string(&pgn).unwrap_or_default().matches("[Event ").count();
     wait_until("three games", || played() == 3);
-    press_control_c(&child);
+    press_control_c(child.id());
     let output = finish(child);
     assert_eq!(output.status.code(), Some(130));
-    let text = support::text(&output);
+    let text = text(&output);
     let step = "\nk 4.00 (10 nodes against 40 nodes): +0 =3 -0, too few for Elo (1 pair)\n";
     assert!(text.contains(step), "{text}");
     assert!(text.contains("\nInterrupted in step 1\n"), "{text}");
@@ -69,13 +54,13 @@ fn control_c_in_odds_shows_the_steps_so_far() {
 
 #[test]
 fn control_c_while_an_engine_starts_ends_at_once() {
-    let scratch = Scratch::new("interrupted-start");
+    let scratch = Folder::new("interrupted-start");
     let started = scratch.file("started");
     let order = format!("args=-c 'touch {started}; exec sleep 600'");
     let mute = vec![String::from("--engine"), String::from("cmd=sh"), order];
-    let [honest, _] = engines();
+    let [honest, _] = engines("");
     let child = start(&arguments(&[mute, honest], "--hang 500 --each depth=1"), &[]);
     wait_until("the engine", || std::path::Path::new(&started).exists());
-    press_control_c(&child);
+    press_control_c(child.id());
     assert_eq!(finish(child).status.code(), Some(130));
 }

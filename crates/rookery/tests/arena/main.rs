@@ -12,33 +12,9 @@ mod stand_in;
 mod support;
 
 use serde_json::Value;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
-use std::time::{Duration, Instant};
-
-/// What is not over by then hangs: even a busy machine takes a small part of it.
-const HANGS: Duration = Duration::from_secs(300);
-
-/// A directory of a test's own, removed at the end.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Scratch {
-        let path = std::env::temp_dir().join(format!("rookery-{}-{name}", std::process::id()));
-        std::fs::create_dir_all(&path).expect("a directory can be made");
-        Scratch(path)
-    }
-
-    fn file(&self, name: &str) -> String {
-        self.0.join(name).to_str().expect("a plain name").to_owned()
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
+use std::path::Path;
+use std::process::{Child, Output, Stdio};
+use support::{Folder, finish, good, interrupt as press_control_c, program, wait_until};
 
 /// The settings of a stand-in: this very test program, which plays by a script.
 fn stand_in(name: &str, script: &str) -> Vec<String> {
@@ -52,6 +28,18 @@ fn stand_in(name: &str, script: &str) -> Vec<String> {
     ]
 }
 
+/// A stand-in that looks one half-move ahead, with more settings.
+fn engine(name: &str, script: &str, settings: &[&str]) -> Vec<String> {
+    let mut engine = stand_in(name, script);
+    engine.extend(["depth=1"].iter().chain(settings).map(|&setting| setting.to_owned()));
+    engine
+}
+
+/// Two of them.
+fn engines(script: &str) -> [Vec<String>; 2] {
+    [("A", 1), ("B", 2)].map(|(name, seed)| engine(name, &format!("seed={seed}{script}"), &[]))
+}
+
 /// The arguments of a match.
 fn arguments(engines: &[Vec<String>], rest: &str) -> Vec<String> {
     let mut arguments = vec![String::from("match")];
@@ -62,45 +50,20 @@ fn arguments(engines: &[Vec<String>], rest: &str) -> Vec<String> {
 
 /// Plays a match to its end; the answer for programs.
 fn play(engines: &[Vec<String>], rest: &str) -> Value {
-    let arguments = arguments(engines, &format!("{rest} --json"));
-    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let output = support::rookery(&words);
-    assert!(output.status.success(), "{}", support::errors(&output));
-    serde_json::from_slice(&output.stdout).expect("one JSON object")
+    let answer = good(&output(engines, &format!("{rest} --json")));
+    serde_json::from_str(&answer).expect("one JSON object")
+}
+
+/// Plays a match; all that it says.
+fn output(engines: &[Vec<String>], rest: &str) -> Output {
+    program(&arguments(engines, rest)).stdin(Stdio::null()).output().expect("the program starts")
 }
 
 /// Starts the program; its engines find some variables in their environment.
 fn start(arguments: &[String], environment: &[(&str, &str)]) -> Child {
-    Command::new(env!("CARGO_BIN_EXE_rookery"))
-        .args(arguments)
-        .envs(environment.iter().copied())
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts")
-}
-
-/// Waits until something is so.
-fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
-    let guard = Instant::now() + HANGS;
-    while !is_so() {
-        assert!(Instant::now() < guard, "waited for this and it did not come: {what}");
-        std::thread::sleep(Duration::from_millis(5));
-    }
-}
-
-/// Waits for the end of a program that writes little.
-fn finish(mut child: Child) -> Output {
-    let guard = Instant::now() + HANGS;
-    while child.try_wait().expect("it is ours").is_none() {
-        if Instant::now() > guard {
-            child.kill().expect("it can be killed");
-            panic!("it hangs: {:?}", child.wait_with_output());
-        }
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    child.wait_with_output().expect("it has ended")
+    let mut command = program(arguments);
+    command.stdin(Stdio::null()).envs(environment.iter().copied());
+    command.spawn().expect("the program starts")
 }
 
 /// The games that a state knows, of its first pairing.

@@ -1,6 +1,7 @@
 //! The equal-strength time.
 
-use super::{Scratch, arguments, games, play, stand_in, sum, support};
+use super::support::{errors, text};
+use super::{Folder, games, output, play, stand_in, sum};
 
 fn own(name: &str, nodes: u32) -> Vec<String> {
     let own = format!("--engine cmd=self name={name} nodes={nodes} option.Hash=1");
@@ -9,7 +10,7 @@ fn own(name: &str, nodes: u32) -> Vec<String> {
 
 #[test]
 fn the_factor_is_bisected_and_the_second_engine_gets_it() {
-    let scratch = Scratch::new("odds");
+    let scratch = Folder::new("odds");
     let pgn = scratch.file("odds.pgn");
     let engines = [own("many", 300), own("few", 33)];
     let rest = "--odds to=16 steps=3 --games 20 --max-moves 40 --resign count=2 score=300";
@@ -57,9 +58,7 @@ fn a_pair_is_no_answer_and_says_what_is_missing() {
     assert_eq!(answer["answer"], "too-few-pairs", "{answer}");
     assert!(answer["equal_strength"].is_null(), "{answer}");
     assert_eq!(answer["steps"][0]["enough_pairs"], false);
-    let arguments = arguments(&engines, rest);
-    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let text = support::text(&support::rookery(&words));
+    let text = text(&output(&engines, rest));
     assert!(text.contains("Warning: --odds with 1 pair a step"), "{text}");
     assert!(text.contains("too few for Elo (1 pair)"), "{text}");
     assert!(text.contains("No answer yet: no step has more than 1 pair, and 10 "), "{text}");
@@ -80,9 +79,7 @@ fn what_engines_do_wrong_is_told() {
     for step in answer["steps"].as_array().expect("steps") {
         assert_eq!(step["incidents"].as_array().map(Vec::len), Some(2), "{step}");
     }
-    let arguments = arguments(&engines, rest);
-    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let text = support::text(&support::rookery(&words));
+    let text = text(&output(&engines, rest));
     assert!(text.contains("  broken: crash: it ended: exit status: 3\n"), "{text}");
     assert!(text.contains("\nFaults of broken: 4 crash\n"), "{text}");
 }
@@ -99,10 +96,8 @@ fn odds_that_cannot_be_given_are_refused() {
         (vec![own("a", 9), own("b", 9)], "--odds from=3 to=2", "0.001 <= from < to <= 1000"),
         (vec![own("a", 9), own("b", 9)], "--odds --sprt", "cannot be used with"),
     ] {
-        let arguments = arguments(&engines, rest);
-        let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
-        let output = support::rookery(&words);
+        let output = output(&engines, rest);
         assert_eq!(output.status.code(), Some(2), "{rest}");
-        assert!(support::errors(&output).contains(reason), "{}", support::errors(&output));
+        assert!(errors(&output).contains(reason), "{}", errors(&output));
     }
 }

@@ -1,11 +1,9 @@
 //! Thinking in the opponent's time.
 
-use super::{Scratch, games, play, stand_in};
+use super::{Folder, games, play};
 
 fn engine(name: &str, seed: u32) -> Vec<String> {
-    let mut engine = stand_in(name, &format!("seed={seed},score=0,ponder=on"));
-    engine.push(String::from("depth=1"));
-    engine
+    super::engine(name, &format!("seed={seed},score=0,ponder=on"), &[])
 }
 
 /// How many moves an engine found in its opponent's time, and how many in its own.
@@ -19,7 +17,7 @@ fn depths(pgn: &str, white: &str) -> (usize, usize) {
 
 #[test]
 fn a_move_that_was_expected_is_answered_from_the_opponents_time() {
-    let scratch = Scratch::new("ponder");
+    let scratch = Folder::new("ponder");
     let pgn = scratch.file("games.pgn");
     // The same seed: each knows what the other will play.
     let rest = format!("--games 2 --max-moves 12 --openings none --pgn {pgn}");
@@ -31,7 +29,7 @@ fn a_move_that_was_expected_is_answered_from_the_opponents_time() {
 
 #[test]
 fn an_unexpected_move_is_thought_about_afresh() {
-    let scratch = Scratch::new("ponder-miss");
+    let scratch = Folder::new("ponder-miss");
     let pgn = scratch.file("games.pgn");
     let mut only = engine("A", 4);
     only.push(String::from("ponder=on"));

@@ -1,6 +1,6 @@
 //! Both languages, and what only one of them has.
 
-use super::{Scratch, games, play, stand_in};
+use super::{Folder, engine, games, play, stand_in};
 
 fn xboard(script: &str, settings: &[&str]) -> Vec<String> {
     let mut engine = stand_in("xboard", &format!("proto=xboard,{script}"));
@@ -10,18 +10,16 @@ fn xboard(script: &str, settings: &[&str]) -> Vec<String> {
 }
 
 fn uci() -> Vec<String> {
-    let mut engine = stand_in("uci", "seed=3");
-    engine.push(String::from("depth=1"));
-    engine
+    engine("uci", "seed=3", &[])
 }
 
 #[test]
 fn an_xboard_engine_plays_a_uci_engine_from_any_position() {
-    let scratch = Scratch::new("xboard");
-    let (book, pgn) = (scratch.file("book.epd"), scratch.file("out.pgn"));
+    let scratch = Folder::new("xboard");
+    let pgn = scratch.file("out.pgn");
     let openings = "r3k2r/pppq1ppp/2npbn2/2b1p3/2B1P3/2NPBN2/PPPQ1PPP/R3K2R w KQkq -\n\
                     rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\n";
-    std::fs::write(&book, openings).expect("the file is written");
+    let book = scratch.write("book.epd", openings);
     let engine = xboard("seed=8,score=25", &["tc=100+1", "option.Hash=8"]);
     let rest = format!("--games 8 --openings {book} --max-moves 30 --pgn {pgn}");
     let answer = play(&[engine, uci()], &rest);
@@ -60,17 +58,12 @@ fn an_xboard_engine_that_fails_loses() {
 
 #[test]
 fn chess960_is_not_played_by_engines_that_do_not_know_it() {
-    let scratch = Scratch::new("chess960");
-    let book = scratch.file("book.epd");
+    let scratch = Folder::new("chess960");
     let position = board::Position::chess960(77);
-    std::fs::write(&book, format!("{}\n", position.epd())).expect("the file is written");
+    let book = scratch.write("book.epd", format!("{}\n", position.epd()));
     let answer = play(&[xboard("", &["st=60"]), uci()], &format!("--games 2 --openings {book}"));
     assert_eq!(answer["endings"]["forfeit"], 2);
-    let other = {
-        let mut other = uci();
-        other[1] = String::from("name=other");
-        other
-    };
+    let other = engine("other", "seed=3", &[]);
     let rest = format!("--games 2 --openings {book} --max-moves 40");
     let answer = play(&[uci(), other], &rest);
     assert_eq!((&answer["games"], &answer["incidents"]), (&2.into(), &serde_json::json!([])));

@@ -1,18 +1,17 @@
 //! Adjudication, openings, tables and tests of whole matches.
 
-use super::{Scratch, arguments, games, play, stand_in, support};
+use super::support::{data, text};
+use super::{Folder, arguments, engines, games, output, play};
 
 fn engine(name: &str, script: &str) -> Vec<String> {
-    let mut settings = stand_in(name, script);
-    settings.push(String::from("depth=1"));
-    settings
+    super::engine(name, script, &[])
 }
 
 #[test]
 fn the_opening_is_played_with_both_colours() {
-    let scratch = Scratch::new("colours");
-    let (book, pgn) = (scratch.file("book.pgn"), scratch.file("out.pgn"));
-    std::fs::write(&book, "1. e4 c5 2. Nf3 *\n\n1. d4 d5 *\n").expect("the file is written");
+    let scratch = Folder::new("colours");
+    let book = scratch.write("book.pgn", "1. e4 c5 2. Nf3 *\n\n1. d4 d5 *\n");
+    let pgn = scratch.file("out.pgn");
     let engines = [engine("A", "seed=1,score=10"), engine("B", "seed=2,score=-10")];
     let rest = format!("--openings {book} order=sequential --games 4 --max-moves 6 --pgn {pgn}");
     let answer = play(&engines, &rest);
@@ -64,19 +63,16 @@ fn three_engines_meet_each_other_or_the_first_meets_all() {
     assert_eq!((&answer["games"], &answer["pairings"][2]["first"]), (&6.into(), &"B".into()));
     let answer = play(&engines, &format!("{short} --gauntlet"));
     assert_eq!((&answer["games"], &answer["engines"][0]["draws"]), (&4.into(), &4.into()));
-    let words = arguments(&engines, short);
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let text = support::text(&support::rookery(&words));
+    let text = text(&output(&engines, short));
     assert!(text.contains("  1 A           4      2.0   50.0"), "{text}");
     assert!(text.contains("Ends   6 maximum length"), "{text}");
 }
 
 #[test]
 fn without_a_file_games_begin_from_openings_that_are_built_in() {
-    let scratch = Scratch::new("built-in");
+    let scratch = Folder::new("built-in");
     let pgn = scratch.file("out.pgn");
-    let engines = [engine("A", "seed=1"), engine("B", "seed=2")];
-    let answer = play(&engines, &format!("--games 6 --max-moves 7 --pgn {pgn}"));
+    let answer = play(&engines(""), &format!("--games 6 --max-moves 7 --pgn {pgn}"));
     assert_eq!((&answer["copies"], &answer["openings"]), (&0.into(), &"built-in openings".into()));
     let openings: Vec<Vec<_>> =
         games(&pgn).iter().map(|game| game.main_line().take(8).collect()).collect();
@@ -88,26 +84,23 @@ fn without_a_file_games_begin_from_openings_that_are_built_in() {
 
 #[test]
 fn copies_of_games_are_counted_and_told() {
-    let scratch = Scratch::new("copies");
+    let scratch = Folder::new("copies");
     let state = scratch.file("state.json");
-    let engines = [engine("A", "seed=1"), engine("B", "seed=2")];
+    let engines = engines("");
     let rest = format!("--openings none --max-moves 5 --state {state}");
     assert_eq!(play(&engines, &format!("{rest} --games 2"))["copies"], 0);
     // What the first part of the match knew is not forgotten.
-    let words = arguments(&engines, &format!("{rest} --games 6"));
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let text = support::text(&support::rookery(&words));
+    let text = text(&output(&engines, &format!("{rest} --games 6")));
     assert!(text.contains("Copies 4 of 6 games repeat another move by move"), "{text}");
     assert!(text.contains("Elo    too few games"), "{text}");
 }
 
 #[test]
 fn tables_end_games_that_they_know() {
-    let scratch = Scratch::new("tables");
-    let (book, pgn) = (scratch.file("book.epd"), scratch.file("out.pgn"));
-    std::fs::write(&book, "8/8/3k4/8/8/8/8/NN2K3 w - -\n").expect("the file is written");
-    let tables = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/syzygy");
-    let engines = [engine("A", "seed=1"), engine("B", "seed=2")];
+    let scratch = Folder::new("tables");
+    let book = scratch.write("book.epd", "8/8/3k4/8/8/8/8/NN2K3 w - -\n");
+    let (tables, pgn) = (data("syzygy"), scratch.file("out.pgn"));
+    let engines = engines("");
     let rest = format!("--games 2 --openings {book} --syzygy {tables} --pgn {pgn}");
     let answer = play(&engines, &rest);
     assert_eq!(answer["endings"]["tablebase-draw"], 2, "{answer}");
@@ -119,10 +112,9 @@ fn tables_end_games_that_they_know() {
 
 #[test]
 fn a_fresh_process_for_every_game() {
-    let scratch = Scratch::new("restart");
+    let scratch = Folder::new("restart");
     let farewells = scratch.file("farewells");
-    let mut fresh = engine("A", "seed=1");
-    fresh.push(String::from("restart=on"));
+    let fresh = super::engine("A", "seed=1", &["restart=on"]);
     let words = arguments(&[fresh, engine("B", "seed=2")], "--games 4 --max-moves 9");
     let child = super::start(&words, &[(super::stand_in::FAREWELLS, &farewells)]);
     assert!(super::finish(child).status.success());
@@ -134,11 +126,7 @@ fn a_fresh_process_for_every_game() {
 
 #[test]
 fn more_games_at_a_time_than_processors_are_warned_of() {
-    let engines = ["A", "B"].map(|name| {
-        let mut engine = engine(name, "seed=1");
-        engine.push(String::from("option.Threads=1000"));
-        engine
-    });
+    let engines = ["A", "B"].map(|name| super::engine(name, "seed=1", &["option.Threads=1000"]));
     let answer = play(&engines, "--games 2 --max-moves 2 --concurrency 2");
     let warning = answer["warnings"][0].as_str().expect("a warning");
     assert!(warning.contains("--concurrency 2 × 1000 threads is more than"), "{warning}");

@@ -1,11 +1,10 @@
 //! Those who mean no good, or too much of it: other sites, garbage, crowds.
 
-use super::noise::noise;
+use super::support::{noise, refused};
 use super::{Server, quick_search};
 use serde_json::{Value, json};
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpStream};
-use std::process::Command;
 use std::thread;
 
 #[test]
@@ -118,12 +117,7 @@ fn garbage_never_ends_it() {
 
 #[test]
 fn other_machines_need_the_token() {
-    let refused = Command::new(env!("CARGO_BIN_EXE_rookery"))
-        .args(["serve", "--bind", "127.0.0.1"])
-        .output()
-        .expect("the program runs");
-    assert_eq!(refused.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&refused.stderr).contains("--token"));
+    refused(&["serve", "--bind", "127.0.0.1"], 2, "--token");
     let token = "a-secret-of-0123456789";
     let server = Server::start(&["--port", "0", "--bind", "127.0.0.1", "--token", token]);
     assert!(server.greeting.contains(&format!("/?token={token}")), "{}", server.greeting);

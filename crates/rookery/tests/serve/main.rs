@@ -2,14 +2,14 @@
 #![cfg(feature = "web")]
 
 mod hostile;
-#[path = "../support/noise.rs"]
-mod noise;
+#[path = "../support/mod.rs"]
+mod support;
 
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::process::{Child, Stdio};
+use support::{Folder, HANGS, program, refused};
 
 /// A server, ended with the test.
 struct Server {
@@ -21,13 +21,9 @@ struct Server {
 
 impl Server {
     fn start(arguments: &[&str]) -> Server {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_rookery"))
-            .args(["serve", "--hash", "4"])
-            .args(arguments)
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
+        let mut command = program(&[&["serve", "--hash", "4"], arguments].concat());
+        command.stdin(Stdio::null()).stderr(Stdio::inherit());
+        let mut child = command.spawn().expect("the program starts");
         let mut greeting = String::new();
         let mut stdout = BufReader::new(child.stdout.take().expect("stdout is piped"));
         stdout.read_line(&mut greeting).expect("it says where it is");
@@ -52,7 +48,7 @@ impl Server {
 
     fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(&self.address).expect("it listens");
-        stream.set_read_timeout(Some(Duration::from_secs(300))).expect("a limit");
+        stream.set_read_timeout(Some(HANGS)).expect("a limit");
         stream
     }
 
@@ -113,6 +109,32 @@ impl Drop for Server {
 
 fn quick_search() -> Value {
     json!({ "place": { "moves": ["e2e4"] }, "purpose": "play", "depth": 4, "level": 20 })
+}
+
+/// What opens pages may be there and fail, as on a machine without a screen.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_browser_that_cannot_be_opened_is_told() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::new("opener");
+    let mut said = Vec::new();
+    for has_opener in [false, true] {
+        if has_opener {
+            let opener = folder.write("xdg-open", "#!/bin/sh\nexit 3\n");
+            let mode = std::fs::Permissions::from_mode(0o755);
+            std::fs::set_permissions(opener, mode).expect("it can be made a program");
+        }
+        let mut command = program(&["serve", "--hash", "4", "--port", "0", "--open"]);
+        let mut child = command.env("PATH", folder.name()).spawn().expect("the program starts");
+        let mut line = String::new();
+        let mut errors = BufReader::new(child.stderr.take().expect("stderr is piped"));
+        errors.read_line(&mut line).expect("it complains");
+        child.kill().and_then(|()| child.wait()).expect("it can be ended");
+        said.push(line);
+    }
+    let start = "rookery: --open: no browser was opened; the address above can be opened in any (xdg-open: ";
+    assert!(said.iter().all(|line| line.starts_with(start)), "{said:?}");
+    assert!(said[1].contains("exit status: 3"), "{said:?}");
 }
 
 #[test]
@@ -293,12 +315,7 @@ fn answers_say_that_they_are_json_refusals_too() {
 fn a_port_that_was_asked_for_must_be_free() {
     let server = Server::new();
     let port = server.address.rsplit(':').next().expect("a port");
-    let second = Command::new(env!("CARGO_BIN_EXE_rookery"))
-        .args(["serve", "--hash", "4", "--port", port])
-        .output()
-        .expect("the program runs");
-    assert_eq!(second.status.code(), Some(1));
-    assert!(String::from_utf8_lossy(&second.stderr).contains("cannot listen"));
+    refused(&["serve", "--hash", "4", "--port", port], 1, "cannot listen");
     // The usual one may be taken: both find a place.
     let (one, other) = (Server::start(&[]), Server::start(&[]));
     assert_ne!(one.address, other.address);

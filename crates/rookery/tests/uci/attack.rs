@@ -2,7 +2,7 @@
 //!
 //! `ROOKERY_ATTACK_TRIES` sets how many tries (default 300).
 
-use crate::dialogue::{Dialogue, count, number};
+use crate::support::{Dialogue, count, number};
 
 fn tries() -> u32 {
     match std::env::var("ROOKERY_ATTACK_TRIES") {

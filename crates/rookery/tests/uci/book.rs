@@ -1,11 +1,7 @@
 //! Playing from an opening book, with the real program.
 
-use crate::dialogue::{Dialogue, count};
+use crate::support::{Dialogue, Folder, count, data};
 use std::collections::BTreeSet;
-
-fn data(name: &str) -> String {
-    format!("{}/../../testdata/polyglot/{name}", env!("CARGO_MANIFEST_DIR"))
-}
 
 /// The answers to `go` after each of the positions.
 fn answers(options: &str, positions: &[&str]) -> (Vec<String>, String) {
@@ -22,7 +18,7 @@ fn answers(options: &str, positions: &[&str]) -> (Vec<String>, String) {
 
 #[test]
 fn m33_the_engine_plays_from_its_book_while_it_knows_the_position() {
-    let book = data("lasker-trap.bin");
+    let book = data("polyglot/lasker-trap.bin");
     let options =
         format!("setoption name BookFile value {book}\nsetoption name OwnBook value true");
     let line = "startpos moves d2d4 d7d5 c2c4 e7e5 d4e5 d5d4 e2e3 f8b4 c1d2 d4e3 d2b4 e3f2 e1e2";
@@ -45,7 +41,7 @@ fn m33_the_engine_plays_from_its_book_while_it_knows_the_position() {
 
 #[test]
 fn moves_are_chosen_by_weight_and_a_seed_repeats_them() {
-    let book = data("rodent_micro.bin");
+    let book = data("polyglot/rodent_micro.bin");
     let options = |seed: u64| {
         format!(
             "setoption name BookFile value {book}\nsetoption name OwnBook value true\n\
@@ -64,17 +60,14 @@ fn moves_are_chosen_by_weight_and_a_seed_repeats_them() {
 
 #[test]
 fn a_bad_book_is_refused_and_the_old_one_stays() {
-    let name = format!("rookery-{}-bad book.bin", std::process::id());
-    let bad = std::env::temp_dir().join(name);
-    std::fs::write(&bad, b"not a book").expect("the file is written");
-    let good = data("lasker-trap.bin");
+    let folder = Folder::new("bad-book");
+    let bad = folder.write("bad book.bin", "not a book");
+    let good = data("polyglot/lasker-trap.bin");
     let options = format!(
         "setoption name OwnBook value true\nsetoption name BookFile value {good}\n\
-         setoption name BookFile value {}\nsetoption name BookFile value no such file",
-        bad.display()
+         setoption name BookFile value {bad}\nsetoption name BookFile value no such file"
     );
     let (moves, shown) = answers(&options, &["startpos moves d2d4"]);
-    std::fs::remove_file(&bad).expect("it is still there");
     assert_eq!(moves, ["d7d5"]);
     let errors: Vec<&str> =
         shown.lines().filter(|line| line.starts_with("info string error ")).collect();
@@ -86,7 +79,7 @@ fn a_bad_book_is_refused_and_the_old_one_stays() {
 #[test]
 fn m32_a_book_move_waits_for_ponderhit() {
     let mut dialogue = Dialogue::start();
-    let book = data("lasker-trap.bin");
+    let book = data("polyglot/lasker-trap.bin");
     dialogue.send(&format!(
         "setoption name BookFile value {book}\nsetoption name OwnBook value true\n\
          position startpos moves d2d4\ngo ponder wtime 1000 btime 1000"

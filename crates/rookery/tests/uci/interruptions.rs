@@ -1,7 +1,7 @@
 //! What comes while a search runs.
 
-use crate::dialogue::{Dialogue, count, field, number, variation};
-use crate::noise::noise;
+use crate::best;
+use crate::support::{Dialogue, count, noise, number, variation};
 use board::Position;
 use std::time::Duration;
 
@@ -24,7 +24,7 @@ fn a_stop_before_the_first_iteration_still_gets_a_legal_move() {
     for _ in 0..50 {
         dialogue.send("go infinite\nstop");
         let lines = dialogue.until("bestmove ");
-        let mv = field(lines.last().expect("an answer"), "bestmove").expect("a move");
+        let mv = best(&lines);
         assert!(Position::startpos().parse_uci(mv).is_ok(), "{mv}");
     }
     let (rest, status) = dialogue.close();
@@ -78,9 +78,11 @@ fn every_go_gets_one_answer_in_its_turn() {
 
 #[test]
 fn the_end_of_the_input_ends_a_search() {
-    for last in ["", "quit\n"] {
+    for (go, last) in
+        [("infinite", ""), ("infinite", "quit\n"), ("ponder", ""), ("ponder wtime 9 btime 9", "")]
+    {
         let mut dialogue = Dialogue::start();
-        dialogue.send("go infinite");
+        dialogue.send(&format!("go {go}"));
         dialogue.during(Duration::from_millis(200));
         dialogue.send_bytes(last.as_bytes());
         let (rest, status) = dialogue.close();
@@ -94,8 +96,7 @@ fn a_position_set_during_a_search_is_for_the_next() {
     let mut dialogue = Dialogue::start();
     dialogue.send("go infinite\nposition fen 4k3/8/8/8/8/8/8/R3K3 w - - 0 1\nstop\ngo depth 4");
     let first = dialogue.until("bestmove ");
-    let mv = field(first.last().expect("an answer"), "bestmove").expect("a move");
-    assert!(Position::startpos().parse_uci(mv).is_ok());
+    assert!(Position::startpos().parse_uci(best(&first)).is_ok());
     let second = dialogue.until("bestmove ");
     let next = Position::from_fen("4k3/8/8/8/8/8/8/R3K3 w - - 0 1").expect("a position");
     let line = second.iter().rfind(|line| line.contains(" pv ")).expect("a line");

@@ -1,6 +1,6 @@
 //! The lines that a search tells: in order, complete, and in agreement with its answer.
 
-use crate::dialogue::{Dialogue, field, number, variation};
+use crate::support::{Dialogue, field, number, variation};
 use board::{CastlingStyle, Position};
 
 /// The value of a line, mates beyond all others and the nearer the farther out.

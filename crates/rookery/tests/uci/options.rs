@@ -1,21 +1,21 @@
 //! Options whose effect is seen from outside.
 
-use crate::dialogue::{Dialogue, field};
+use crate::best;
+use crate::support::{Dialogue, Folder, data, field};
 use std::time::{Duration, Instant};
 
 #[test]
 fn everything_said_and_heard_is_in_the_debug_log() {
-    let name = format!("rookery-{}-debug.log", std::process::id());
-    let path = std::env::temp_dir().join(name);
+    let folder = Folder::new("debug");
+    let path = folder.file("debug.log");
     let mut dialogue = Dialogue::start();
-    dialogue.send(&format!("setoption name Debug Log File value {}", path.display()));
+    dialogue.send(&format!("setoption name Debug Log File value {path}"));
     dialogue.send("isready");
     dialogue.until("readyok");
     let lines = dialogue.search("startpos", "go depth 2");
     dialogue.send("setoption name Debug Log File value <empty>\nisready");
     dialogue.until("readyok");
     let log = std::fs::read_to_string(&path).expect("the log is there");
-    std::fs::remove_file(&path).expect("it can be removed");
     let mut expected = vec![">> isready", "<< readyok", ">> position startpos", ">> go depth 2"];
     let answers: Vec<String> = lines.iter().map(|line| format!("<< {line}")).collect();
     expected.extend(answers.iter().map(String::as_str));
@@ -47,10 +47,8 @@ fn a_seed_repeats_the_errors_of_a_weak_player() {
         dialogue.send(&format!(
             "setoption name Skill Level value 0\nsetoption name Skill Seed value {seed}"
         ));
-        let answer = |dialogue: &mut Dialogue| {
-            let lines = dialogue.search("startpos", "go depth 5");
-            lines.last().and_then(|line| field(line, "bestmove")).expect("a move").to_owned()
-        };
+        let answer =
+            |dialogue: &mut Dialogue| best(&dialogue.search("startpos", "go depth 5")).to_owned();
         (0..12).map(|_| answer(&mut dialogue)).collect::<Vec<String>>()
     };
     assert_eq!(play(5), play(5));
@@ -60,11 +58,10 @@ fn a_seed_repeats_the_errors_of_a_weak_player() {
 
 #[test]
 fn a_network_evaluates_where_it_is_asked_for_and_a_bad_one_is_refused() {
-    let good = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/net/tiny.net");
-    let bad = std::env::temp_dir().join(format!("rookery-{}-bad.net", std::process::id()));
-    let mut damaged = std::fs::read(good).expect("the network is there");
+    let (folder, good) = (Folder::new("network"), data("net/tiny.net"));
+    let mut damaged = std::fs::read(&good).expect("the network is there");
     damaged[1000] ^= 1;
-    std::fs::write(&bad, damaged).expect("it can be written");
+    let bad = folder.write("bad.net", damaged);
     let mut dialogue = Dialogue::start();
     let mut score = |orders: &str| {
         dialogue.send(&format!("{orders}\nisready"));
@@ -80,7 +77,7 @@ fn a_network_evaluates_where_it_is_asked_for_and_a_bad_one_is_refused() {
     assert!(told[0].contains("evaluation by network 32 wide") && file_alone == classical);
     assert_ne!(by_network, classical);
     // What cannot be used is named, and the network stays.
-    for file in [bad.to_str().expect("a plain name"), "/dev/null", "/no/such.net"] {
+    for file in [bad.as_str(), "/dev/null", "/no/such.net"] {
         let (told, kept) = score(&format!("setoption name EvalFile value {file}"));
         assert!(told[0].contains("EvalFile: network ") && told[0].contains(file), "{told:?}");
         assert!(told.len() == 2 && told[0].ends_with("nothing has changed"), "{told:?}");
@@ -99,7 +96,6 @@ fn a_network_evaluates_where_it_is_asked_for_and_a_bad_one_is_refused() {
     let (_, threads) = score("setoption name Threads value 2");
     let (_, back) = score("setoption name Evaluation value Classical");
     assert_eq!((threads, back), (by_network, classical));
-    std::fs::remove_file(&bad).expect("it can be removed");
 }
 
 #[test]

@@ -1,16 +1,12 @@
 //! `go` in all its forms, with the real program.
 
-use crate::dialogue::{Dialogue, count, field, number, variation};
+use crate::best;
+use crate::support::{Dialogue, count, field, number, variation};
 use board::Position;
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
-
-/// The move of the last line.
-fn best(lines: &[String]) -> &str {
-    lines.last().and_then(|line| field(line, "bestmove")).expect("there is an answer")
-}
 
 #[test]
 fn every_iteration_is_told_with_a_legal_line() {

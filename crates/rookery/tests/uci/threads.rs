@@ -1,6 +1,7 @@
 //! Searches by several threads, with the real program.
 
-use crate::dialogue::{Dialogue, count, field, number, variation};
+use crate::best;
+use crate::support::{Dialogue, count, field, number, variation};
 use board::Position;
 use std::time::Duration;
 
@@ -12,10 +13,6 @@ fn start(strategy: &str, threads: u32) -> Dialogue {
     dialogue.send(&format!("setoption name Parallel value {strategy}"));
     dialogue.send(&format!("setoption name Threads value {threads}"));
     dialogue
-}
-
-fn best(lines: &[String]) -> &str {
-    lines.last().and_then(|line| field(line, "bestmove")).expect("there is an answer")
 }
 
 #[test]

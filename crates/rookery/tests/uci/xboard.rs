@@ -1,7 +1,6 @@
 //! The other protocol, in a process.
 
-use crate::dialogue::{Dialogue, count};
-use crate::noise::noise;
+use crate::support::{Dialogue, count, noise};
 
 #[test]
 fn the_first_line_of_the_console_chooses_the_protocol() {
@@ -54,10 +53,12 @@ fn garbage_neither_ends_it_nor_disturbs_its_move() {
 
 #[test]
 fn quit_and_the_end_of_the_input_end_it_while_it_thinks() {
-    for last in ["quit", "ping 1"] {
+    // After `quit` nothing is said; at the end of the input the move comes at once, and what waits for it.
+    for (last, said) in [("quit", 0), ("ping 1", 1)] {
         let mut dialogue = Dialogue::with(&["xboard"]);
         dialogue.send(&format!("new\nst 3600\ngo\n{last}"));
         let (rest, status) = dialogue.close();
-        assert!(status.success() && count(&rest, "pong") == 0, "{rest:?}");
+        assert!(status.success(), "{rest:?}");
+        assert_eq!((count(&rest, "move "), count(&rest, "pong 1")), (said, said), "{rest:?}");
     }
 }

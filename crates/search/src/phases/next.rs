@@ -148,7 +148,13 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         let score = |mv| {
             papers.score(mv, |mv| enhanced && leads_to_cut(table, &position, mv, depth, beta, ply))
         };
-        node.picker.begin_sorted(&position, score, |moves, scores| {
+        // Each move's child is looked up: its memory is on the way before the first is asked for.
+        let announce = |&mv: &Move| {
+            if enhanced {
+                table.prefetch(position.likely_key_after(mv));
+            }
+        };
+        node.picker.begin_sorted(&position, announce, score, |moves, scores| {
             if switches.ordering == Ordering::DarkSight {
                 ordering::promote_two_best(moves, scores, |mv| histories.butterfly(&position, mv));
             }

@@ -4,17 +4,19 @@ use super::{Phase, Picker};
 use board::{Move, Position, Stage};
 
 impl Picker {
-    /// Starts with all legal moves, by falling score; equal ones keep the order of the generator (M7). `adjust`
-    /// may change the scores when all are known.
+    /// Starts with all legal moves, by falling score; equal ones keep the order of the generator (M7). `announce`
+    /// hears of every move before the first is scored; `adjust` may change the scores when all are known.
     pub fn begin_sorted(
         &mut self,
         position: &Position,
+        announce: impl FnMut(&Move),
         mut score: impl FnMut(Move) -> i32,
         adjust: impl FnOnce(&[Move], &mut [i32]),
     ) {
         self.restart(Move::NONE, false, 0);
         position.generate(Stage::All, &mut self.moves);
         let len = self.moves.len();
+        self.moves.iter().for_each(announce);
         for index in 0..len {
             self.scores[index] = score(self.moves[index]);
         }
@@ -85,7 +87,7 @@ mod tests {
             let mut expected = position.legal_moves().to_vec();
             expected.sort_by_key(|&mv| std::cmp::Reverse(score(mv)));
             let mut picker = Picker::new();
-            picker.begin_sorted(&position, score, |_, _| ());
+            picker.begin_sorted(&position, |_| (), score, |_, _| ());
             assert_eq!(rest(picker, &position), expected, "{fen}");
         }
     }
@@ -94,7 +96,8 @@ mod tests {
     fn m7_moves_of_equal_score_keep_the_order_of_the_generator() {
         let position = Position::startpos();
         let mut picker = Picker::new();
-        picker.begin_sorted(&position, |mv| i32::from(mv.to().rank() == 3), |_, _| ());
+        let score = |mv: Move| i32::from(mv.to().rank() == 3);
+        picker.begin_sorted(&position, |_| (), score, |_, _| ());
         let picked = rest(picker, &position);
         let legal = position.legal_moves();
         let double = |mv: &&Move| mv.to().rank() == 3;

@@ -4,8 +4,8 @@ use super::{Job, NodeType, TaskId};
 use crate::Depth;
 use crate::iterate::Deepening;
 use crate::killers::Killers;
-use crate::node::{Attempt, Plan, PlanKind};
-use board::{Move, Position};
+use crate::node::{Attempt, Node, Plan, PlanKind};
+use board::{Move, Position, prefetch};
 
 /// Where a walk is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -90,6 +90,18 @@ impl Frame {
         (self.history, self.mark) = (history, None);
         self.queue.clear();
         self.deferred.clear();
+    }
+}
+
+impl Node {
+    /// Asks the CPU to load what a walk reads of it first.
+    pub(super) fn prefetch(&self) {
+        prefetch(&self.position);
+        prefetch(&self.alpha);
+        prefetch(&self.entry);
+        prefetch(&self.checks);
+        prefetch(&self.best);
+        self.picker.prefetch();
     }
 }
 

@@ -27,6 +27,9 @@ impl HistoryDelta {
     }
 }
 
+/// Cells that are compared at once.
+const BLOCK: usize = 64;
+
 /// What was told to, or heard from, each of several listeners.
 pub(super) type Told = Vec<Box<Butterfly>>;
 
@@ -39,13 +42,19 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
         self.scanned += 2 * size_of::<Butterfly>() as u64;
         let own = self.memory.histories.plain();
         let mut cells = Vec::new();
-        for (side, row) in self.told[listener].iter_mut().enumerate() {
-            for (place, told) in row.iter_mut().enumerate() {
-                let change = i32::from(own[side][place]) - i32::from(*told);
+        let told = self.told[listener].as_flattened_mut().chunks_exact_mut(BLOCK);
+        let blocks = own.as_flattened().chunks_exact(BLOCK).zip(told);
+        for (number, (own, told)) in blocks.enumerate() {
+            // Most of it has not changed, which is seen at one look.
+            if least > 0 && *own == *told {
+                continue;
+            }
+            for (place, (own, told)) in own.iter().zip(told).enumerate() {
+                let change = i32::from(*own) - i32::from(*told);
                 if change.abs() >= least {
-                    *told = own[side][place];
+                    *told = *own;
                     let change = change.clamp(i32::from(i16::MIN), i32::from(i16::MAX));
-                    cells.push(((side * 4096 + place) as u16, change as i16));
+                    cells.push(((number * BLOCK + place) as u16, change as i16));
                 }
             }
         }

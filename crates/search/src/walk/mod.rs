@@ -43,7 +43,7 @@ use crate::phases::{Memory, Search};
 use crate::root::Root;
 use crate::statistics::Statistics;
 use crate::switches::Rules;
-use board::{History, Move, Position};
+use board::{History, Move, Position, prefetch};
 use endgame::Oracle;
 use eval::score::Ply;
 use eval::{CacheCounters, Evaluator};
@@ -202,6 +202,22 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
         self.stack.expected_types = expected;
     }
 
+    /// Asks the CPU to load the nodes on top: for machines on which many walks take turns.
+    pub fn prefetch(&self) {
+        let top = self.stack.top;
+        for node in self.memory.nodes.iter().skip(top).take(2) {
+            node.prefetch();
+        }
+        if let Some(frame) = self.stack.frames.get(top) {
+            prefetch(frame);
+        }
+    }
+
+    /// What evaluates.
+    pub fn evaluator(&mut self) -> &mut E {
+        &mut self.evaluator
+    }
+
     /// Sets the oracle that answers for endings at the nodes of the search, or none.
     pub fn set_oracle(&mut self, oracle: Option<Arc<Oracle>>) {
         self.memory.forget_known();
@@ -315,19 +331,23 @@ impl<R: Rules, E: Evaluator, T: Lookup> Session<'_, R, E, T> {
         answer
     }
 
-    /// Goes on until at least this many nodes were searched, or there is something to tell. The observer is
-    /// not asked whether to stop: the caller does that. `interrupted` is asked at every node.
+    /// Goes on until at least this many nodes were searched, or there is something to tell. What the table has
+    /// to send waits for the end of a node. The observer is not asked whether to stop: the caller does that.
+    /// `interrupted` is asked at every node.
     pub fn run(&mut self, nodes: u64, interrupted: impl Fn() -> bool) -> Pause {
         self.with(|stack, search| {
-            let end = search.statistics.nodes + nodes;
+            let begin = search.statistics.nodes;
+            let mut before = begin;
             loop {
                 if let Some(pause) = stack.step(search) {
                     return pause;
                 }
-                let enough = search.statistics.nodes >= end || interrupted();
-                if enough || !stack.effects.is_empty() {
+                let now = search.statistics.nodes;
+                let enough = now - begin >= nodes || now > before && search.table.has_mail();
+                if enough || interrupted() || !stack.effects.is_empty() {
                     return Pause::Budget;
                 }
+                before = now;
             }
         })
     }

@@ -42,12 +42,13 @@ impl NodeType {
     }
 
     /// The type of a node for which a shallower search has found a value; nothing changes on the principal
-    /// variation.
+    /// variation, nor where the value lies inside an open window.
     pub(super) fn expected(self, node: &Node, value: Score) -> NodeType {
-        match self != NodeType::One && node.is_scout() {
-            true if value >= node.beta => NodeType::Two,
-            true => NodeType::Three,
-            false => self,
+        match self {
+            NodeType::One => self,
+            _ if value >= node.beta => NodeType::Two,
+            _ if value <= node.alpha => NodeType::Three,
+            _ => self,
         }
     }
 
@@ -80,6 +81,21 @@ impl Detached {
 #[cfg(test)]
 mod tests {
     use super::NodeType::{One, Three, Two};
+    use super::*;
+
+    #[test]
+    fn f3_what_is_known_of_a_node_overrules_its_type_unless_it_lies_inside_the_window() {
+        let mut node = Node::new();
+        for (alpha, beta) in [(0, 1), (-20, 30)] {
+            (node.alpha, node.beta) = (alpha, beta);
+            for before in [Two, Three] {
+                assert_eq!(before.expected(&node, beta), Two);
+                assert_eq!(before.expected(&node, alpha), Three);
+                assert_eq!(before.expected(&node, 10), if beta > 10 { before } else { Two });
+            }
+            assert_eq!([One.expected(&node, beta), One.expected(&node, alpha)], [One; 2]);
+        }
+    }
 
     #[test]
     fn z5_z6_types_follow_the_four_rules() {

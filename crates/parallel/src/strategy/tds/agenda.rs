@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_waits_for_a_state_that_is_dropped_goes_on() {
+    fn those_who_wait_for_a_state_that_is_dropped_go_on() {
         let [job, _] = jobs();
         for drop in [true, false] {
             let mut agenda = Agenda::new(Waiting::Any, false);

@@ -43,7 +43,7 @@ pub(super) struct Held {
     young: u32,
     /// Children need not wait for the first: a processor is without work.
     pub released: bool,
-    /// How many children may be out beside the one whose turn it is, for the same reason.
+    /// How many children may be out beside the one whose turn it is, or go further ahead, for the same reason.
     extra: usize,
 }
 
@@ -93,7 +93,6 @@ impl Held {
         alone: bool,
         walk: &mut dyn Walker,
     ) -> Option<(Plan, bool)> {
-        let sibling_wait = settings.sibling_wait;
         let waits_for_first = self.begun > 0 && self.settled == 0 && !self.splits_at_once(settings);
         let special = self.outs.iter().any(|out| self.is_awaited(out, settings));
         if !self.outs.is_empty() && (alone || special || waits_for_first) {
@@ -106,7 +105,7 @@ impl Held {
         let plan = self.next?;
         let is_move = plan.kind == PlanKind::Move;
         let promising = is_move && self.node.is_promising(plan.mv);
-        if !self.outs.is_empty() && (!is_move || !self.may_begin(sibling_wait, promising)) {
+        if !self.outs.is_empty() && (!is_move || !self.may_begin(settings, promising)) {
             return None;
         }
         self.next = None;
@@ -133,28 +132,50 @@ impl Held {
     }
 
     /// Lets children go out that wait for others, since a processor is without work: all of a node that
-    /// expects no cut-off, one more of a node that does.
-    pub fn release(&mut self) {
+    /// expects no cut-off, some more (`widen`) of a node that does.
+    pub fn release(&mut self, settings: &TdsSettings) {
+        let ahead = self.is_far_ahead(settings);
         match self.node.node_type() {
-            NodeType::Three => self.released = true,
-            _ => self.extra += 1,
+            NodeType::Three if !ahead => self.released = true,
+            _ => self.extra += settings.widen as usize,
         }
     }
 
+    /// Whether no child may begin before the first of those that are out is back.
+    fn is_far_ahead(&self, settings: &TdsSettings) -> bool {
+        let SiblingWait::ByType { cut_ahead, all_ahead, .. } = settings.sibling_wait else {
+            return false;
+        };
+        let most = match self.node.node_type() {
+            NodeType::One => 0,
+            NodeType::Two => cut_ahead,
+            NodeType::Three => all_ahead,
+        };
+        let first = self.outs.iter().map(|out| out.number).min().unwrap_or(self.issued);
+        most > 0 && usize::from(self.issued - first) >= most as usize + self.extra
+    }
+
     /// Whether children wait that may go out on demand.
-    pub fn holds_back(&self, of: NodeType) -> bool {
+    pub fn holds_back(&self, of: NodeType, settings: &TdsSettings) -> bool {
         let left = self.next.is_some() || !self.exhausted;
+        let ahead = settings.widen > 0 && self.begun > 0 && self.is_far_ahead(settings);
         left && self.node.node_type() == of
             && match of {
+                _ if ahead => true,
                 NodeType::One => false,
-                NodeType::Two => self.settled > 0 && self.outs.len() == 1 + self.extra,
+                NodeType::Two => {
+                    settings.widen > 0 && self.settled > 0 && self.outs.len() == 1 + self.extra
+                }
                 NodeType::Three => self.begun > 0 && self.settled == 0 && !self.released,
             }
     }
 
     /// Whether a move may be begun beside those that are out.
-    fn may_begin(&self, sibling_wait: SiblingWait, promising: bool) -> bool {
-        match sibling_wait {
+    fn may_begin(&self, settings: &TdsSettings, promising: bool) -> bool {
+        if self.is_far_ahead(settings) {
+            return false;
+        }
+        match settings.sibling_wait {
             SiblingWait::Everywhere => self.is_free_of_promising(promising),
             SiblingWait::ByType { wait_more, cut_width, cut_after, all_width, .. } => {
                 if cut_after > 0 && self.node.node_type() == NodeType::Two {

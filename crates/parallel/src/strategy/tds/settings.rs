@@ -33,6 +33,12 @@ pub enum SiblingWait {
         cut_after: u32,
         /// As `cut_width` for a type-3 node.
         all_width: u32,
+        /// How far the children of a type-2 node that are begun may be ahead of the first one that is out.
+        /// Those that fail to cut off are soon back; the one that will is not, and all that is searched
+        /// behind it is of no use. 0 for any number.
+        cut_ahead: u32,
+        /// The same for a type-3 node: a child that takes long may cut it off after all.
+        all_ahead: u32,
     },
 }
 
@@ -94,6 +100,9 @@ pub struct TdsSettings {
     /// Nodes of type 3 wait for their first child, and those of type 2 for one child after the other,
     /// unless a processor is without work (D98).
     pub split_on_demand: bool,
+    /// How many more children of a node of type 2 may be out, or further ahead of the first one that is, for
+    /// each request of a processor without work. The same for one of type 3 that waits for its first.
+    pub widen: u32,
     /// For which transpositions a state waits.
     pub waiting: Waiting,
     /// Work waits in the order of APHID's priorities (D82), not in sequential order (D81).
@@ -138,6 +147,7 @@ impl TdsSettings {
             overlap: false,
             eager: false,
             split_on_demand: false,
+            widen: 1,
             waiting: Waiting::Any,
             aphid: false,
             longest_wait_ns: LONGEST_WAIT * 5_000,
@@ -159,6 +169,8 @@ impl TdsSettings {
             cut_width: 1,
             cut_after: 3,
             all_width: 0,
+            cut_ahead: 0,
+            all_ahead: 0,
         };
         let cured = TdsSettings {
             sibling_wait,

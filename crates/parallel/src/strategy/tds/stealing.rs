@@ -139,11 +139,12 @@ impl Tds {
     /// likely to be needed.
     fn release(&mut self, context: &mut Context<'_>) {
         for of in [NodeType::Three, NodeType::Two] {
-            let Some((path, held)) = self.busy.iter_mut().find(|(_, held)| held.holds_back(of))
+            let Some((path, held)) =
+                self.busy.iter_mut().find(|(_, held)| held.holds_back(of, &self.settings))
             else {
                 continue;
             };
-            held.release();
+            held.release(&self.settings);
             let path = path.clone();
             if let Some(held) = self.busy.remove(&path) {
                 self.spread(path, held, context);
@@ -154,7 +155,7 @@ impl Tds {
 
     /// Whether children wait that may go out on demand.
     pub(super) fn holds_back(&self) -> bool {
-        let any = |of| self.busy.values().any(|held| held.holds_back(of));
+        let any = |of| self.busy.values().any(|held| held.holds_back(of, &self.settings));
         self.settings.split_on_demand && (any(NodeType::Three) || any(NodeType::Two))
     }
 

@@ -6,7 +6,7 @@
 //! is free. Teams travel with the work, so that a processor knows no more of the machine than its own
 //! helpers, and the hierarchy is built anew for every piece of work.
 //!
-//! When helpers have run out of work while a brother is still at it, the owner stops that one and gives
+//! When helpers have run out of work while a sibling is still at it, the owner stops that one and gives
 //! its work to all of them together (F15); or, with elastic teams (F16), lends it those who are idle
 //! without stopping it. See docs/design/teams.md.
 //!
@@ -50,6 +50,8 @@ pub struct TeamsSettings {
     /// Children of a node of type 2 beyond the promising ones that are searched before others may help;
     /// none for the paper's rule, by which the table alone decides (F9).
     pub wait_more: Option<u32>,
+    /// Whether what the table knows of a node overrules the type that its parent expects, as in young brothers.
+    pub expected_types: bool,
     /// Whether killers go with the work.
     pub killers: bool,
     /// The smallest depth of a child that another processor searches, as the walk has it.
@@ -73,6 +75,7 @@ impl TeamsSettings {
             keep_ns: (8 * node_ns).max(8 * message_ns),
             retry_ns: (2 * node_ns).max(2 * message_ns),
             wait_more: Some(0),
+            expected_types: false,
             killers: true,
             grain: 1,
             patience_ns: None,
@@ -81,7 +84,13 @@ impl TeamsSettings {
 
     /// The paper's rules: fixed teams, owners that only watch, hot spots reorganised.
     pub fn paper(self) -> TeamsSettings {
-        TeamsSettings { watch: true, elastic: false, wait_more: None, ..self }
+        TeamsSettings {
+            watch: true,
+            elastic: false,
+            wait_more: None,
+            expected_types: false,
+            ..self
+        }
     }
 }
 

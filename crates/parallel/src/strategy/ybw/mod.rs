@@ -1,7 +1,7 @@
 //! Young brothers wait: Zugzwang's distributed search (Z22 to Z32, Z38 to Z40).
 //!
 //! The first processor gets the root; all others ask for work. A processor that is asked gives a right
-//! brother of its current variation, if the node's type allows, or passes the request on. The helper returns
+//! sibling of its current variation, if the node's type allows, or passes the request on. The helper returns
 //! the value to its owner, and the return is a request again. Bounds that change are sent to those who use
 //! them; work that has become useless is cancelled. See docs/design/ybw.md for the table of messages and for
 //! where this departs from the paper.
@@ -25,7 +25,7 @@ pub struct YbwSettings {
     /// As many again at first, one fewer each time that a request is passed on: a cut-off that is expected is worth
     /// waiting for as long as there may be better work elsewhere (Z39: 0).
     pub wait_hops: u32,
-    /// Moves after which the brothers at a type-2 node are free, promising or not; never for `None` (Z39).
+    /// Moves after which the siblings at a type-2 node are free, promising or not; never for `None` (Z39).
     pub free_after: Option<u32>,
     /// How often a request is passed on before it goes back (Z31); never for `None`, where passing it on
     /// costs nothing.

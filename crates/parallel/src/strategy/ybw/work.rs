@@ -64,7 +64,7 @@ impl Ybw {
         self.helpers.iter().filter(helps).nth(chosen).copied()
     }
 
-    /// The right brother nearest to the root that a processor may search now.
+    /// The right sibling nearest to the root that a processor may search now.
     fn free_subproblem(
         &mut self,
         request: &Request,
@@ -79,7 +79,7 @@ impl Ybw {
         Some((task, if settings.killers { job } else { job.without_killers() }))
     }
 
-    /// Whether there is a node whose brothers a processor may search now.
+    /// Whether there is a node whose children a processor may search now.
     pub(super) fn has_free_node(&self, to: Peer, walk: &dyn Walker) -> bool {
         let grain = self.rules.of(to).grain;
         let first = walk.split_point(0, grain);

@@ -5,48 +5,53 @@ use board::Position;
 use std::time::Duration;
 
 /// A line `info …` of UCI, as far as a referee wants to know it.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct Info<'a> {
     pub report: Report,
+    pub nodes: Option<u64>,
     /// Whether the score is a bound only.
-    pub is_bound: bool,
+    pub is_lower_bound: bool,
+    pub is_upper_bound: bool,
     /// Which of several lines this is.
-    pub rank: u32,
+    pub rank: Option<u32>,
     /// The moves of the variation.
     pub variation: Vec<&'a str>,
 }
 
-/// Reads what comes after `info`. What cannot be read is passed over: it is the engine's own affair.
-pub fn read_uci(text: &str) -> Info<'_> {
-    let mut words = text.split_ascii_whitespace().peekable();
-    let mut info =
-        Info { report: Report::default(), is_bound: false, rank: 1, variation: Vec::new() };
-    while let Some(word) = words.next() {
-        match word {
-            "depth" => info.report.depth = words.next().and_then(|word| word.parse().ok()),
-            "time" => info.report.time = words.next().and_then(read_milliseconds),
-            "multipv" => info.rank = words.next().and_then(|word| word.parse().ok()).unwrap_or(1),
-            "score" => {
-                let kind = words.next();
-                let number: Option<i32> = words.next().and_then(|word| word.parse().ok());
-                info.report.score = match (kind, number) {
-                    (Some("cp"), Some(number)) => Some(Score::Centipawns(number)),
-                    (Some("mate"), Some(number)) => Some(Score::Mate(number)),
-                    _ => None,
-                };
+impl Info<'_> {
+    /// Reads what comes after `info`. What cannot be read is passed over: it is the engine's own affair.
+    pub fn read(text: &str) -> Info<'_> {
+        let mut words = text.split_ascii_whitespace().peekable();
+        let mut info = Info::default();
+        while let Some(word) = words.next() {
+            match word {
+                "depth" => info.report.depth = words.next().and_then(|word| word.parse().ok()),
+                "time" => info.report.time = words.next().and_then(read_milliseconds),
+                "nodes" => info.nodes = words.next().and_then(|word| word.parse().ok()),
+                "multipv" => info.rank = words.next().and_then(|word| word.parse().ok()),
+                "score" => {
+                    let kind = words.next();
+                    let number: Option<i32> = words.next().and_then(|word| word.parse().ok());
+                    info.report.score = match (kind, number) {
+                        (Some("cp"), Some(number)) => Some(Score::Centipawns(number)),
+                        (Some("mate"), Some(number)) => Some(Score::Mate(number)),
+                        _ => None,
+                    };
+                }
+                "lowerbound" => info.is_lower_bound = true,
+                "upperbound" => info.is_upper_bound = true,
+                // The variation is the last thing of a line by custom, and lasts as long as its words
+                // look like moves: a keyword behind it is no illegal move.
+                "pv" => {
+                    let next_move = || words.next_if(|word| !is_keyword(word));
+                    info.variation = std::iter::from_fn(next_move).collect();
+                }
+                "string" => break,
+                _ => {}
             }
-            "lowerbound" | "upperbound" => info.is_bound = true,
-            // The variation is the last thing of a line by custom, and lasts as long as its words
-            // look like moves: a keyword behind it is no illegal move.
-            "pv" => {
-                let next_move = || words.next_if(|word| !is_keyword(word));
-                info.variation = std::iter::from_fn(next_move).collect();
-            }
-            "string" => break,
-            _ => {}
         }
+        info
     }
-    info
 }
 
 fn is_keyword(word: &str) -> bool {
@@ -116,19 +121,25 @@ mod tests {
     #[test]
     fn a_line_of_uci_is_read() {
         let text = "depth 12 multipv 2 score cp -35 upperbound nodes 99 time 5 pv e2e4 e7e5";
-        let info = read_uci(text);
+        let info = Info::read(text);
         let time = Some(Duration::from_millis(5));
         let report = Report { score: Some(Score::Centipawns(-35)), depth: Some(12), time };
         let variation = vec!["e2e4", "e7e5"];
-        assert_eq!(info, Info { report, is_bound: true, rank: 2, variation });
-        assert_eq!(read_uci("score mate -3").report.score, Some(Score::Mate(-3)));
-        assert_eq!(read_uci("pv e2e4 string pv e2e5").variation, ["e2e4"]);
+        let (nodes, rank) = (Some(99), Some(2));
+        let bounds = Info { is_upper_bound: true, ..Info::default() };
+        assert_eq!(info, Info { report, nodes, rank, variation, ..bounds });
+        assert_eq!(Info::read("score mate -3").report.score, Some(Score::Mate(-3)));
+        assert_eq!(Info::read("pv e2e4 string pv e2e5").variation, ["e2e4"]);
+        assert_eq!(Info::read("depth many pv e2e4").report.depth, None);
+        for text in ["depth 3 currmove e2e4 currmovenumber 1", "string pv e2e4"] {
+            assert!(Info::read(text).variation.is_empty(), "{text}");
+        }
     }
 
     #[test]
     fn nonsense_says_nothing() {
         for text in ["", "depth", "depth x score cp", "score", "score cp 99999999999", "\u{0}"] {
-            assert_eq!(read_uci(text).report, Report::default(), "{text}");
+            assert_eq!(Info::read(text).report, Report::default(), "{text}");
         }
     }
 

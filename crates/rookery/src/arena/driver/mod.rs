@@ -6,6 +6,8 @@ mod options;
 mod uci;
 mod xboard;
 
+pub use info::Info;
+
 use super::contestant::{Contestant, Protocol};
 use super::control::{Clock, Limits, Time};
 use super::course::Course;
@@ -32,6 +34,26 @@ pub enum Score {
     Centipawns(i32),
     /// Moves to mate, negative when it is mated.
     Mate(i32),
+}
+
+impl Score {
+    /// As UCI writes it: `cp 31`, `mate -3`.
+    pub fn uci(self) -> String {
+        match self {
+            Score::Centipawns(centipawns) => format!("cp {centipawns}"),
+            Score::Mate(moves) => format!("mate {moves}"),
+        }
+    }
+
+    /// In centipawns, with mates beyond all others, the quicker the further.
+    pub fn centipawns(self) -> i32 {
+        const MATE: i32 = 1_000_000;
+        match self {
+            Score::Centipawns(centipawns) => centipawns.clamp(1 - MATE / 2, MATE / 2 - 1),
+            Score::Mate(moves) if moves > 0 => MATE - moves.min(MATE / 2),
+            Score::Mate(moves) => -MATE - moves.max(-MATE / 2),
+        }
+    }
 }
 
 /// What an engine last said about its search.

@@ -167,8 +167,10 @@ impl Driver for Uci {
         let listen = |text: &str| {
             let (word, rest) = first_word(text);
             if word == "info" {
-                let info = info::read_uci(rest);
-                if info.rank == 1 && info.report.score.is_some() && !info.is_bound {
+                let info = info::Info::read(rest);
+                let is_bound = info.is_lower_bound || info.is_upper_bound;
+                let is_first = info.rank.is_none_or(|rank| rank == 1);
+                if is_first && info.report.score.is_some() && !is_bound {
                     report = info.report;
                 }
                 if let Some(wrong) = info::check_variation(position, &info.variation) {

@@ -12,7 +12,7 @@ use super::contestant::Contestant;
 use super::elo::FEWEST_PAIRS;
 use super::journal::Journal;
 use super::plan::Plan;
-use super::report::Setting;
+use super::setting;
 use super::tally::{Duel, Tally};
 use super::tournament::{Tell, Tournament};
 use super::words;
@@ -95,14 +95,7 @@ pub fn run(
     if !arguments.json {
         warnings.iter().try_for_each(|line| writeln!(out, "{line}"))?;
     }
-    for (introduction, complaints) in super::greet_all(plan)? {
-        if !arguments.json {
-            writeln!(out, "{introduction}")?;
-            complaints.iter().try_for_each(|line| writeln!(out, "Warning: {line}"))?;
-        }
-        warnings.extend(complaints);
-    }
-    out.flush()?;
+    warnings.extend(super::greet_all(plan, arguments.json, out)?);
     let (names, begun) = (plan.names(), Instant::now());
     let tablebase = plan.tablebase().map_err(Failure::Work)?;
     let (mut low, mut high) = (range.from, range.to);
@@ -158,12 +151,7 @@ pub fn run(
         true => json::write(&report, out)?,
         false => report.write(&setting(&names, plan).conduct(&tally), out)?,
     }
-    if interrupted { Err(Failure::Interrupted) } else { Ok(ExitCode::SUCCESS) }
-}
-
-fn setting<'a>(names: &'a [String], stage: &'a Plan) -> Setting<'a> {
-    let (controls, openings) = (stage.controls(), super::describe(stage));
-    Setting { names, schedule: &stage.schedule, sprt: None, controls, openings }
+    interrupt::status()
 }
 
 /// A warning where no step will have enough pairs for an answer.

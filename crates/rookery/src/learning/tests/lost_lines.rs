@@ -6,7 +6,7 @@
 //! search sees its value fall from something playable to a loss, while the stronger one knew a better
 //! move. So the test stays honest when the search changes; it only finds other traps.
 
-use super::Scratch;
+use super::{Scratch, open};
 use crate::engine::Engine;
 use board::{History, Move, Position};
 use search::{Limits, Profile, Quiet};
@@ -128,7 +128,7 @@ fn m18_a_lost_line_is_not_lost_twice() {
         let mut moves = Vec::new();
         for _ in 0..=GAMES {
             // Closed and opened again, as from day to day.
-            players.learner.set_learning(Some(scratch.open()));
+            players.learner.set_learning(Some(open(&scratch)));
             moves.push(players.play(position).map_or(Move::NONE, |played| played.mv));
             players.learner.set_learning(None);
         }

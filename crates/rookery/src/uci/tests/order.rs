@@ -134,8 +134,10 @@ fn readyok_comes_at_once_during_a_search() {
 #[test]
 fn readyok_does_not_wait_for_a_search_that_begins_to_ponder() {
     let mut dialogue = Dialogue::start();
-    dialogue.send(&format!("go depth 4\ngo ponder depth 3\n{BAD}\nisready"));
+    // It has a limit, but ends when the test says so.
+    dialogue.send(&format!("go movetime 10000000\ngo ponder depth 3\n{BAD}\nisready"));
     assert!(!dialogue.said().contains("readyok"));
+    dialogue.console.session.stop();
     while !dialogue.said().contains("readyok") {
         match dialogue.events.recv_timeout(TIMEOUT) {
             Ok(Event::Finished(number)) => {
@@ -197,11 +199,44 @@ fn the_end_of_the_input_finishes_what_ends_by_itself() {
     assert_eq!(answers(&"go depth 5\n".repeat(3)).matches("bestmove ").count(), 3);
     let text = answers("go infinite\ngo depth 3\ngo ponder wtime 9 btime 9\ngo movetime 20");
     assert_eq!(text.matches("bestmove ").count(), 4, "{text}");
+    for go in ["go infinite", "go ponder", "go ponder depth 3", "go", "go ponder movetime 9999999"]
+    {
+        assert_eq!(answers(go).matches("bestmove ").count(), 1, "{go}");
+    }
     let text = answers(&format!("go depth 3\n{BAD}\nisready\nperft 3\nd"));
     for (before, after) in [("bestmove", "error"), ("error", "readyok"), ("readyok", "8902")] {
         assert!(text.find(before) < text.find(after), "{before} {after}: {text}");
     }
     assert!(text.contains("Fen: "), "{text}");
+}
+
+/// What is answered to lines behind which the input ends, where a mate is looked for so long.
+fn answers_with_mate_time(mate_time: Duration, lines: &str) -> String {
+    let memory = Memory::default();
+    let (mut console, events) = Console::new(Output::new(memory.clone())).expect("memory");
+    console.mate_time = mate_time;
+    let input = Cursor::new(lines.to_owned());
+    session::start_reading(input, console.session.events()).expect("a thread");
+    console.attend(&events).expect("memory takes every answer");
+    memory.take()
+}
+
+#[test]
+fn the_end_of_the_input_ends_the_search_for_a_mate_that_is_not_there() {
+    // The counts in between have a limit of their own: the time for a mate is not theirs.
+    let text = answers_with_mate_time(Duration::ZERO, "go mate 2\nperft 3\ngo depth 4\ngo mate 1");
+    assert_eq!(text.matches("bestmove ").count(), 3, "{text}");
+    assert!(text.contains("8902") && text.contains("info depth 4 "), "{text}");
+    let text = answers_with_mate_time(Duration::ZERO, "go mate 2 infinite\ngo mate 2 ponder");
+    assert_eq!(text.matches("bestmove ").count(), 2, "{text}");
+}
+
+#[test]
+fn the_end_of_the_input_leaves_time_to_find_a_mate() {
+    let hours = Duration::from_secs(100_000);
+    let mate = "position fen kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1\ngo mate 2\ngo infinite";
+    let text = answers_with_mate_time(hours, mate);
+    assert!(text.contains("bestmove a1a6") && text.matches("bestmove ").count() == 2, "{text}");
 }
 
 #[test]
@@ -215,11 +250,10 @@ fn after_the_end_of_the_input_no_clock_runs_while_a_search_waits() {
 
 #[test]
 fn quit_drops_what_waits_but_saves_what_was_to_be_saved() {
-    let name = format!("rookery-{}-quit.table", std::process::id());
-    let path = std::env::temp_dir().join(name);
+    let scratch = crate::scratch::Scratch::new("quit");
+    let path = scratch.file("quit.table");
     let text = answers(&format!("go infinite\nsavetable {}\ngo depth 2\nquit\n", path.display()));
-    let saved = std::fs::remove_file(&path);
-    assert!(saved.is_ok() && text.matches("bestmove ").count() == 1, "{text}");
+    assert!(path.is_file() && text.matches("bestmove ").count() == 1, "{text}");
     assert!(text.ends_with("were dropped by quit: 1\n"), "{text}");
     let text = answers("go infinite\nstop\nisready\nquit\n");
     assert!(text.ends_with("readyok\n") && text.contains("bestmove "), "{text}");

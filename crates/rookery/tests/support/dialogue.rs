@@ -1,20 +1,40 @@
 //! A conversation with the real program: lines go in while answers come out.
 
+use super::{HANGS, end, interrupt, program};
 use board::{CastlingStyle, Move, Position};
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Long enough for anything on a busy machine: a guard against hanging, not a measurement.
-const TIMEOUT: Duration = Duration::from_secs(120);
-
-/// The program and its two ends. It is ended when the test is over.
+/// The program and its ends. It is ended when the test is over.
 pub struct Dialogue {
-    child: Child,
-    input: Option<ChildStdin>,
+    pub child: Child,
+    pub input: Option<ChildStdin>,
     lines: Receiver<String>,
+    /// What it says on the standard error, where that is a pipe.
+    errors: Option<Receiver<String>>,
+}
+
+/// The lines of an output, as they come.
+fn listen(output: impl Read + Send + 'static) -> Receiver<String> {
+    let (sender, lines) = mpsc::channel();
+    thread::spawn(move || {
+        let lines = BufReader::new(output).lines().map_while(Result::ok);
+        lines.map(|line| sender.send(line)).take_while(Result::is_ok).count()
+    });
+    lines
+}
+
+/// The lines up to the end of the output. All of them together have a deadline.
+fn rest(lines: &Receiver<String>) -> Vec<String> {
+    let (begun, mut rest) = (Instant::now(), Vec::new());
+    while let Ok(line) = lines.recv_timeout(HANGS.saturating_sub(begun.elapsed())) {
+        rest.push(line);
+    }
+    assert!(begun.elapsed() < HANGS, "it does not end: {rest:?}");
+    rest
 }
 
 impl Dialogue {
@@ -25,23 +45,16 @@ impl Dialogue {
 
     /// Starts the program with some arguments.
     pub fn with(arguments: &[&str]) -> Dialogue {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_rookery"))
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
+        Dialogue::of(program(arguments).stderr(Stdio::inherit()))
+    }
+
+    /// Starts a command with pipes to its input and output.
+    pub fn of(command: &mut Command) -> Dialogue {
+        let mut child = command.spawn().expect("the program starts");
         let input = child.stdin.take();
-        let output = BufReader::new(child.stdout.take().expect("stdout is piped"));
-        let (sender, lines) = mpsc::channel();
-        thread::spawn(move || {
-            for line in output.lines().map_while(Result::ok) {
-                if sender.send(line).is_err() {
-                    return;
-                }
-            }
-        });
-        Dialogue { child, input, lines }
+        let lines = listen(child.stdout.take().expect("stdout is piped"));
+        let errors = child.stderr.take().map(listen);
+        Dialogue { child, input, lines, errors }
     }
 
     /// Sends lines; the program may be gone.
@@ -64,7 +77,7 @@ impl Dialogue {
     pub fn until_matching(&self, what: &str, wanted: impl Fn(&str) -> bool) -> Vec<String> {
         let (begun, mut seen) = (Instant::now(), Vec::new());
         loop {
-            match self.lines.recv_timeout(TIMEOUT.saturating_sub(begun.elapsed())) {
+            match self.lines.recv_timeout(HANGS.saturating_sub(begun.elapsed())) {
                 Ok(line) => {
                     let is_last = wanted(&line);
                     seen.push(line);
@@ -114,15 +127,33 @@ impl Dialogue {
         Some(kilobytes >> 10)
     }
 
+    /// Waits for a line with this text.
+    pub fn wait_for(&self, text: &str) {
+        self.until_matching(text, |line| line.contains(text));
+    }
+
+    /// The next line of the standard error.
+    pub fn complaint(&self) -> Option<String> {
+        self.errors.as_ref()?.recv().ok()
+    }
+
     /// Ends the input and gives what is still said, and how it ended.
     pub fn close(mut self) -> (Vec<String>, ExitStatus) {
         drop(self.input.take());
-        let (begun, mut seen) = (Instant::now(), Vec::new());
-        while let Ok(line) = self.lines.recv_timeout(TIMEOUT.saturating_sub(begun.elapsed())) {
-            seen.push(line);
-        }
-        assert!(begun.elapsed() < TIMEOUT, "it does not end: {seen:?}");
-        (seen, self.child.wait().expect("it ends"))
+        (rest(&self.lines), end(&mut self.child))
+    }
+
+    /// Sends Ctrl-C to the program alone: the exit status, and what was said after it.
+    pub fn interrupt(self) -> (Option<i32>, Vec<String>, Vec<String>) {
+        let process = self.child.id().to_string();
+        self.interrupt_all(&process)
+    }
+
+    /// The same to a process or, with a minus before it, to all of its group, as a terminal does.
+    pub fn interrupt_all(mut self, process: &str) -> (Option<i32>, Vec<String>, Vec<String>) {
+        interrupt(process);
+        let errors = self.errors.as_ref().map_or(Vec::new(), rest);
+        (end(&mut self.child).code(), rest(&self.lines), errors)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The course of a parallel search, simulated or real, cut into columns of time to be looked at.
 //!
-//! A film has a fixed number of columns. Where a search goes on longer than they reach, two and two become
+//! A chart has a fixed number of columns. Where a search goes on longer than they reach, two and two become
 //! one: memory and pictures stay as they are however long it takes.
 
 use parallel::Time;
@@ -16,7 +16,7 @@ const WITHOUT_WORK: [char; 2] =
     [(b'0' + KINDS as u8 - 2) as char, (b'0' + KINDS as u8 - 1) as char];
 
 /// What every processor did, column by column.
-pub struct Film {
+pub struct ActivityChart {
     /// The end of the last column.
     end: Time,
     grows: bool,
@@ -30,7 +30,7 @@ pub struct Film {
     filled: usize,
 }
 
-/// A film up to a moment, as the page draws it.
+/// A chart up to a moment, as the page draws it.
 #[derive(Serialize)]
 pub struct Picture {
     columns: usize,
@@ -45,10 +45,10 @@ pub struct Picture {
     messages: BTreeMap<&'static str, Vec<u32>>,
 }
 
-impl Film {
+impl ActivityChart {
     /// Nothing yet, of this number of processors, up to a known end: what comes after it is left out.
-    pub fn new(processors: usize, end: Time) -> Film {
-        Film {
+    pub fn new(processors: usize, end: Time) -> ActivityChart {
+        ActivityChart {
             end: end.max(1),
             grows: false,
             shares: vec![vec![[0; KINDS]; COLUMNS]; processors],
@@ -60,8 +60,8 @@ impl Film {
     }
 
     /// The same where the end is not known; the columns reach up to `end` at first.
-    pub fn growing(processors: usize, end: Time) -> Film {
-        Film { grows: true, ..Film::new(processors, end) }
+    pub fn growing(processors: usize, end: Time) -> ActivityChart {
+        ActivityChart { grows: true, ..ActivityChart::new(processors, end) }
     }
 
     fn column(&self, time: Time) -> usize {
@@ -205,8 +205,8 @@ mod tests {
 
     #[test]
     fn time_is_cut_into_columns() {
-        let mut film = Film::new(1, 4800);
-        film.add(
+        let mut chart = ActivityChart::new(1, 4800);
+        chart.add(
             0,
             &[
                 segment(Activity::Search, 0, 2406),
@@ -215,22 +215,22 @@ mod tests {
                 segment(Activity::Message, 2420, 2430),
             ],
         );
-        assert_eq!(film.total(Activity::Search), 2416);
-        let row = &film.picture(4800).rows[0];
+        assert_eq!(chart.total(Activity::Search), 2416);
+        let row = &chart.picture(4800).rows[0];
         assert_eq!(row.len(), COLUMNS);
         assert_eq!(&row[..244], format!("{}{}", "0".repeat(242), "15"));
         assert!(row[243..].chars().all(|kind| kind == '5'));
-        assert_eq!(film.picture(2405).rows[0], "0".repeat(241));
-        film.add(0, &[segment(Activity::Search, 4790, 9000)]);
-        assert_eq!(film.total(Activity::Search), 2426, "there is nothing behind the end");
+        assert_eq!(chart.picture(2405).rows[0], "0".repeat(241));
+        chart.add(0, &[segment(Activity::Search, 4790, 9000)]);
+        assert_eq!(chart.total(Activity::Search), 2426, "there is nothing behind the end");
     }
 
     /// The owners of all but the first, counted from the second.
     fn owners(messages: Vec<Sent>) -> Vec<Vec<i32>> {
-        let mut film = Film::new(4, 4800);
+        let mut chart = ActivityChart::new(4, 4800);
         let shifted = |sent: Sent| Sent { from: sent.from + 1, to: sent.to + 1, ..sent };
-        film.add_messages(messages.into_iter().map(shifted).collect());
-        let mut owners = film.picture(4800).owners;
+        chart.add_messages(messages.into_iter().map(shifted).collect());
+        let mut owners = chart.picture(4800).owners;
         assert!(owners.remove(0).iter().all(|&owner| owner == -1));
         let back = |owner: i32| if owner > 0 { owner - 1 } else { owner };
         owners.into_iter().map(|row| row.into_iter().map(back).collect()).collect()
@@ -240,9 +240,9 @@ mod tests {
     fn a_helper_stands_below_its_owner_while_it_has_work() {
         let messages =
             vec![sent(4000, 2, 0, "return"), sent(100, 0, 2, "work"), sent(105, 1, 0, "request")];
-        let mut film = Film::new(3, 4800);
-        film.add_messages(messages.clone());
-        assert_eq!(film.picture(4800).messages["request"][10], 1);
+        let mut chart = ActivityChart::new(3, 4800);
+        chart.add_messages(messages.clone());
+        assert_eq!(chart.picture(4800).messages["request"][10], 1);
         let simple = owners(messages);
         assert_eq!([9, 10, 399, 400].map(|column| simple[2][column]), [-1, 0, 0, -1]);
         assert!(simple[0].iter().chain(&simple[1]).all(|&owner| owner == -1));
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn a_film_that_grows_shows_what_one_of_the_right_length_shows() {
+    fn a_chart_that_grows_shows_what_one_of_the_right_length_shows() {
         let segments = [
             segment(Activity::Search, 0, 1000),
             segment(Activity::Wait, 1000, 2000),
@@ -274,13 +274,13 @@ mod tests {
         ];
         let messages =
             [sent(95, 0, 1, "work"), sent(1005, 1, 0, "return"), sent(2010, 0, 1, "work")];
-        let mut whole = Film::new(2, 4800);
+        let mut whole = ActivityChart::new(2, 4800);
         whole.add(0, &segments);
         let helper = [segment(Activity::Search, 0, 4700), segment(Activity::Alone, 4700, 4800)];
         whole.add(1, &helper);
         whole.add_messages(messages.to_vec());
-        // Bit by bit, with a picture after each, from a film that ends after a tenth of a column.
-        let mut grown = Film::growing(2, 75);
+        // Bit by bit, with a picture after each, from a chart that ends after a tenth of a column.
+        let mut grown = ActivityChart::growing(2, 75);
         for (segment, message) in segments.iter().zip(messages) {
             grown.add(0, &[*segment]);
             grown.add_messages(vec![message]);

@@ -1,40 +1,39 @@
-//! Games on many threads, handed on in the order of their numbers.
+//! Tasks on many threads, each with a worker of its own.
 
-use super::Stop;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc;
 use std::thread;
 
-/// Games that a thread plays before it hands them on: a block of a file.
-pub const GAMES_PER_TASK: u64 = crate::data::file::BLOCK_GAMES as u64;
+/// Stack of a thread that searches, in bytes. The tree is at most a few hundred plies deep, but the
+/// quiescence search and lists of moves lie on top of each other.
+pub const STACK: usize = 64 << 20;
 
-/// Stack of a thread that searches, in bytes.
-const STACK: usize = 64 << 20;
+/// Says whether to stop; any thread may ask.
+pub type Stop<'a> = dyn Fn() -> bool + Sync + 'a;
 
-/// Does tasks on threads, each with a player of its own: `player` makes that of a number. `work` gives none
-/// where it was stopped: `stop` says so, the user's and the end of the run. `sink` takes the results in the
-/// order of the tasks and says whether more are wanted. All three may fail, which ends the run.
-pub fn in_order<P, T: Send>(
-    threads: usize,
+/// Does tasks on a thread for each of the workers, which are made there. `work` gives none where it was
+/// stopped: `stop` says so, the user's and the end of the run; that worker does no more then. `take` gets
+/// the results with the numbers of their tasks as they come, and says whether more are wanted. All three
+/// may fail, which ends the run.
+pub fn as_they_come<W, T: Send, E: From<String>>(
+    workers: impl IntoIterator<Item = impl FnOnce() -> Result<W, String> + Send>,
     tasks: Range<u64>,
-    player: &(dyn Fn(usize) -> Result<P, String> + Sync),
     stop: &Stop<'_>,
-    work: &(impl Fn(&mut P, u64, &Stop<'_>) -> Result<Option<T>, String> + Sync),
-    mut sink: impl FnMut(T) -> Result<bool, String>,
-) -> Result<(), String> {
+    work: &(impl Fn(&mut W, u64, &Stop<'_>) -> Result<Option<T>, String> + Sync),
+    mut take: impl FnMut(u64, T) -> Result<bool, E>,
+) -> Result<(), E> {
     let (next, over) = (AtomicU64::new(tasks.start), AtomicBool::new(false));
     let stopped = || over.load(Relaxed) || stop();
-    let one = |number: usize, results: &mpsc::Sender<Result<(u64, T), String>>| {
-        let mut player = player(number);
+    let one = |mut worker: Result<W, String>, results: &mpsc::Sender<_>| {
         loop {
             let task = next.fetch_add(1, Relaxed);
             if task >= tasks.end || stopped() {
                 return;
             }
-            let result = match &mut player {
-                Ok(player) => work(player, task, &stopped).transpose(),
+            let result = match &mut worker {
+                Ok(worker) => work(worker, task, &stopped).transpose(),
                 Err(reason) => Some(Err(std::mem::take(reason))),
             };
             let Some(result) = result else { return };
@@ -47,45 +46,49 @@ pub fn in_order<P, T: Send>(
     thread::scope(|scope| {
         let (sender, results) = mpsc::channel();
         let mut running = Vec::new();
-        for number in 0..threads.max(1) {
+        for worker in workers {
             let (one, sender) = (&one, sender.clone());
             let thread = thread::Builder::new().stack_size(STACK);
-            match thread.spawn_scoped(scope, move || one(number, &sender)) {
+            match thread.spawn_scoped(scope, move || one(worker(), &sender)) {
                 Ok(thread) => running.push(thread),
                 Err(error) => {
                     over.store(true, Relaxed);
-                    return Err(format!("the system gives no thread: {error}"));
+                    return Err(format!("the system gives no thread: {error}").into());
                 }
             }
         }
         drop(sender);
-        let handed_on = hand_on(&results, tasks.start, &mut sink);
+        let mut taken = Ok(true);
+        while let (Ok(true), Ok(result)) = (&taken, results.recv()) {
+            taken = result.map_err(E::from).and_then(|(task, result)| take(task, result));
+        }
         over.store(true, Relaxed);
         for thread in running {
-            thread.join().map_err(|_| "a game failed: please report it".to_owned())?;
+            thread.join().map_err(|_| "a search failed: please report it".to_owned())?;
         }
-        handed_on
+        taken.map(|_| ())
     })
 }
 
-/// Gives results to the sink in their order, until it wants no more or there are none.
-fn hand_on<T>(
-    results: &mpsc::Receiver<Result<(u64, T), String>>,
-    first: u64,
-    sink: &mut impl FnMut(T) -> Result<bool, String>,
-) -> Result<(), String> {
-    let (mut early, mut next) = (BTreeMap::new(), first);
-    for result in results {
-        let (task, result) = result?;
+/// The same with the results in the order of their tasks.
+pub fn in_order<W, T: Send, E: From<String>>(
+    workers: impl IntoIterator<Item = impl FnOnce() -> Result<W, String> + Send>,
+    tasks: Range<u64>,
+    stop: &Stop<'_>,
+    work: &(impl Fn(&mut W, u64, &Stop<'_>) -> Result<Option<T>, String> + Sync),
+    mut take: impl FnMut(T) -> Result<bool, E>,
+) -> Result<(), E> {
+    let (mut early, mut next) = (BTreeMap::new(), tasks.start);
+    as_they_come(workers, tasks, stop, work, |task, result| {
         early.insert(task, result);
         while let Some(result) = early.remove(&next) {
             next += 1;
-            if !sink(result)? {
-                return Ok(());
+            if !take(result)? {
+                return Ok(false);
             }
         }
-    }
-    Ok(())
+        Ok(true)
+    })
 }
 
 #[cfg(test)]
@@ -95,9 +98,8 @@ mod tests {
     fn run(threads: usize, fails_at: u64) -> (Vec<u64>, Result<(), String>) {
         let mut seen = Vec::new();
         let result = in_order(
-            threads,
+            (0..threads).map(|number| move || Ok(number)),
             5..40,
-            &Ok,
             &|| false,
             &|number, task, _| {
                 assert!(*number < threads);
@@ -129,9 +131,9 @@ mod tests {
                 true => Err("no game".to_owned()),
                 false => Ok(Some(task)),
             };
-            let player =
-                |number| if number == 2 { Err("no memory".to_owned()) } else { Ok(number) };
-            in_order(3, 0..u64::MAX, &player, &|| false, &work, |_: u64| Ok(true))
+            let worker =
+                |number| move || if number == 2 { Err("no memory".to_owned()) } else { Ok(number) };
+            in_order((0..3).map(worker), 0..u64::MAX, &|| false, &work, |_: u64| Ok(true))
         };
         assert_eq!(fail(2), Err("no memory".to_owned()));
         assert!(fail(1).is_err());

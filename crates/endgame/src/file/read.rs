@@ -140,6 +140,12 @@ impl TableFile {
         }
     }
 
+    /// Whether questions need not wait for it to be unpacked.
+    #[cfg(test)]
+    pub(crate) fn is_unpacked(&self) -> bool {
+        matches!(&self.data, Data::Inside { blocks, .. } if blocks.get().is_some())
+    }
+
     /// Bytes of this number of positions.
     fn length(&self, count: usize) -> usize {
         if self.is_packed() { codes::packed_length(count) } else { count }

@@ -16,7 +16,8 @@ use crate::tables::Tables;
 use crate::value::{Metric, Value};
 use board::{Bitboard, Color, Material, Piece, Position, Square};
 use std::collections::HashMap;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, Once};
+use std::thread;
 
 /// What is known about a position, for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -309,6 +310,22 @@ const FILES: [&[u8]; 18] = [
     include_bytes!("../../inside/KPKP.wdl"),
 ];
 
+/// Unpacks the tables inside the program on a thread of its own, once: the first question to one would wait for
+/// it, up to fifty milliseconds in the middle of a game. Where there is no thread the questions wait.
+pub fn unpack_ahead() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let _ = thread::Builder::new().name("unpack".to_owned()).spawn(unpack_all);
+    });
+}
+
+fn unpack_all() {
+    for file in RECOGNISERS.tables.files() {
+        // A damaged one is found out when it is asked.
+        let _ = file.block(0, 0);
+    }
+}
+
 /// The tables that are whole; all are, as a test shows.
 fn inside_tables() -> Tables {
     let mut tables = Tables::new();
@@ -333,6 +350,12 @@ mod tests {
         assert_eq!(claim("8/8/8/8/8/2k5/8/K6B w - -"), Some(Claim::Draw));
         assert_eq!(claim("7k/5Q2/8/8/8/8/8/K7 b - -"), Some(Claim::Draw));
         assert_eq!(claim("8/3k4/8/8/3NN3/2K5/8/7b w - -"), Some(Claim::Draw));
+    }
+
+    #[test]
+    fn all_tables_can_be_unpacked_before_they_are_asked() {
+        unpack_all();
+        assert!(RECOGNISERS.tables.files().iter().all(|file| file.is_unpacked()));
     }
 
     #[test]

@@ -74,6 +74,9 @@ impl Session {
     ) -> Result<(), CommandError> {
         let control = Arc::new(Control::new(order.ponder, order.infinite));
         let (clock, bounded) = (order.clock, order.is_bounded());
+        if clock.is_some() {
+            endgame::recognise::unpack_ahead();
+        }
         self.searches += 1;
         let book = self.book_move(&position, &order)?;
         let mut task = self.task((position, history), order, formatter, start, &control);

@@ -85,8 +85,30 @@ fn has_libclang() -> bool {
         return true;
     }
     let known = Command::new("ldconfig").arg("-p").output();
-    let known = known.is_ok_and(|out| String::from_utf8_lossy(&out.stdout).contains("libclang"));
+    let known = known.is_ok_and(|out| names_libclang(&String::from_utf8_lossy(&out.stdout)));
     let folders = std::fs::read_dir("/usr/lib").into_iter().flatten().filter_map(Result::ok);
     let mut folders = folders.filter(|one| one.file_name().to_string_lossy().starts_with("llvm"));
     known || folders.any(|folder| folder.path().join("lib").join("libclang.so").exists())
+}
+
+/// Whether a list of libraries has `libclang` itself: `libclang-cpp` comes with other packages and does not serve.
+fn names_libclang(list: &str) -> bool {
+    let mut names = list.lines().filter_map(|line| line.trim_start().strip_prefix("libclang"));
+    names.any(|rest| {
+        let version = rest.strip_prefix('-').unwrap_or_default();
+        rest.starts_with(".so") || version.starts_with(|first: char| first.is_ascii_digit())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::names_libclang;
+
+    #[test]
+    fn the_library_for_bindings_is_not_taken_for_its_sibling() {
+        assert!(!names_libclang("\tlibclang-cpp.so.14 (libc6,x86-64) => /lib/libclang-cpp.so.14"));
+        assert!(names_libclang("\tlibclang-14.so.14 (libc6,x86-64) => /lib/libclang-14.so.14"));
+        assert!(names_libclang("\tlibclang.so.1 (libc6,x86-64) => /lib/libclang.so.1"));
+        assert!(!names_libclang("\tlibc.so.6 (libc6,x86-64) => /lib/libc.so.6"));
+    }
 }

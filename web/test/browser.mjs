@@ -197,7 +197,7 @@ const TESTS = {
     await page.keyboard.type('e7e5');
     await page.keyboard.press('Enter');
     await status(page, 'no legal move');
-    assert.match(await page.textContent('#position'), /White: king e\d.*to move/);
+    assert.match(await page.textContent('#position'), /White: king [a-h]\d.*to move/);
   },
 
   async 'a move that was made ahead is played'({ page, server }) {
@@ -265,7 +265,8 @@ const TESTS = {
     await until(page, () => /#1/.test(document.querySelector('#pv b').textContent));
     assert.match(await page.textContent('#numbers'), /depth \d+\/\d+ · .* nodes/);
     assert.match(await page.getAttribute('#chances', 'aria-label'), /White wins \d+ %, draw/);
-    assert.ok(await page.locator('.cg-shapes line').count() >= 3, 'an arrow for each line');
+    // The board draws an arrow for each line with its next frame.
+    await until(page, () => document.querySelectorAll('.cg-shapes line').length >= 3);
     await page.click('#pv li:first-child button');
     assert.match((await moves(page))[0], /^Qxf7#/);
     await status(page, 'Checkmate');

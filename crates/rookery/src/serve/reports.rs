@@ -12,7 +12,7 @@ macro_rules! files {
     };
 }
 
-const FILES: [(&str, &[u8]); 29] = files![
+const FILES: [(&str, &[u8]); 30] = files![
     "README.md",
     "attacks.md",
     "board.md",
@@ -25,6 +25,7 @@ const FILES: [(&str, &[u8]); 29] = files![
     "figure8.md",
     "large-files.md",
     "networks.md",
+    "packages.md",
     "parallel-strength.md",
     "profiles.md",
     "regret.md",

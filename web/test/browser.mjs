@@ -392,7 +392,7 @@ const TESTS = {
   },
 
   async 'a draw is agreed where Rookery is not better'({ page }) {
-    // Nobody can pass. The king walks over squares that are all different, so nothing is repeated.
+    // No pawn can pass. The king walks over squares that are all different, so nothing is repeated.
     await load(page, '4k3/8/8/p1p1p1p1/P1P1P1P1/8/8/4K3 w - - 0 1');
     await page.click('#mode-play');
     await page.fill('#level', '20');

@@ -25,7 +25,7 @@ pub struct Echo {
     pub most: Duration,
 }
 
-/// How long a request for work stays where nobody has any, at least: a process on the same host looks at it
+/// How long a steal request stays at least where no thread has work: a process on the same host looks at it
 /// twice in that time.
 const DWELL: Duration = Duration::from_micros(40);
 

@@ -62,7 +62,7 @@ fn a_table_that_is_spread_out_is_asked_and_answers() {
 }
 
 #[test]
-fn a_home_that_is_lost_knows_nothing_and_nobody_waits_for_it() {
+fn a_home_that_is_lost_knows_nothing_and_no_thread_waits_for_it() {
     for kind in [TableKind::Blocking, TableKind::Asynchronous] {
         let mut cluster = Cluster::new(&Plan::new(StrategyKind::Lazy, 2, 1));
         cluster.link.set_deadline(Duration::from_millis(500));

@@ -51,7 +51,7 @@ fn exchanging_the_colours_changes_nothing_for_the_side_to_move() {
 }
 
 #[test]
-fn exchanging_the_wings_changes_nothing_once_nobody_may_castle() {
+fn exchanging_the_wings_changes_nothing_once_no_side_may_castle() {
     let mut modern = Classical::new();
     let mut seen = 0;
     for position in positions(40) {

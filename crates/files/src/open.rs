@@ -52,7 +52,7 @@ pub fn stream(path: &Path) -> io::Result<File> {
         options.custom_flags((OFlags::NONBLOCK | OFlags::NOCTTY).bits() as i32);
         let file = options.open(path).map_err(|error| match error.raw_os_error() {
             Some(code) if code == rustix::io::Errno::NXIO.raw_os_error() => {
-                io::Error::new(error.kind(), "nobody reads the pipe")
+                io::Error::new(error.kind(), "no process reads the pipe")
             }
             _ => error,
         })?;
@@ -279,7 +279,7 @@ mod tests {
         let path = folder.path().join("pipe");
         pipe(&path);
         let error = stream(&path).err().map(|error| error.to_string());
-        assert_eq!(error.as_deref(), Some("nobody reads the pipe"));
+        assert_eq!(error.as_deref(), Some("no process reads the pipe"));
         let (reader, name) = (path.clone(), path);
         let reader = std::thread::spawn(move || fs::read_to_string(reader));
         let mut writer = loop {

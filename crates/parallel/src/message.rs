@@ -60,8 +60,8 @@ pub enum Message {
         /// How often it was passed on.
         hops: u32,
         /// From inside this work of the receiver only: the asker waits for it (helpful owner). Help
-        /// from elsewhere on top of what waits could make processors wait for each other. `None` if anybody
-        /// may give work.
+        /// from elsewhere on top of what waits could make processors wait for each other. `None` if any
+        /// peer may give work.
         within: Option<TaskId>,
     },
     /// "There was no work" (request back to its origin, Z31).

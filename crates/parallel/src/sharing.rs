@@ -89,7 +89,7 @@ impl TableSettings {
         }
     }
 
-    /// A spread-out table of this size as young brothers use it best: shallow nodes are worth a message too,
+    /// A distributed table of this size as young brothers use it best: shallow nodes are worth a message too,
     /// since their transpositions are searched by others, unless a cut-off makes them small.
     pub fn for_young_brothers(kind: TableKind, kilobytes: u64) -> TableSettings {
         TableSettings {

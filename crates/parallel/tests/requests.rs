@@ -62,7 +62,7 @@ fn a_forgotten_member_of_a_team_turns_to_the_first_alone() {
     let mut strategy = Teams::new(Peer(1), 3, settings, rules());
     call(0, |context| strategy.begin(None, context));
     let actions = call(1_000_000, |context| strategy.timeout(context));
-    // Without the work that is meant it would be for anybody, and the first would never see it.
+    // Without the work that is meant it would be for any peer, and the first would never see it.
     let asks_first = |action: &Action| match action {
         Action::Send(Peer::FIRST, Message::Request { origin, within, .. }) => {
             (*origin, *within) == (Peer(1), Some(TaskId::ROOT))

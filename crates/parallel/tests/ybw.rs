@@ -150,7 +150,7 @@ fn run(setup: &Setup, position: &Position, depth: i32) -> Run {
     sim::run(setup, &order(position, depth)).expect("it ends")
 }
 
-/// Young brothers by the rules as printed and by ours, at a spread-out table of a megabyte.
+/// Young brothers by the rules as printed and by ours, at a distributed table of a megabyte.
 fn paid(peers: u32) -> Vec<Setup> {
     let mut usual = setup(StrategyKind::Ybw, "t805", peers, Profile::Negascout);
     usual.table.kilobytes = 1024;

@@ -43,7 +43,7 @@ pub enum Mark {
     Hollow(Vec<Point>, Stroke),
     /// Many short lines.
     Segments(Vec<[Point; 2]>, Stroke),
-    /// Error bars: place, low, high. They stand so many pixels beside the place, so that those of several
+    /// Error bars: place, low, high. They stand this many pixels beside the place, so that those of several
     /// series can be told apart.
     Bars(Vec<(f64, f64, f64)>, Stroke, f64),
     /// What lies between two values at each place: place, low, high; a colour and its opacity.

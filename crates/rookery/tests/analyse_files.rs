@@ -116,7 +116,7 @@ fn links_and_pipes_are_neither_replaced_nor_waited_for() {
     let pipe = folder.pipe("pipe");
     for input in [&games[..], "startpos"] {
         for (name, reason) in
-            [(&output[..], "it is a symbolic link"), (&pipe, "nobody reads the pipe")]
+            [(&output[..], "it is a symbolic link"), (&pipe, "no process reads the pipe")]
         {
             let refused = analyse(&[input, "--output", name, "--overwrite"]);
             assert!(matches!(refused.status.code(), Some(1 | 2)), "{name}");

@@ -92,7 +92,7 @@ impl Row {
         (0..count).map(|_| Row::empty()).collect()
     }
 
-    /// Forgets rows that nobody else has, and leaves others to those who have them.
+    /// Forgets rows that no other worker has, and leaves shared ones to the others.
     fn clear(rows: &mut Rows) {
         match Arc::get_mut(rows) {
             Some(rows) => rows.iter_mut().for_each(|row| *row = Row::empty()),

@@ -84,7 +84,7 @@ impl Deepening {
     }
 
     /// The next iteration. Helpers leave out blocks of one to four iterations, each of them others: where one
-    /// pauses another is ahead. The last iteration is nobody's to skip.
+    /// pauses another is ahead. No helper skips the last iteration.
     fn advance(&mut self) {
         self.depth = (self.depth + self.step).max(self.ahead.min(self.deepest));
         let Some(helper) = self.skipper.checked_sub(1) else { return };

@@ -1,4 +1,4 @@
-//! Answers of a spread-out table that come while the search goes on (Z34, Z35).
+//! Answers of a distributed table that come while the search goes on (Z34, Z35).
 
 use board::{History, Move, Position};
 use search::switches::{ChosenRules, NEGASCOUT, Switches};

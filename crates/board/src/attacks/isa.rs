@@ -176,7 +176,7 @@ pub(super) mod bmi2 {
         if present {
             static FILLED: Once = Once::new();
             FILLED.call_once(|| {
-                // SAFETY: this runs once, and nobody holds a token yet.
+                // SAFETY: this runs once, and no token exists yet.
                 let (rook, bishop) = unsafe { &mut *TABLES.0.get() };
                 ROOK.fill_by_extract(rook);
                 BISHOP.fill_by_extract(bishop);

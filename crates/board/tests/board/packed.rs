@@ -94,7 +94,7 @@ fn every_error_names_its_place() {
 }
 
 #[test]
-fn an_en_passant_square_that_nobody_can_take_is_an_error() {
+fn an_en_passant_square_where_no_pawn_can_capture_is_an_error() {
     let position = Position::from_fen("4k3/8/8/8/4P3/8/8/4K3 b - - 0 1").unwrap();
     let mut bytes = position.pack().to_bytes();
     bytes[30] = 21;

@@ -75,7 +75,7 @@ fn print(reading: &Reading, fitted: &Model, (before, after): (f64, f64), bands: 
     println!("  score  samples   win % (seen)   draw % (seen)   loss % (seen)");
     for band in bands.iter().filter(|band| band.samples >= 50) {
         let pair = |index: usize| {
-            format!("{:5.1} ({:5.1})", 100.0 * band.foreseen[index], 100.0 * band.seen[index])
+            format!("{:5.1} ({:5.1})", 100.0 * band.predicted[index], 100.0 * band.seen[index])
         };
         println!("{:>7} {:>8}  {}   {}   {}", band.from, band.samples, pair(0), pair(1), pair(2));
     }

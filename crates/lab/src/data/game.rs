@@ -12,7 +12,7 @@ pub enum Outcome {
     Draw = 1,
     /// White won.
     White = 2,
-    /// Nobody says.
+    /// Not known.
     Unknown = 3,
 }
 

@@ -22,7 +22,7 @@ const HEADER: usize = 32;
 const SCORE: usize = 24;
 const OUTCOME: usize = 26;
 
-/// The outcome where nobody knows it.
+/// The number of an outcome that is not known.
 pub const NO_OUTCOME: u8 = 3;
 
 /// A position with what it is worth.

@@ -68,7 +68,7 @@ fn of([half_won, half_won_full, slope, slope_full]: [f64; 4]) -> Model {
     Model { half_won, half_won_full, slope, slope_full }
 }
 
-/// One row of a comparison: what was foreseen and what came, for scores of a band.
+/// One row of a comparison: what was predicted and what came, for scores of a band.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Band {
     /// The lower end of the band, in centipawns.
@@ -76,7 +76,7 @@ pub struct Band {
     /// Samples in it.
     pub samples: usize,
     /// Shares of wins, draws and losses as the model has them.
-    pub foreseen: [f64; 3],
+    pub predicted: [f64; 3],
     /// The same as they were.
     pub seen: [f64; 3],
 }
@@ -86,10 +86,10 @@ pub fn compare(model: &Model, samples: &[Sample], width: i32) -> Vec<Band> {
     let mut bands = std::collections::BTreeMap::<i32, Band>::new();
     for sample in samples {
         let from = (sample.score / f64::from(width)).floor() as i32 * width;
-        let empty = Band { from, samples: 0, foreseen: [0.0; 3], seen: [0.0; 3] };
+        let empty = Band { from, samples: 0, predicted: [0.0; 3], seen: [0.0; 3] };
         let band = bands.entry(from).or_insert(empty);
         let (win, loss) = model.win_and_loss(sample.score, sample.material);
-        for (sum, part) in band.foreseen.iter_mut().zip([win, 1.0 - win - loss, loss]) {
+        for (sum, part) in band.predicted.iter_mut().zip([win, 1.0 - win - loss, loss]) {
             *sum += part;
         }
         band.seen[2 - usize::from(sample.result.min(2))] += 1.0;
@@ -97,7 +97,7 @@ pub fn compare(model: &Model, samples: &[Sample], width: i32) -> Vec<Band> {
     }
     let mean = |band: &mut Band| {
         let count = band.samples as f64;
-        band.foreseen.iter_mut().chain(&mut band.seen).for_each(|share| *share /= count);
+        band.predicted.iter_mut().chain(&mut band.seen).for_each(|share| *share /= count);
     };
     bands.values_mut().for_each(mean);
     bands.into_values().collect()
@@ -135,11 +135,11 @@ mod tests {
     }
 
     #[test]
-    fn a_fitted_model_foresees_what_was_seen() {
+    fn a_fitted_model_predicts_what_was_seen() {
         let truth = Model { half_won: 200.0, half_won_full: 0.0, slope: 60.0, slope_full: 0.0 };
         let samples = drawn(&truth, 20_000);
         for band in compare(&truth, &samples, 100) {
-            let off = band.foreseen.iter().zip(band.seen).map(|(one, other)| (one - other).abs());
+            let off = band.predicted.iter().zip(band.seen).map(|(one, other)| (one - other).abs());
             assert!(band.samples < 500 || off.fold(0.0, f64::max) < 0.05, "{band:?}");
         }
     }

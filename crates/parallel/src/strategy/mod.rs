@@ -28,7 +28,7 @@ use search::walk::{Job, JobResult, RootOrder, SplitPoint, SplitRule, TaskId, Wal
 pub enum Action {
     /// Send a message.
     Send(Peer, Message),
-    /// Ask for work that anybody may give. Where processors see each other's requests it is shown to all;
+    /// Ask for work that any peer may give. Where processors see each other's requests it is shown to all;
     /// elsewhere it is a message to one of them.
     AskAny {
         /// To which, where it is a message.
@@ -168,7 +168,7 @@ pub trait Strategy {
     /// A processor is known to be lost before the search begins: it gets nothing to do.
     fn lose(&mut self, _peer: Peer) {}
 
-    /// Whether a request for work by a processor would be fulfilled now, as far as can be seen. A machine
+    /// Whether a steal request of a processor would be fulfilled now, as far as can be seen. A machine
     /// whose processors see each other's requests asks before it passes one on.
     fn could_give(&mut self, _to: Peer, _walk: &dyn Walker) -> bool {
         false

@@ -34,7 +34,7 @@ impl<'a> MainObserver<'a> {
     }
 }
 
-/// What makes a walk stop at any node: mail, and requests for work or, in an idle search, the end.
+/// What makes a walk stop at any node: mail, and steal requests or, in an idle search, the end.
 pub(super) struct Interrupt<'a> {
     shared: &'a SharedSearch,
     mailbox: &'a Mailbox<Envelope>,

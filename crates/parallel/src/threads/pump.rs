@@ -159,13 +159,13 @@ impl SharedSearch {
             remote.uplink.exchange(&mut |process, packet| _ = self.receive(process, packet));
         }
         if remote.place.process > 0 && remote.uplink.is_lost(0) {
-            // Nobody is left to say that it is over.
+            // No process is left to say that it is over.
             self.end_here();
         }
         true
     }
 
-    /// Whether a message from another process has come that nobody has looked at.
+    /// Whether a message from another process has come that no thread has looked at.
     #[inline(always)]
     pub fn is_called(&self) -> bool {
         let Some(remote) = &self.remote else { return false };

@@ -122,7 +122,7 @@ impl<'a> RemoteTable<'a> {
             && !self.remote.uplink.is_lost(home)
     }
 
-    /// What is known about a position beyond what is known here; asks for it, where nobody waits for it.
+    /// What is known about a position beyond what is known here; asks for it, where no thread waits for it.
     #[inline(always)]
     pub fn probe(&mut self, key: Key, asker: Asker, here: Probe) -> Probe {
         match self.settings.kind.is_apart() {

@@ -1,4 +1,4 @@
-//! Requests for work that anybody may fulfil.
+//! Steal requests that any thread may fulfil.
 //!
 //! On a network a request is sent to one processor and passed on. Threads have memory in common: the request
 //! is put up where all see it, and the first that has a child to give takes it down. So no thread is asked in

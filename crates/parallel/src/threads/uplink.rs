@@ -24,7 +24,7 @@ pub struct Place {
 pub struct Distance {
     /// The smallest depth of a child that another process searches.
     pub remote_grain: i32,
-    /// How long a request for work waits where nobody has any.
+    /// How long a steal request waits where no thread has work.
     pub dwell: Duration,
     /// How the processes share what they know; sizes are not meant.
     pub table: TableSettings,

@@ -5,7 +5,7 @@ use parallel::sim::{Setup, TableKind, TableSettings};
 use parallel::strategy::TeamsSettings;
 
 /// What each strategy is tried with: its usual choices; for young brothers also Zugzwang's rules as printed, and
-/// ours with a spread-out table; for teams also the paper's rules, with and without the reorganisation of hot
+/// ours with a distributed table; for teams also the paper's rules, with and without the reorganisation of hot
 /// spots, owners that search over fixed teams, and types by the table.
 pub fn variants(setup: &Setup) -> Vec<Setup> {
     let mut variants = vec![setup.clone()];

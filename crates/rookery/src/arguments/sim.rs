@@ -241,7 +241,7 @@ fn seconds(text: &str) -> Result<f64, String> {
 
 /// Choices for those who measure them.
 #[derive(Args)]
-#[command(next_help_heading = "Choices of young brothers and of the spread-out table")]
+#[command(next_help_heading = "Choices of young brothers and of the distributed table")]
 pub struct Tuning {
     /// Unpromising children of a type-2 node that are searched before others may help
     #[arg(long, hide_short_help = true, value_name = "N")]
@@ -251,7 +251,7 @@ pub struct Tuning {
     #[arg(long, hide_short_help = true, value_name = "N", value_parser = value_parser!(u32).range(0..=100))]
     pub wait_hops: Option<u32>,
 
-    /// How often a request for work is passed on
+    /// How often a steal request is passed on
     #[arg(long, hide_short_help = true, value_name = "N")]
     pub hops: Option<u32>,
 

@@ -6,7 +6,7 @@ use parallel::sim::{Setup, TableKind, TableSettings};
 
 /// Choices of `--strategy ybw`; docs/design/ybw.md says how the rules differ.
 #[derive(Args)]
-#[command(next_help_heading = "Choices of young brothers and of the spread-out table")]
+#[command(next_help_heading = "Choices of young brothers and of the distributed table")]
 pub struct YbwTuning {
     /// Whose rules: `paper` for Zugzwang's as printed, with its table (asynchronous) if --table names no other;
     /// only with --strategy ybw, or for its rows of --compare

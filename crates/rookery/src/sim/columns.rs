@@ -12,7 +12,7 @@ use std::io::{self, Write};
 pub const FREE_TABLE: &str = "The shared table is free global knowledge, which no machine has: every processor reads \
      and writes it at once and at no cost. The tables that are paid for are blocking and asynchronous.";
 
-/// How a table is named in a row: a spread-out one is asked and told by the rules that were chosen.
+/// How a table is named in a row: a distributed one is asked and told by the rules that were chosen.
 pub fn table_name(kind: TableKind, arguments: &SimArguments) -> String {
     match kind {
         TableKind::Shared => "shared (free)".to_owned(),

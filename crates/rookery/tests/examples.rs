@@ -20,7 +20,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// The pages.
-const PAGES: [&str; 3] = ["README.md", "docs/guide/analysis.md", "docs/reference/command-line.md"];
+const PAGES: [&str; 4] = [
+    "README.md",
+    "docs/guide/analysis.md",
+    "docs/guide/annotating.md",
+    "docs/reference/command-line.md",
+];
 /// The page of the options: a row for each, in the order of `uci`.
 const OPTIONS: &str = "docs/reference/options.md";
 /// Set to write the outputs into the pages.

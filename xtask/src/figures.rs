@@ -10,7 +10,7 @@ struct Figure {
     file: &'static str,
     report: &'static str,
     heading: &'static str,
-    draw: fn(&Table) -> Option<Canvas>,
+    draw: fn(&PageTable) -> Option<Canvas>,
 }
 
 const FIGURES: [Figure; 4] = [
@@ -41,11 +41,11 @@ const FIGURES: [Figure; 4] = [
 ];
 
 /// The cells of a table, its heads first.
-struct Table(Vec<Vec<String>>);
+struct PageTable(Vec<Vec<String>>);
 
-impl Table {
+impl PageTable {
     /// The first table behind a heading.
-    fn read(page: &str, heading: &str) -> Option<Table> {
+    fn read(page: &str, heading: &str) -> Option<PageTable> {
         let lines = page.lines().skip_while(|line| *line != heading);
         let lines = lines.skip_while(|line| !line.starts_with('|'));
         let rows = lines.take_while(|line| line.starts_with('|'));
@@ -54,7 +54,7 @@ impl Table {
                 line.trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect()
             })
             .collect();
-        (rows.len() > 2).then_some(Table(rows))
+        (rows.len() > 2).then_some(PageTable(rows))
     }
 
     fn column(&self, head: &str) -> Option<usize> {
@@ -93,7 +93,7 @@ fn equal(what: &str, last: f64) -> Series {
 }
 
 /// Speedups of all strategies on simulated machines.
-fn comparison(table: &Table) -> Option<Canvas> {
+fn comparison(table: &PageTable) -> Option<Canvas> {
     let rows = table.rows(["strategy", "processors", "speedup", "ideal"])?;
     let most = rows.iter().filter_map(|row| number(row[1])).fold(2.0, f64::max);
     let mut series = vec![equal("processors", most)];
@@ -117,7 +117,7 @@ fn comparison(table: &Table) -> Option<Canvas> {
 }
 
 /// Speedup of real threads, from the least to the most of the repetitions.
-fn threads(table: &Table) -> Option<Canvas> {
+fn threads(table: &PageTable) -> Option<Canvas> {
     let rows = table.rows(["threads", "speedup", "least to most", "node rate"])?;
     let (mut band, mut line) = (vec![(1.0, 1.0, 1.0)], vec![(1.0, 1.0)]);
     let mut rate = line.clone();
@@ -143,7 +143,7 @@ fn threads(table: &Table) -> Option<Canvas> {
 }
 
 /// Nodes of each enhancement, by depth.
-fn enhancements(table: &Table) -> Option<Canvas> {
+fn enhancements(table: &PageTable) -> Option<Canvas> {
     let depths = table.0.first()?.iter().skip(1).map(|depth| number(depth));
     let depths: Vec<f64> = depths.collect::<Option<_>>()?;
     let mut series = Vec::new();
@@ -161,7 +161,7 @@ fn enhancements(table: &Table) -> Option<Canvas> {
 }
 
 /// Elo against other engines: a row for each, with its error.
-fn strength(table: &Table) -> Option<Canvas> {
+fn strength(table: &PageTable) -> Option<Canvas> {
     const ROW: f64 = 34.0;
     const LEFT: f64 = 190.0;
     const WIDTH: f64 = 520.0;
@@ -203,7 +203,7 @@ fn strength(table: &Table) -> Option<Canvas> {
 fn drawn(root: &Path, figure: &Figure) -> Result<String, String> {
     let path = root.join("docs/lab").join(figure.report);
     let page = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let canvas = Table::read(&page, figure.heading).and_then(|table| (figure.draw)(&table));
+    let canvas = PageTable::read(&page, figure.heading).and_then(|table| (figure.draw)(&table));
     canvas.map(|canvas| canvas.svg()).ok_or_else(|| {
         format!("{}: the table behind {:?} is another one", figure.report, figure.heading)
     })
@@ -241,8 +241,8 @@ mod tests {
     #[test]
     fn a_table_without_the_columns_is_refused() {
         let page = "## A\n\n| opponent | Elo |\n| --- | --- |\n| x | +3 ± 2 |\n";
-        let table = Table::read(page, "## A").expect("a table");
-        assert!(strength(&table).is_none() && Table::read(page, "## B").is_none());
+        let table = PageTable::read(page, "## A").expect("a table");
+        assert!(strength(&table).is_none() && PageTable::read(page, "## B").is_none());
         assert_eq!((number("−478"), number("+60"), number("x")), (Some(-478.0), Some(60.0), None));
     }
 }

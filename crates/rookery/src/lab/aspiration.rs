@@ -4,7 +4,7 @@
 use super::deepening::{self, Step, deepen};
 use super::figures::{chart, line};
 use super::positions::Phase;
-use super::report::{Report, Table};
+use super::report::{Report, ReportTable};
 use super::work::Lab;
 use crate::failure::Failure;
 use board::Position;
@@ -103,7 +103,7 @@ fn sizes(searches: &[Vec<Step>], depth: usize) -> Vec<i32> {
     sizes
 }
 
-fn quantiles(phase: Phase, sizes: &[Vec<i32>]) -> Table {
+fn quantiles(phase: Phase, sizes: &[Vec<i32>]) -> ReportTable {
     let columns = [
         "d",
         "positions",
@@ -116,8 +116,11 @@ fn quantiles(phase: Phase, sizes: &[Vec<i32>]) -> Table {
         "within 40",
         "within 80",
     ];
-    let mut table =
-        Table::new(phase.name(), &format!("ε by depth, {}, centipawns", phase.name()), &columns);
+    let mut table = ReportTable::new(
+        phase.name(),
+        &format!("ε by depth, {}, centipawns", phase.name()),
+        &columns,
+    );
     for (sizes, depth) in sizes.iter().zip(1..) {
         let quantile = |part: f64| {
             let place = (part * sizes.len().saturating_sub(1) as f64).round() as usize;
@@ -174,10 +177,10 @@ fn cumulative(sizes: &[Vec<i32>]) -> plot::Chart {
 }
 
 /// How unlike the distributions of neighbouring depths are: the thesis saw pairs of an odd depth and the next.
-fn pairs(phase: Phase, sizes: &[Vec<i32>]) -> Table {
+fn pairs(phase: Phase, sizes: &[Vec<i32>]) -> ReportTable {
     let title =
         format!("Largest distance between the distributions of d and d + 1, {}", phase.name());
-    let mut table = Table::new(
+    let mut table = ReportTable::new(
         format!("pairs-{}", phase.name()),
         &title,
         &["d", "d is", "distance", "significant at 5 %"],
@@ -207,7 +210,7 @@ fn distance(one: &[i32], next: &[i32]) -> f64 {
 }
 
 /// What windows cost, by depth.
-fn costs(searched: &Searched, depth: i32) -> Table {
+fn costs(searched: &Searched, depth: i32) -> ReportTable {
     let nodes = |searches: &Vec<Vec<Step>>| -> Vec<u64> {
         let at =
             |depth: usize| searches.iter().filter_map(|steps| Some(steps.get(depth)?.nodes)).sum();
@@ -215,8 +218,11 @@ fn costs(searched: &Searched, depth: i32) -> Table {
     };
     let mut columns: Vec<Vec<u64>> = searched.by_window.iter().map(nodes).collect();
     let open = columns.remove(0);
-    let mut table =
-        Table::new("costs", "Nodes of an iteration, % of those with the open window", &["depth"]);
+    let mut table = ReportTable::new(
+        "costs",
+        "Nodes of an iteration, % of those with the open window",
+        &["depth"],
+    );
     WINDOWS.iter().for_each(|window| table.column(format!("±{window}")));
     table.column("least".to_owned());
     for depth in 2..=depth as usize {

@@ -2,7 +2,7 @@
 
 use super::figures::{chart, line, line_with_bars, powers_of_both, printed};
 use super::printed::TABLE_5_1;
-use super::report::{Cell, Report, Table};
+use super::report::{Cell, Report, ReportTable};
 use super::simulated::{SimRow, mean, over_positions, simulate, times};
 use super::work::Lab;
 use crate::failure::Failure;
@@ -91,7 +91,7 @@ fn report_by_depth(report: &mut Report, by_depth: &[(i32, Vec<Best>)]) {
          from 0.04 to 0.20 at depth 9 to 0.02 to 0.14 at depth 10.",
     );
     let columns = ["depth", "processors", "best grain", "speedup", "imbalance, %"];
-    let mut table = Table::new("by-depth", "By depth, the thesis's rules", &columns);
+    let mut table = ReportTable::new("by-depth", "By depth, the thesis's rules", &columns);
     for (depth, best) in
         by_depth.iter().flat_map(|(depth, bests)| bests.iter().map(move |best| (depth, best)))
     {
@@ -228,11 +228,11 @@ fn numbers(lab: &Lab, best: &Best) -> Vec<Cell> {
     ]
 }
 
-fn table(lab: &Lab, name: &'static str, title: &str, bests: &[Best]) -> Table {
+fn table(lab: &Lab, name: &'static str, title: &str, bests: &[Best]) -> ReportTable {
     let printed =
         ["printed grain", "printed speedup", "printed SO, %", "printed sync, %", "printed comm, %"];
     let columns = [&["processors", "best grain"][..], &MEASURES, &printed].concat();
-    let mut table = Table::new(name, title, &columns);
+    let mut table = ReportTable::new(name, title, &columns);
     for best in bests {
         let found = TABLE_5_1.iter().find(|row| row.0 == best.processors);
         let printed =
@@ -248,9 +248,9 @@ fn table(lab: &Lab, name: &'static str, title: &str, bests: &[Best]) -> Table {
 }
 
 /// All grains by the thesis's rules.
-fn sweep(lab: &Lab, runs: &[Vec<SimRow>]) -> Table {
+fn sweep(lab: &Lab, runs: &[Vec<SimRow>]) -> ReportTable {
     let columns = [&["processors", "grain"][..], &MEASURES].concat();
-    let mut table = Table::new("sweep-paper", "All grains by the thesis's rules", &columns);
+    let mut table = ReportTable::new("sweep-paper", "All grains by the thesis's rules", &columns);
     settings(runs).iter().for_each(|one| table.row(numbers(lab, one)));
     table
 }

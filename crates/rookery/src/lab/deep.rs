@@ -8,7 +8,7 @@ use super::deepening::{self, Step, deepen};
 use super::figures::{chart, line_with_bars, printed};
 use super::positions::Phase;
 use super::printed::{DEEP, DeepRow};
-use super::report::{Cell, Report, Table};
+use super::report::{Cell, Report, ReportTable};
 use super::statistics::{Share, bootstrap, decay, exponential};
 use super::work::Lab;
 use crate::failure::Failure;
@@ -166,10 +166,10 @@ fn search(lab: &Lab, sets: &[Vec<Position>; 2], depth: i32) -> Result<(Bests, Be
 }
 
 /// The rate at depth 2 with and without pruning.
-fn depth_2(phases: &[Phase; 2], found: &Bests, plain: &Bests) -> Table {
+fn depth_2(phases: &[Phase; 2], found: &Bests, plain: &Bests) -> ReportTable {
     let columns = ["positions", "cases", "best change, default profile", "without pruning"];
     let title = format!("Best change at depth 2, by the default profile and by `{PLAIN}`");
-    let mut table = Table::new("depth-2", &title, &columns);
+    let mut table = ReportTable::new("depth-2", &title, &columns);
     for (number, phase) in phases.iter().enumerate() {
         let [ours, plain] = [found, plain].map(|bests| rates(&bests[number], 2).change);
         table.row(vec![
@@ -182,7 +182,7 @@ fn depth_2(phases: &[Phase; 2], found: &Bests, plain: &Bests) -> Table {
     table
 }
 
-fn table(phase: Phase, rates: &[Rates]) -> Table {
+fn table(phase: Phase, rates: &[Rates]) -> ReportTable {
     let columns = [
         "depth",
         "positions",
@@ -192,7 +192,7 @@ fn table(phase: Phase, rates: &[Rates]) -> Table {
         "(d − 3) best",
         "fresh best of all",
     ];
-    let mut table = Table::new(
+    let mut table = ReportTable::new(
         format!("rates-{}", phase.name()),
         &format!("Rates, {}", phase.name()),
         &columns,
@@ -211,12 +211,12 @@ fn table(phase: Phase, rates: &[Rates]) -> Table {
 /// The exponential curve through the best-change rates, as in the thesis's Figure 5.5, beside a constant.
 ///
 /// Depth 2 is left out: with this search it seldom finds another move than depth 1.
-fn fit(phase: Phase, points: &[(f64, f64)]) -> Table {
+fn fit(phase: Phase, points: &[(f64, f64)]) -> ReportTable {
     let title = format!(
         "Best-change rate from depth 3 on as a curve and as a constant, {}: root mean square error",
         phase.name()
     );
-    let mut table = Table::new(
+    let mut table = ReportTable::new(
         format!("fit-{}", phase.name()),
         &title,
         &["a + b·exp(−c·d)", "a", "b", "c", "error"],
@@ -251,10 +251,10 @@ fn fit(phase: Phase, points: &[(f64, f64)]) -> Table {
 }
 
 /// The quotients of Newborn's and Heinz's hypotheses with bootstrapped intervals (D106, D107).
-fn ratios(phase: Phase, searches: &[Vec<u16>], depth: usize, lab: &Lab) -> Table {
+fn ratios(phase: Phase, searches: &[Vec<u16>], depth: usize, lab: &Lab) -> ReportTable {
     let columns =
         ["d", "BC(d+1)/BC(d)", "FB(d+1)/FB(d)", "BC quotient − FB quotient", "Heinz's hypothesis"];
-    let mut table = Table::new(
+    let mut table = ReportTable::new(
         format!("ratios-{}", phase.name()),
         &format!("Newborn's and Heinz's quotients, {}", phase.name()),
         &columns,
@@ -295,8 +295,8 @@ fn ratios(phase: Phase, searches: &[Vec<u16>], depth: usize, lab: &Lab) -> Table
 }
 
 /// The thesis's rates, for the eye beside ours.
-fn printed_table() -> Table {
-    let mut table = Table::new(
+fn printed_table() -> ReportTable {
+    let mut table = ReportTable::new(
         "printed",
         "Printed in the thesis, Tables A.1 to A.4: best change BC, fresh best of the changes FB",
         &["depth"],

@@ -1,7 +1,7 @@
 //! `lab endgames`: Marsland's Table 2, by tables that are built here (M27, M28).
 
 use super::commands;
-use super::report::{Report, Table};
+use super::report::{Report, ReportTable};
 use super::work::Lab;
 use crate::failure::Failure;
 use serde::Deserialize;
@@ -60,7 +60,7 @@ pub fn run(lab: &Lab) -> Result<Report, Failure> {
     run(&[&["build"], &endings[..]].concat())?;
     let lines: Vec<Line> = commands::parse(&run(&["table2"])?)?;
     let columns = ["ending", "printed", "to mate", "to conversion", "the printed number is"];
-    let mut table = Table::new("table2", "Table 2, moves", &columns);
+    let mut table = ReportTable::new("table2", "Table 2, moves", &columns);
     for line in &lines {
         let number = |moves: Option<u16>| moves.map_or(String::new(), |moves| moves.to_string());
         let Line { ending, printed, mate, conversion, reproduced_by } = line;
@@ -77,7 +77,7 @@ pub fn run(lab: &Lab) -> Result<Report, Failure> {
     Ok(report)
 }
 
-fn counts(all: &[Stats]) -> Table {
+fn counts(all: &[Stats]) -> ReportTable {
     let columns = [
         "ending",
         "White to move: wins",
@@ -88,7 +88,7 @@ fn counts(all: &[Stats]) -> Table {
         "losses",
     ];
     let title = "Positions of the tables that were built, those that mirror each other once";
-    let mut table = Table::new("counts", title, &columns);
+    let mut table = ReportTable::new("counts", title, &columns);
     for Stats { ending, white_to_move, black_to_move } in all {
         let sides = [white_to_move, black_to_move];
         let cells = sides.into_iter().flat_map(|side| [side.wins, side.draws, side.losses]);

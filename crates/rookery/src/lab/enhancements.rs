@@ -1,6 +1,6 @@
 //! `lab enhancements`: Marsland's Figure 8 with its claims tested one by one (M35).
 
-use super::report::{Report, Table};
+use super::report::{Report, ReportTable};
 use super::work::Lab;
 use crate::failure::Failure;
 use crate::sim;
@@ -74,8 +74,12 @@ fn measure(lab: &Lab, depths: &[i32]) -> Result<[Figure; 2], Failure> {
 }
 
 /// A table of the traces with a cell for each depth.
-fn by_depth((name, title): (&str, &str), figure: &Figure, cell: impl Fn(&Cost) -> String) -> Table {
-    let mut table = Table::new(name, title, &["trace"]);
+fn by_depth(
+    (name, title): (&str, &str),
+    figure: &Figure,
+    cell: impl Fn(&Cost) -> String,
+) -> ReportTable {
+    let mut table = ReportTable::new(name, title, &["trace"]);
     figure.depths.iter().for_each(|depth| table.column(depth.to_string()));
     for (trace, costs) in &figure.traces {
         table.row([trace.name.clone()].into_iter().chain(costs.iter().map(&cell)).collect());
@@ -83,18 +87,18 @@ fn by_depth((name, title): (&str, &str), figure: &Figure, cell: impl Fn(&Cost) -
     table
 }
 
-fn nodes(figure: &Figure) -> Table {
+fn nodes(figure: &Figure) -> ReportTable {
     let title = format!("Nodes of {} positions, by depth", figure.positions);
     by_depth(("nodes", &title), figure, |cost| cost.nodes.to_string())
 }
 
-fn seconds(figure: &Figure) -> Table {
+fn seconds(figure: &Figure) -> ReportTable {
     let title = format!("Seconds for {} positions, by depth", figure.positions);
     by_depth(("seconds", &title), figure, |cost| format!("{:.2}", cost.seconds))
 }
 
-fn percents(name: &str, title: &str, figure: &Figure) -> Table {
-    let mut table = Table::new(name, title, &["trace"]);
+fn percents(name: &str, title: &str, figure: &Figure) -> ReportTable {
+    let mut table = ReportTable::new(name, title, &["trace"]);
     figure.depths.iter().for_each(|depth| table.column(depth.to_string()));
     let minimal = ("minimal tree", figure.minimal_percents());
     let traces =
@@ -107,9 +111,12 @@ fn percents(name: &str, title: &str, figure: &Figure) -> Table {
 }
 
 /// The survey's claims (a) to (f), each with the numbers that decide it, if the search is deep enough to.
-fn claims(figure: &Figure) -> Table {
-    let mut table =
-        Table::new("claims", "The survey's claims", &["claim", "what it says", "here", "outcome"]);
+fn claims(figure: &Figure) -> ReportTable {
+    let mut table = ReportTable::new(
+        "claims",
+        "The survey's claims",
+        &["claim", "what it says", "here", "outcome"],
+    );
     let (shallowest, deepest) = (figure.depths[0], figure.depths[figure.depths.len() - 1]);
     let mut claim = |(label, plies): (&str, i32), says: &str, here: String, holds: bool| {
         let outcome = match (deepest >= plies, holds) {

@@ -5,7 +5,7 @@
 //! time, is the speedup by strength.
 
 use super::commands;
-use super::report::{Cell, Report, Table};
+use super::report::{Cell, Report, ReportTable};
 use super::simulated::mean;
 use super::statistics::bootstrap;
 use super::work::Lab;
@@ -84,7 +84,7 @@ pub fn report(lab: &Lab, report: &mut Report) -> Result<(), Failure> {
         "SO, %",
     ];
     let mut table =
-        Table::new("threads", &format!("Time to depth on threads: `{words}`"), &columns);
+        ReportTable::new("threads", &format!("Time to depth on threads: `{words}`"), &columns);
     for row in &rows {
         let numbers = [row.sequential_seconds, row.seconds, row.speedup, row.least_speedup];
         let numbers = numbers.into_iter().chain([row.most_speedup, row.node_rate]);
@@ -147,7 +147,7 @@ fn strength(lab: &Lab, report: &mut Report, threads: u32, to_depth: &[Row]) -> R
         "95 %",
         "speedup to depth (negascout)",
     ];
-    let mut table = Table::new("strength", "Time to equal strength on threads", &columns);
+    let mut table = ReportTable::new("strength", "Time to equal strength on threads", &columns);
     for (number, (setting, losses_of_it)) in settings.iter().zip(&losses).enumerate() {
         let name = match number.checked_sub(MULTIPLES.len()) {
             None => "one thread".to_owned(),

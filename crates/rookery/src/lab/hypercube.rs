@@ -1,7 +1,7 @@
 //! `lab hypercube`: Felten and Otto's Figure 6 (F18) and what reorganising hot spots gains (F19).
 
 use super::figures::{Bar, line_with_bars, powers_of_both, printed};
-use super::report::{Cell, Report, Table};
+use super::report::{Cell, Report, ReportTable};
 use super::simulated::{SimRow, column, mean, over_positions, simulate, times};
 use super::work::Lab;
 use crate::failure::Failure;
@@ -39,7 +39,7 @@ pub fn run(lab: &Lab) -> Result<Report, Failure> {
         "PERF, %",
         "efficiency",
     ];
-    let mut table = Table::new("figure6", "Both depths together", &columns);
+    let mut table = ReportTable::new("figure6", "Both depths together", &columns);
     let cut = lab.cut(8, 2);
     // "Each processor contributes an equal amount of memory"; the smallest table is a megabyte, twice what they had.
     let memory = lab.choose("", " --memory scaled --hash 1");
@@ -107,10 +107,10 @@ fn both_depths(
 }
 
 /// What reorganising hot spots gains: the printed rules with it and without (F19).
-fn hot_spots(with: &[Vec<Vec<SimRow>>], without: &[Vec<Vec<SimRow>>]) -> Table {
+fn hot_spots(with: &[Vec<Vec<SimRow>>], without: &[Vec<Vec<SimRow>>]) -> ReportTable {
     let columns = ["processors", "with", "without", "gain", "printed gain"];
     let title = "Speedup with hot spots reorganised and without, printed rules, table paid";
-    let mut table = Table::new("hot-spots", title, &columns);
+    let mut table = ReportTable::new("hot-spots", title, &columns);
     let first = with.first().and_then(|runs| runs.first()).map_or(&[][..], |rows| rows);
     for (place, row) in first.iter().enumerate() {
         let [with, without] = [with, without].map(|both| mean(&together(both, place)));

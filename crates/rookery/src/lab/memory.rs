@@ -1,14 +1,14 @@
 //! `lab memory`: the size of the transposition table against depth, and schemes of replacement (M21, D25).
 
 use super::figures::{line, powers};
-use super::report::{Report, Table};
+use super::report::{Report, ReportTable};
 use super::work::Lab;
 use crate::failure::Failure;
 use crate::interrupt::unwatched;
 use crate::sim;
 use board::{History, Position};
 use search::{Limits, Profile, Worker};
-use table::{AnyTable, PolicyKind, Table as TableOf};
+use table::{AnyTable, PolicyKind, Table};
 
 /// Entries of the tables, as powers of two.
 const SIZES: [u32; 5] = [10, 12, 14, 16, 18];
@@ -31,7 +31,7 @@ pub fn run(lab: &Lab) -> Result<Report, Failure> {
     let nodes = measure(lab, &schemes.map(|(_, policy)| policy), &depths, &positions)?;
     let mut nodes = nodes.chunks(SIZES.len() * positions.len().max(1));
     for (file, policy) in schemes {
-        let mut table = Table::new(
+        let mut table = ReportTable::new(
             file,
             &format!(
                 "Scheme {}: nodes, % of those with 2^{} entries",
@@ -102,9 +102,9 @@ fn measure(
 fn search(policy: PolicyKind, size: u32, position: &Position, depth: i32) -> Result<u64, String> {
     let entries = 1usize << size;
     let table = match policy {
-        PolicyKind::Bucketed => TableOf::with_entries(entries).map(AnyTable::Bucketed),
-        PolicyKind::TwoDeep => TableOf::with_entries(entries).map(AnyTable::TwoDeep),
-        PolicyKind::Direct => TableOf::with_entries(entries).map(AnyTable::Direct),
+        PolicyKind::Bucketed => Table::with_entries(entries).map(AnyTable::Bucketed),
+        PolicyKind::TwoDeep => Table::with_entries(entries).map(AnyTable::TwoDeep),
+        PolicyKind::Direct => Table::with_entries(entries).map(AnyTable::Direct),
     };
     let table = table.map_err(|error| error.to_string())?;
     let limits = Limits { depth: Some(depth), ..Limits::default() };

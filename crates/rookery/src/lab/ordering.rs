@@ -1,6 +1,6 @@
 //! `lab ordering`: how often the first move cuts, and how often the caches of the evaluation hit (D33, M20).
 
-use super::report::{Report, Table};
+use super::report::{Report, ReportTable};
 use super::work::Lab;
 use crate::failure::Failure;
 use crate::interrupt::unwatched;
@@ -39,7 +39,7 @@ pub fn run(lab: &Lab) -> Result<Report, Failure> {
         "king cache hits, %",
         "branching factor",
     ];
-    let mut table = Table::new("ordering", "By profile", &columns);
+    let mut table = ReportTable::new("ordering", "By profile", &columns);
     let each_place = |profile| positions.iter().map(move |position| (profile, position));
     let units: Vec<(Profile, &Position)> = Profile::ALL.into_iter().flat_map(each_place).collect();
     let name = |(profile, position): &(Profile, &Position)| {

@@ -1,7 +1,7 @@
 //! `lab pingpong`: how long a message takes there and back, by its size (D79).
 
 use super::figures::{line, powers_of_both};
-use super::report::{Report, Table};
+use super::report::{Report, ReportTable};
 use super::work::Lab;
 use crate::failure::Failure;
 use crate::hosts;
@@ -28,7 +28,7 @@ pub fn run(lab: &Lab) -> Result<Report, Failure> {
     let rounds = lab.choose(300, 20_000);
     let threads = lab.keep_measured("pingpong between threads", || between_threads(rounds))?;
     let columns = ["bytes", "rounds", "shortest, µs", "median, µs", "longest, µs"];
-    let mut table = Table::new("threads", "Between two threads, measured", &columns);
+    let mut table = ReportTable::new("threads", "Between two threads, measured", &columns);
     threads.iter().for_each(|trip: &hosts::Trip| table.row(cells(trip)));
     report.table(table);
     let mut lines = vec![line(0, "threads, measured", points(threads.iter()))];
@@ -42,7 +42,7 @@ pub fn run(lab: &Lab) -> Result<Report, Failure> {
             let rounds = lab.choose(50, 1000);
             let trips = lab.keep_measured(&what, || between_processes(link, rounds))?;
             let columns = [&["way", "process"][..], &columns].concat();
-            let mut table = Table::new("processes", "From the first process, measured", &columns);
+            let mut table = ReportTable::new("processes", "From the first process, measured", &columns);
             for trip in &trips {
                 let who = vec![trip.way.clone(), trip.process.to_string()];
                 table.row([who, cells(trip)].concat());
@@ -139,10 +139,10 @@ fn between_processes(link: &Link, rounds: usize) -> Result<Vec<hosts::Trip>, Str
 }
 
 /// The simulator's machines, from one processor to its nearest and to its farthest.
-fn machines() -> (Table, Vec<plot::Series>) {
+fn machines() -> (ReportTable, Vec<plot::Series>) {
     let columns = ["machine", "bytes", "nearest, µs", "farthest, µs", "nearest, nodes of search"];
     let title = format!("On the simulator's machines of {PEERS} processors");
-    let mut table = Table::new("machines", &title, &columns);
+    let mut table = ReportTable::new("machines", &title, &columns);
     let mut lines = Vec::new();
     for (number, model) in Model::all().filter(|model| model.name != "ideal").enumerate() {
         let mut points = Vec::new();

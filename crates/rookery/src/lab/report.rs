@@ -24,12 +24,12 @@ pub struct Report {
 
 enum Section {
     Text(String),
-    Table(Table),
+    Table(ReportTable),
     Figure(Figure),
 }
 
 /// A table; its file is `NAME.csv`.
-pub struct Table {
+pub struct ReportTable {
     name: String,
     title: String,
     columns: Vec<String>,
@@ -94,11 +94,11 @@ impl Cell {
     }
 }
 
-impl Table {
+impl ReportTable {
     /// A table without rows.
-    pub fn new(name: impl Into<String>, title: &str, columns: &[&str]) -> Table {
+    pub fn new(name: impl Into<String>, title: &str, columns: &[&str]) -> ReportTable {
         let columns = columns.iter().map(|&column| column.to_owned()).collect();
-        Table { name: name.into(), title: title.to_owned(), columns, rows: Vec::new() }
+        ReportTable { name: name.into(), title: title.to_owned(), columns, rows: Vec::new() }
     }
 
     /// One more column.
@@ -173,7 +173,7 @@ impl Report {
     }
 
     /// A table.
-    pub fn table(&mut self, table: Table) {
+    pub fn table(&mut self, table: ReportTable) {
         self.sections.push(Section::Table(table));
     }
 
@@ -204,7 +204,7 @@ impl Report {
             }
         }
         let tables: Vec<_> =
-            self.sections.iter().filter_map(Section::as_table).map(Table::json).collect();
+            self.sections.iter().filter_map(Section::as_table).map(ReportTable::json).collect();
         let json =
             serde_json::json!({ "title": self.title, "provenance": provenance, "tables": tables });
         let json = format!("{json}\n");
@@ -215,7 +215,7 @@ impl Report {
 }
 
 impl Section {
-    fn as_table(&self) -> Option<&Table> {
+    fn as_table(&self) -> Option<&ReportTable> {
         match self {
             Section::Table(table) => Some(table),
             _ => None,
@@ -281,7 +281,7 @@ mod tests {
 
     #[test]
     fn the_page_and_the_file_hold_the_same_cells() {
-        let mut table = Table::new("t", "A table", &["name", "value"]);
+        let mut table = ReportTable::new("t", "A table", &["name", "value"]);
         table.row(vec!["a, \"b\"".to_owned(), "1.50".to_owned()]);
         table.row(vec![Cell::from("c".to_owned()), Cell::spread(&[0.1, 0.3], 0.01, 1)]);
         assert_eq!(table.csv(), "name,value,value ±\n\"a, \"\"b\"\"\",1.50,\nc,20.0,14.1\n");

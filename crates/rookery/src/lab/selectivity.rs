@@ -1,7 +1,7 @@
 //! `lab selectivity`: fail-high reductions, the null move, neither and both (Z13 to Z15, D18).
 
 use super::figures::{line, powers_upwards};
-use super::report::{Report, Table};
+use super::report::{Report, ReportTable};
 use super::work::Lab;
 use crate::failure::Failure;
 use crate::interrupt::unwatched;
@@ -37,9 +37,9 @@ pub fn run(lab: &Lab) -> Result<Report, Failure> {
          Solved: the best move of the last iteration is the suite's. The same depth by a reduced search sees less: nodes saved are worth what the deeper iteration that they pay for finds. \
          Games are not played here: `rookery match --each nodes=N` does that.",
     );
-    let mut nodes_table = Table::new("nodes", "Nodes by depth", &["search"]);
+    let mut nodes_table = ReportTable::new("nodes", "Nodes by depth", &["search"]);
     let mut solved_table =
-        Table::new("solved", &format!("Solved of {} by depth", positions.len()), &["search"]);
+        ReportTable::new("solved", &format!("Solved of {} by depth", positions.len()), &["search"]);
     for depth in &depths {
         nodes_table.column(depth.to_string());
         solved_table.column(depth.to_string());

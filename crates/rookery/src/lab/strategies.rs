@@ -2,7 +2,7 @@
 
 use super::equal_strength;
 use super::figures::{line_with_bars, powers_of_both};
-use super::report::{Cell, Report, Table};
+use super::report::{Cell, Report, ReportTable};
 use super::simulated::{column, mean, over_positions, simulate, times};
 use super::work::Lab;
 use crate::failure::Failure;
@@ -45,7 +45,8 @@ pub fn run(lab: &Lab) -> Result<Report, Failure> {
         "LOAD, %",
         "PERF, %",
     ];
-    let mut table = Table::new("strategies", "By strategy and number of processors", &columns);
+    let mut table =
+        ReportTable::new("strategies", "By strategy and number of processors", &columns);
     let mut lines = Vec::new();
     for (number, (name, _, memory)) in STRATEGIES.into_iter().enumerate() {
         let runs = &found[number];

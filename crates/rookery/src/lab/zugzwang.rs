@@ -2,7 +2,7 @@
 
 use super::figures::{line_with_bars, powers_of_both, printed};
 use super::printed::{FIGURE_4, FIGURE_5};
-use super::report::{Cell, Report, Table};
+use super::report::{Cell, Report, ReportTable};
 use super::simulated::{SimRow, column, mean, over_positions, simulate, times};
 use super::work::Lab;
 use crate::failure::Failure;
@@ -91,7 +91,7 @@ fn cells(lab: &Lab, runs: &[Vec<SimRow>], place: usize, row: &SimRow) -> Vec<Cel
     ]
 }
 
-fn table(lab: &Lab, name: &'static str, title: &str, runs: &[Vec<SimRow>]) -> Table {
+fn table(lab: &Lab, name: &'static str, title: &str, runs: &[Vec<SimRow>]) -> ReportTable {
     let columns = [
         "processors",
         "depth",
@@ -105,7 +105,7 @@ fn table(lab: &Lab, name: &'static str, title: &str, runs: &[Vec<SimRow>]) -> Ta
         "printed SPE",
         "printed LOAD, %",
     ];
-    let mut table = Table::new(name, title, &columns);
+    let mut table = ReportTable::new(name, title, &columns);
     for (place, row) in runs.first().map_or(&[][..], |rows| rows).iter().enumerate() {
         let mut cells = cells(lab, runs, place, row);
         let found = FIGURE_4.iter().find(|printed| printed.0 == row.processors);
@@ -119,7 +119,7 @@ fn table(lab: &Lab, name: &'static str, title: &str, runs: &[Vec<SimRow>]) -> Ta
     table
 }
 
-fn acceleration(lab: &Lab, words: &str, runs: &[Vec<SimRow>]) -> Table {
+fn acceleration(lab: &Lab, words: &str, runs: &[Vec<SimRow>]) -> ReportTable {
     let columns = [
         "processors",
         "depth",
@@ -133,7 +133,8 @@ fn acceleration(lab: &Lab, words: &str, runs: &[Vec<SimRow>]) -> Table {
         "printed LOAD, %",
         "printed PERF, %",
     ];
-    let mut table = Table::new("figure5", &format!("Figure 5: `rookery sim {words}`"), &columns);
+    let mut table =
+        ReportTable::new("figure5", &format!("Figure 5: `rookery sim {words}`"), &columns);
     for (place, row) in runs.first().map_or(&[][..], |rows| rows).iter().enumerate() {
         let mut cells = cells(lab, runs, place, row);
         // The deeper of two rows for one number of processors where the depth is printed.

@@ -170,17 +170,17 @@ fn follow(link: &Arc<Link>, table: &Arc<AnyTable>) -> Result<String, String> {
                 let name: String = name.read().map_err(|damage| damage.to_string())?;
                 switches = if name == "bare" { BARE } else { SCOUT };
             }
-            Assignment::Search(order) => {
+            Assignment::Search(search) => {
                 let fits = |(kind, rules, _): &(StrategyKind, Switches, ThreadPool)| {
-                    *kind == order.strategy && *rules == switches
+                    *kind == search.strategy && *rules == switches
                 };
                 if !present.as_ref().is_some_and(fits) {
-                    let pool = pool(link, order.strategy, switches)?;
-                    present = Some((order.strategy, switches, pool));
+                    let pool = pool(link, search.strategy, switches)?;
+                    present = Some((search.strategy, switches, pool));
                 }
                 if let Some((.., pool)) = &mut present {
-                    let serve = || pool.serve(table, order.root.clone(), order.grain);
-                    link.take_part(order.number, serve);
+                    let serve = || pool.serve(table, search.root.clone(), search.grain);
+                    link.take_part(search.number, serve);
                 }
             }
             Assignment::Call(_) => (),

@@ -9,7 +9,7 @@ use crate::payload::{Payload, by_name};
 use crate::transport::lock;
 use parallel::threads::{Settings, ThreadReport};
 use parallel::wire::checked;
-use parallel::{RootOrder, StrategyKind};
+use parallel::{RootSearch, StrategyKind};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -27,12 +27,12 @@ pub struct SearchAssignment {
     pub grain: i32,
     /// What is searched.
     #[serde(with = "checked")]
-    pub root: RootOrder,
+    pub root: RootSearch,
 }
 
 impl SearchAssignment {
     /// A search with a pool's settings.
-    pub fn new(number: u32, root: &RootOrder, settings: &Settings) -> SearchAssignment {
+    pub fn new(number: u32, root: &RootSearch, settings: &Settings) -> SearchAssignment {
         let &Settings { threads, strategy, grain, .. } = settings;
         SearchAssignment { number, threads, strategy, grain, root: root.clone() }
     }

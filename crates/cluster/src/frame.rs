@@ -170,7 +170,7 @@ impl Frame {
 mod tests {
     use super::*;
     use parallel::threads::{Envelope, Known, Word};
-    use parallel::{Chance, Message, Peer, RootOrder, StrategyKind, TableKind};
+    use parallel::{Chance, Message, Peer, RootSearch, StrategyKind, TableKind};
     use search::{Limits, Outcome};
     use std::time::Duration;
     use table::Entry;
@@ -179,7 +179,7 @@ mod tests {
     fn frames() -> Vec<Frame> {
         let payload = Payload::new(&("a value", 7, [1.5; 3])).expect("it has a form");
         let (position, game) = (board::Position::startpos(), board::History::new());
-        let root = RootOrder { position, game, limits: Limits::default() };
+        let root = RootSearch { position, game, limits: Limits::default() };
         let report = ThreadReport {
             nodes: u64::MAX,
             waiting: Duration::from_nanos(1_234_567_890_123),

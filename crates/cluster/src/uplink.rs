@@ -4,7 +4,7 @@ use crate::frame::{Frame, put_packet};
 use crate::transport::{Traffic, lock};
 use crate::{Link, SearchAssignment};
 use parallel::threads::{Distance, Packet, Place, Settings, SharedRequests, ThreadReport, Uplink};
-use parallel::{RootOrder, TableKind};
+use parallel::{RootSearch, TableKind};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::{Relaxed, SeqCst};
 use std::time::Duration;
@@ -33,10 +33,10 @@ impl Uplink for Link {
         self.is_lost_process(process)
     }
 
-    fn announce(&self, order: &RootOrder, settings: &Settings) {
+    fn announce(&self, root: &RootSearch, settings: &Settings) {
         let number = self.present.load(SeqCst) + 1;
         self.enter(number);
-        let search = Frame::Search(Box::new(SearchAssignment::new(number, order, settings)));
+        let search = Frame::Search(Box::new(SearchAssignment::new(number, root, settings)));
         self.companions().for_each(|process| self.write(process, &search));
         self.step();
     }

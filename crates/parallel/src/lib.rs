@@ -64,6 +64,6 @@ pub mod wire;
 pub use chance::Chance;
 pub use dewey::Dewey;
 pub use message::{Member, Message, Peer, StateResult, Time};
-pub use search::walk::{RootOrder, TaskId};
+pub use search::walk::{RootSearch, TaskId};
 pub use sharing::{TableKind, TableSettings};
 pub use strategy::{Action, Answer, Context, Strategy, StrategyKind};

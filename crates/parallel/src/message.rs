@@ -2,7 +2,7 @@
 
 use crate::Dewey;
 use eval::score::Score;
-use search::walk::{HistoryDelta, Job, JobResult, Killers, RootOrder, TaskId};
+use search::walk::{HistoryDelta, Job, JobResult, Killers, RootSearch, TaskId};
 use serde::{Deserialize, Serialize};
 use table::Entry;
 
@@ -146,7 +146,7 @@ pub enum Message {
     /// "Search the root with us."
     Begin {
         /// What to search.
-        order: Box<RootOrder>,
+        root: Box<RootSearch>,
     },
     /// "The search is over."
     Stop,
@@ -260,7 +260,7 @@ impl Message {
                 }
                 Message::Return { job_result, .. } => job_result.bytes(),
                 Message::Narrow { .. } => 4,
-                Message::Begin { order } => 40 + 8 * order.game.len(),
+                Message::Begin { root } => 40 + 8 * root.game.len(),
                 Message::State { path, job } | Message::Steal { path, job, .. } => {
                     path.bytes() + job.bytes()
                 }

@@ -87,7 +87,7 @@ variants! { Message, "kind of message",
     6 "cancel" Cancel { task }
     7 "ask" Ask { task }
     8 "alive" Alive { task, working }
-    9 "begin" Begin { order }
+    9 "begin" Begin { root }
     10 "stop" Stop {}
     11 "state" State { path, job }
     12 "value" Value { path, state_result }

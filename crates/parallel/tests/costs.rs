@@ -3,13 +3,13 @@
 
 mod common;
 
-use common::{COUNTS, minimax, order, positions, setup, small_positions};
+use common::{COUNTS, minimax, positions, root_search, setup, small_positions};
 use parallel::StrategyKind;
 use parallel::sim::{self, Run, Setup, TableKind, TableSettings};
 use search::Profile;
 
 fn run(setup: &Setup) -> Run {
-    sim::run(setup, &order(&positions()[4], 5)).expect("it ends")
+    sim::run(setup, &root_search(&positions()[4], 5)).expect("it ends")
 }
 
 /// Time of all processors spent on messages.
@@ -25,7 +25,7 @@ fn every_byte_costs_its_sender_and_its_receiver() {
     let spent = |copy_ps| {
         let mut setup = usual.clone();
         setup.model.copy_ps = copy_ps;
-        let run = sim::run(&setup, &order(&positions()[4], 3)).expect("it ends");
+        let run = sim::run(&setup, &root_search(&positions()[4], 3)).expect("it ends");
         let bytes: u64 = run.accounts.iter().map(|account| account.bytes).sum();
         (messages(&run), bytes)
     };
@@ -76,7 +76,7 @@ fn law_2_where_links_are_contended_the_value_is_still_that_of_minimax() {
                 setup.contention = true;
                 let kind = TableKind::Asynchronous;
                 setup.table = TableSettings { kind, kilobytes: 1024, ..setup.table };
-                let run = sim::run(&setup, &order(&position, depth)).expect("it ends");
+                let run = sim::run(&setup, &root_search(&position, depth)).expect("it ends");
                 assert_eq!(run.answer.value, expected, "{strategy} {machine} {}", position.fen());
             }
         }
@@ -102,17 +102,17 @@ fn a_search_that_is_stopped_answers_with_its_deepest_finished_iteration() {
         let mut setup = setup(strategy, "threads", peers, Profile::Modern);
         let position = &positions()[3];
         setup.stop = Some(3_000_000);
-        let stopped = sim::run(&setup, &order(position, 60)).expect("it ends");
+        let stopped = sim::run(&setup, &root_search(position, 60)).expect("it ends");
         assert!(stopped.depth > 2 && !stopped.answer.line.is_empty(), "{strategy}");
         assert!((3_000_000..3_100_000).contains(&stopped.time), "{strategy}: {}", stopped.time);
         if peers == 1 {
             setup.stop = None;
-            let whole = sim::run(&setup, &order(position, stopped.depth)).expect("it ends");
+            let whole = sim::run(&setup, &root_search(position, stopped.depth)).expect("it ends");
             assert_eq!(stopped.answer, whole.answer);
         }
         // However short the time, there is a move.
         setup.stop = Some(1);
-        let hurried = sim::run(&setup, &order(position, 60)).expect("it ends");
+        let hurried = sim::run(&setup, &root_search(position, 60)).expect("it ends");
         assert!(hurried.depth >= 1 && hurried.time < stopped.time, "{strategy}");
     }
 }

@@ -8,7 +8,7 @@ mod common;
 mod variants;
 
 use board::Position;
-use common::{COUNTS, minimax, order, positions, setup, small_positions};
+use common::{COUNTS, minimax, positions, root_search, setup, small_positions};
 use parallel::sim::{self, Faults, TableKind, TableSettings};
 use parallel::strategy::TdsSettings;
 use parallel::{Chance, Peer, StrategyKind};
@@ -87,7 +87,7 @@ fn law_2_and_6_with_faults_the_value_is_still_that_of_minimax() {
         if seed % 3 == 0 {
             setup.tds = TdsSettings { worth: 4, alone: 20, lull_ns: 20_000_000, ..setup.tds };
         }
-        let run = sim::run(&setup, &order(&position, depth));
+        let run = sim::run(&setup, &root_search(&position, depth));
         let case = format!("seed {seed}: {strategy} on {peers}, {}", position.fen());
         let run = run.unwrap_or_else(|error| panic!("{case}: {error}"));
         assert_eq!(run.answer.value, expected, "{case}");
@@ -108,7 +108,7 @@ fn law_6_with_faults_and_any_table_a_search_ends_with_a_legal_move() {
         setup.table = TableSettings { kind, kilobytes: 1024, ..setup.table };
         (setup.seed, setup.limit) = (seed, Some(LIMIT));
         setup.faults = some_faults(&mut chance, peers, 2_000_000_000);
-        let run = sim::run(&setup, &order(&position, 3));
+        let run = sim::run(&setup, &root_search(&position, 3));
         let case = format!("seed {seed}: {strategy} on {peers}, {kind}, {}", position.fen());
         let run = run.unwrap_or_else(|error| panic!("{case}: {error}"));
         let best = run.answer.line.first().copied();
@@ -125,7 +125,8 @@ fn a_processor_that_never_comes_back_is_done_without() {
         usual.faults.crashes = crashes.collect();
         usual.limit = Some(LIMIT);
         for setup in variants(&usual) {
-            let run = sim::run(&setup, &order(&position, 4)).expect("the first processor is left");
+            let run =
+                sim::run(&setup, &root_search(&position, 4)).expect("the first processor is left");
             assert!(position.is_legal(run.answer.line[0]));
         }
     }

@@ -4,7 +4,7 @@
 mod common;
 
 use board::{History, Position};
-use common::{COUNTS, minimax, order, positions, setup, small_positions};
+use common::{COUNTS, minimax, positions, root_search, setup, small_positions};
 use parallel::StrategyKind;
 use parallel::accounting::Balance;
 use parallel::sim::{self, Setup, TableKind, TableSettings};
@@ -29,7 +29,7 @@ fn law_1_one_processor_visits_the_same_nodes_as_the_sequential_search() {
                 for kind in TableKind::ALL {
                     let mut setup = setup(strategy, "t805", 1, profile);
                     setup.table = TableSettings { kind, kilobytes: 1024, ..setup.table };
-                    let run = sim::run(&setup, &order(&position, depth)).expect("it ends");
+                    let run = sim::run(&setup, &root_search(&position, depth)).expect("it ends");
                     let case = format!("{profile} {strategy} {kind} {}", position.fen());
                     assert_eq!(run.nodes(), expected.nodes, "{case}");
                     assert_eq!(run.answer.value, expected.lines[0].score, "{case}");
@@ -56,7 +56,8 @@ fn law_2_every_strategy_on_any_number_of_processors_returns_the_minimax_value() 
                         let mut setup = setup(strategy, machine, peers, Profile::Plain);
                         setup.switches = switches;
                         setup.grain = 1;
-                        let run = sim::run(&setup, &order(&position, depth)).expect("it ends");
+                        let run =
+                            sim::run(&setup, &root_search(&position, depth)).expect("it ends");
                         let case = format!("{strategy} {machine} {peers} {}", position.fen());
                         assert_eq!(run.answer.value, expected, "{case}");
                     }
@@ -74,7 +75,8 @@ fn law_3_a_run_repeated_has_the_same_hash_and_another_seed_another_one() {
             for peers in COUNTS {
                 let mut setup = setup(strategy, "t805", peers, Profile::Negascout);
                 setup.table = TableSettings { kind, kilobytes: 1024, ..setup.table };
-                let run = |setup: &Setup| sim::run(setup, &order(&position, 3)).expect("it ends");
+                let run =
+                    |setup: &Setup| sim::run(setup, &root_search(&position, 3)).expect("it ends");
                 let (one, two) = (run(&setup), run(&setup));
                 assert_eq!((one.hash, one.nodes()), (two.hash, two.nodes()), "{strategy} {kind}");
                 assert_eq!(one.accounts, two.accounts);
@@ -100,7 +102,7 @@ fn law_5_every_moment_is_counted_and_the_identity_closes() {
                 let mut balance = Balance::default();
                 for position in positions().iter().step_by(12) {
                     let sequential = sequential(Profile::Negascout, position, 4).nodes;
-                    let run = sim::run(&setup, &order(position, 4)).expect("it ends");
+                    let run = sim::run(&setup, &root_search(position, 4)).expect("it ends");
                     for account in &run.accounts {
                         assert_eq!(account.total(), run.time, "{strategy} {kind} {peers}");
                     }
@@ -121,7 +123,7 @@ fn iterations_two_plies_apart_end_at_the_depth_that_was_asked_for() {
         for peers in [1, 7] {
             let mut setup = setup(StrategyKind::Ybw, "t805", peers, Profile::Plain);
             (setup.switches, setup.step) = (scout, 2);
-            let run = sim::run(&setup, &order(&position, depth)).expect("it ends");
+            let run = sim::run(&setup, &root_search(&position, depth)).expect("it ends");
             let case = format!("{peers} {}", position.fen());
             assert_eq!(run.answer.value, minimax(&position, depth), "{case}");
             let iterations = if position.has_legal_move() { (depth + 1) / 2 } else { 0 };

@@ -7,7 +7,7 @@ use parallel::sim::{
     self, Model, Run, Sent, Setup, TableKind, TableMessage, TableSettings, Topology,
 };
 use parallel::strategy::TdsSettings;
-use parallel::{Dewey, Message, Peer, RootOrder, StrategyKind};
+use parallel::{Dewey, Message, Peer, RootSearch, StrategyKind};
 use search::{Asker, Limits, Profile};
 
 /// The Bratko-Kopec positions.
@@ -16,9 +16,9 @@ fn positions() -> Vec<Position> {
     records.map(|(_, epd)| *epd.expect("the suite is sound").position()).collect()
 }
 
-fn order(position: &Position, depth: i32) -> RootOrder {
+fn root_search(position: &Position, depth: i32) -> RootSearch {
     let limits = Limits { depth: Some(depth), ..Limits::default() };
-    RootOrder { position: *position, game: History::new(), limits }
+    RootSearch { position: *position, game: History::new(), limits }
 }
 
 fn setup(strategy: StrategyKind, machine: &str, peers: u32, profile: Profile) -> Setup {
@@ -28,7 +28,7 @@ fn setup(strategy: StrategyKind, machine: &str, peers: u32, profile: Profile) ->
 /// A run of the fifth Bratko-Kopec position with its messages recorded.
 fn run(setup: &Setup, depth: i32) -> Run {
     let setup = Setup { record: true, ..setup.clone() };
-    sim::run(&setup, &order(&positions()[4], depth)).expect("it ends")
+    sim::run(&setup, &root_search(&positions()[4], depth)).expect("it ends")
 }
 
 /// Young brothers on transputers.
@@ -180,7 +180,7 @@ fn f14_with_local_tables_more_nodes_are_searched() {
         let mut setup = setup(StrategyKind::Teams, "ncube", 16, Profile::Hypercube);
         setup.table = TableSettings { kind, kilobytes: 16384, ..setup.table };
         let all = positions();
-        let run = |position| sim::run(&setup, &order(position, 4)).expect("it ends").nodes();
+        let run = |position| sim::run(&setup, &root_search(position, 4)).expect("it ends").nodes();
         all.iter().step_by(6).map(run).sum()
     };
     let (local, shared) = (nodes(TableKind::Local), nodes(TableKind::Shared));

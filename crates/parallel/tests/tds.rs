@@ -4,7 +4,7 @@
 mod common;
 
 use board::{History, Move, Position};
-use common::{COUNTS, minimax, order, positions, setup, small_positions};
+use common::{COUNTS, minimax, positions, root_search, setup, small_positions};
 use parallel::accounting::Account;
 use parallel::sim::{self, Setup, TableKind, TableSettings};
 use parallel::strategy::{SiblingWait, TdsSettings, Waiting};
@@ -96,7 +96,7 @@ fn law_1_one_processor_visits_the_same_nodes_whatever_the_grain() {
                 for (name, settings) in variants(grain) {
                     let mut setup = tds("das2", 1, profile, settings);
                     setup.table = TableSettings { kilobytes: 1024, ..setup.table };
-                    let run = sim::run(&setup, &order(&position, depth)).expect("it ends");
+                    let run = sim::run(&setup, &root_search(&position, depth)).expect("it ends");
                     let case = format!("{profile} {name} grain {grain} {}", position.fen());
                     assert_eq!(run.nodes(), expected.nodes, "{case}");
                     assert_eq!(run.answer.value, expected.lines[0].score, "{case}");
@@ -118,7 +118,7 @@ fn law_2_every_variant_on_any_number_of_processors_returns_the_minimax_value() {
                     let mut setup = tds(machine, peers, Profile::Plain, settings);
                     setup.switches = switches;
                     let case = format!("{name} {machine} {peers} {}", position.fen());
-                    let run = sim::run(&setup, &order(&position, depth));
+                    let run = sim::run(&setup, &root_search(&position, depth));
                     let run = run.unwrap_or_else(|error| panic!("{case}: {error}"));
                     assert_eq!(run.answer.value, expected, "{case}");
                 }
@@ -135,7 +135,7 @@ fn laws_3_and_5_a_run_repeats_itself_and_every_moment_is_counted() {
             for peers in COUNTS {
                 let mut setup = tds("das2", peers, Profile::DarkSight, settings);
                 setup.table = TableSettings { kind, kilobytes: 4096, ..setup.table };
-                let run = || sim::run(&setup, &order(&position, 4)).expect("it ends");
+                let run = || sim::run(&setup, &root_search(&position, 4)).expect("it ends");
                 let (one, two) = (run(), run());
                 assert_eq!((one.hash, one.nodes()), (two.hash, two.nodes()), "{name} {peers}");
                 for account in &one.accounts {
@@ -143,7 +143,7 @@ fn laws_3_and_5_a_run_repeats_itself_and_every_moment_is_counted() {
                 }
                 if settings.retry_ns > 0 && peers == 16 {
                     setup.seed += 1;
-                    let other = sim::run(&setup, &order(&position, 4)).expect("it ends");
+                    let other = sim::run(&setup, &root_search(&position, 4)).expect("it ends");
                     assert_ne!(other.hash, one.hash, "{name} {kind}: another seed");
                 }
             }
@@ -158,7 +158,7 @@ fn d75_states_go_to_their_homes_and_no_table_is_read_elsewhere() {
     for (name, settings) in variants(2) {
         let mut setup = tds("das2", 16, Profile::DarkSight, settings);
         setup.table = TableSettings { kind: TableKind::Local, kilobytes: 16384, ..setup.table };
-        let run = sim::run(&setup, &order(&position, 5)).expect("it ends");
+        let run = sim::run(&setup, &root_search(&position, 5)).expect("it ends");
         let sent = |name| run.accounts.iter().map(|one| one.sent[kind_of(name)]).sum::<u64>();
         assert!(run.accounts.iter().all(|one| one.table_sent.iter().sum::<u64>() == 0));
         assert_eq!(settings.homes, sent("state") > 100, "{name}");
@@ -178,7 +178,7 @@ fn d96_a_search_that_is_too_small_to_be_shared_is_that_of_one_processor() {
     let alone = TdsSettings { alone: 10_000_000, ..TdsSettings::paper(1) };
     let run = |peers, settings| {
         let setup = tds("das2", peers, Profile::DarkSight, settings);
-        sim::run(&setup, &order(&position, 4)).expect("it ends")
+        sim::run(&setup, &root_search(&position, 4)).expect("it ends")
     };
     let (one, many) = (run(1, TdsSettings::paper(1)), run(16, alone));
     assert_eq!((one.nodes(), one.time), (many.nodes(), many.time));
@@ -190,7 +190,8 @@ fn d93_on_a_machine_with_dear_messages_fewer_states_are_sent() {
     let position = positions()[4];
     let sent = |worth| {
         let settings = TdsSettings { worth, ..TdsSettings::cured(2) };
-        let run = sim::run(&tds("das2", 16, Profile::DarkSight, settings), &order(&position, 5));
+        let run =
+            sim::run(&tds("das2", 16, Profile::DarkSight, settings), &root_search(&position, 5));
         run.expect("it ends").accounts.iter().map(|account| account.jobs).sum::<u64>()
     };
     let counts = [2, 10, 50].map(sent);
@@ -201,7 +202,8 @@ fn d93_on_a_machine_with_dear_messages_fewer_states_are_sent() {
 fn fewer_states_are_aborted_where_children_do_not_go_far_ahead() {
     let aborts = |settings| {
         let setup = tds("das2", 16, Profile::DarkSight, settings);
-        let run = |position| sim::run(&setup, &order(&position, 5)).expect("it ends").accounts;
+        let run =
+            |position| sim::run(&setup, &root_search(&position, 5)).expect("it ends").accounts;
         let accounts = positions().into_iter().take(3).flat_map(run);
         accounts.map(|account| account.aborts).sum::<u64>()
     };
@@ -216,7 +218,8 @@ fn d101_what_crosses_between_clusters_is_counted() {
     let position = positions()[4];
     let far = |machine, cluster| {
         let settings = TdsSettings { cluster, ..TdsSettings::cured(2) };
-        let run = sim::run(&tds(machine, 32, Profile::DarkSight, settings), &order(&position, 4));
+        let run =
+            sim::run(&tds(machine, 32, Profile::DarkSight, settings), &root_search(&position, 4));
         let accounts = run.expect("it ends").accounts;
         let sums = |of: fn(&Account) -> u64| accounts.iter().map(of).sum::<u64>();
         assert!(sums(|one| one.far_bytes) <= sums(|one| one.bytes));
@@ -257,7 +260,7 @@ fn d91_where_killers_do_not_travel_a_held_node_has_those_of_its_processor() {
             Walk::new(ChosenRules(Profile::DarkSight.switches()), eval::Classical::new());
         let mut walk = walk.session(&mut table, None);
         walk.keep_killers(keeps);
-        let Opened::Open(mut root) = walk.open_root(&order(&Position::startpos(), 6)) else {
+        let Opened::Open(mut root) = walk.open_root(&root_search(&Position::startpos(), 6)) else {
             panic!("it has moves")
         };
         let [one, two] = [(); 2].map(|()| {
@@ -279,7 +282,8 @@ fn d92_by_searched_plies_only_states_near_the_root_are_sent() {
     let states = Message::KINDS.iter().position(|&kind| kind == "state").expect("a kind");
     let sent = |searched_grain| {
         let settings = TdsSettings { searched_grain, ..TdsSettings::paper(1) };
-        let run = sim::run(&tds("das2", 16, Profile::DarkSight, settings), &order(&position, 4));
+        let run =
+            sim::run(&tds("das2", 16, Profile::DarkSight, settings), &root_search(&position, 4));
         run.expect("it ends").accounts.iter().map(|account| account.sent[states]).sum::<u64>()
     };
     let counts = [1, 2, 3].map(sent);

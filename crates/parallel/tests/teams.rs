@@ -5,7 +5,7 @@ mod common;
 #[path = "common/variants.rs"]
 mod variants;
 
-use common::{COUNTS, minimax, order, positions, setup, small_positions};
+use common::{COUNTS, minimax, positions, root_search, setup, small_positions};
 use parallel::accounting::Account;
 use parallel::sim::{self, Run, Setup, TableKind, TableSettings};
 use parallel::{Message, StrategyKind};
@@ -36,7 +36,7 @@ fn law_2_with_every_choice_the_value_is_that_of_minimax() {
                 let mut usual = setup(StrategyKind::Teams, "ncube", peers, Profile::Plain);
                 usual.switches = switches;
                 for setup in variants(&usual) {
-                    let run = sim::run(&setup, &order(&position, depth)).expect("it ends");
+                    let run = sim::run(&setup, &root_search(&position, depth)).expect("it ends");
                     let case = format!("{peers} {:?} {}", setup.teams, position.fen());
                     assert_eq!(run.answer.value, expected, "{case}");
                 }
@@ -49,10 +49,11 @@ fn law_2_with_every_choice_the_value_is_that_of_minimax() {
 fn law_1_3_5_with_every_choice_one_does_the_same_as_none_runs_repeat_and_all_time_is_counted() {
     let position = positions()[7];
     for kind in [TableKind::Shared, TableKind::Blocking] {
-        let alone = sim::run(&hypercube(1, kind), &order(&position, 4)).expect("it ends").nodes();
+        let alone =
+            sim::run(&hypercube(1, kind), &root_search(&position, 4)).expect("it ends").nodes();
         for peers in COUNTS {
             for setup in variants(&hypercube(peers, kind)) {
-                let run = || sim::run(&setup, &order(&position, 4)).expect("it ends");
+                let run = || sim::run(&setup, &root_search(&position, 4)).expect("it ends");
                 let (one, two) = (run(), run());
                 let case = format!("{peers} {kind} {:?}", setup.teams);
                 assert_eq!((one.hash, one.nodes()), (two.hash, two.nodes()), "{case}");
@@ -72,7 +73,7 @@ fn f12_an_owner_that_only_watches_searches_less_than_one_that_helps() {
         let mut setup = hypercube(8, TableKind::Shared);
         setup.teams = setup.teams.paper();
         setup.teams.watch = watch;
-        sim::run(&setup, &order(&position, 4)).expect("it ends").accounts[0].nodes
+        sim::run(&setup, &root_search(&position, 4)).expect("it ends").accounts[0].nodes
     };
     let (watches, helps) = (nodes_of_the_first(true), nodes_of_the_first(false));
     assert!(watches * 2 < helps, "{watches} {helps}");
@@ -85,7 +86,7 @@ fn f15_hot_spots_are_stopped_and_given_to_larger_teams() {
         let mut setup = hypercube(16, TableKind::Shared);
         setup.teams = setup.teams.paper();
         (setup.teams.reorganise, setup.teams.hot_after_ns) = (reorganise, 20 * setup.model.node);
-        sim::run(&setup, &order(&position, 5)).expect("it ends")
+        sim::run(&setup, &root_search(&position, 5)).expect("it ends")
     };
     let (on, off) = (run(true), run(false));
     assert!(sent(&on, "cancel") > sent(&off, "cancel"));
@@ -98,7 +99,7 @@ fn f16_elastic_teams_grow_without_being_stopped() {
     let run = |elastic| {
         let mut setup = hypercube(16, TableKind::Shared);
         setup.teams.elastic = elastic;
-        sim::run(&setup, &order(&position, 4)).expect("it ends")
+        sim::run(&setup, &root_search(&position, 4)).expect("it ends")
     };
     let (on, off) = (run(true), run(false));
     assert!(sent(&on, "join") > 0 && sent(&on, "release") > 0);

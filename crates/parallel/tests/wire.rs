@@ -3,7 +3,7 @@
 use board::{History, Move, Position};
 use eval::Classical;
 use parallel::threads::Envelope;
-use parallel::{Chance, Dewey, Member, Message, Peer, RootOrder, StateResult, TaskId};
+use parallel::{Chance, Dewey, Member, Message, Peer, RootSearch, StateResult, TaskId};
 use search::switches::ModernRules;
 use search::walk::{Job, JobResult, Opened, SplitRule, Walk, Walker};
 use search::wire::{read, write};
@@ -29,9 +29,9 @@ fn jobs() -> Vec<Job> {
     jobs
 }
 
-fn order(position: &Position, depth: i32) -> RootOrder {
+fn root_search(position: &Position, depth: i32) -> RootSearch {
     let limits = Limits { depth: Some(depth), ..Limits::default() };
-    RootOrder { position: *position, game: History::new(), limits }
+    RootSearch { position: *position, game: History::new(), limits }
 }
 
 fn from_stack(mut table: &Table<Bucketed>, position: &Position, jobs: &mut Vec<Job>) {
@@ -39,7 +39,7 @@ fn from_stack(mut table: &Table<Bucketed>, position: &Position, jobs: &mut Vec<J
     walk.set_grain(1);
     let rule = SplitRule { grain: 1, history_from: 4 };
     let mut walk = walk.session(&mut table, None);
-    walk.start_root(&order(position, 9), 0);
+    walk.start_root(&root_search(position, 9), 0);
     for number in 1..60 {
         walk.run(1500, || false);
         let next = |from| walk.split_point(from, rule.grain).map(|it| it.level);
@@ -53,7 +53,7 @@ fn from_stack(mut table: &Table<Bucketed>, position: &Position, jobs: &mut Vec<J
 fn from_detached(mut table: &Table<Bucketed>, position: &Position, jobs: &mut Vec<Job>) {
     let mut walk = Walk::new(ModernRules, Classical::new());
     let mut walk = walk.session(&mut table, None);
-    let Opened::Open(mut node) = walk.open_root(&order(position, 8)) else { return };
+    let Opened::Open(mut node) = walk.open_root(&root_search(position, 8)) else { return };
     for _ in 0..4 {
         let Some(plan) = walk.plan(&mut node) else { return };
         let job = walk.child(&mut node, &plan, true);
@@ -112,7 +112,7 @@ impl Maker {
         (0..count).map(|_| Member { peer: Peer(self.number()), ticket: self.number() }).collect()
     }
 
-    fn order(&mut self) -> Box<RootOrder> {
+    fn root_search(&mut self) -> Box<RootSearch> {
         let mut position = Position::startpos();
         let mut game = History::new();
         for text in ["g1f3", "g8f6", "f3g1", "f6g8", "b1c3"] {
@@ -127,7 +127,7 @@ impl Maker {
             root_moves: self.job_result().line,
             lines: self.chance.below(5),
         };
-        Box::new(RootOrder { position, game, limits })
+        Box::new(RootSearch { position, game, limits })
     }
 
     fn message(&mut self, kind: usize) -> Message {
@@ -151,7 +151,7 @@ impl Maker {
             6 => Message::Cancel { task },
             7 => Message::Ask { task },
             8 => Message::Alive { task, working: self.flag() },
-            9 => Message::Begin { order: self.order() },
+            9 => Message::Begin { root: self.root_search() },
             10 => Message::Stop,
             11 => Message::State { path, job: self.job() },
             12 => {

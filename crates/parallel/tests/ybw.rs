@@ -5,7 +5,7 @@ mod common;
 mod variants;
 
 use board::{History, Position};
-use common::{COUNTS, minimax, order, positions, setup, small_positions};
+use common::{COUNTS, minimax, positions, root_search, setup, small_positions};
 use parallel::accounting::Balance;
 use parallel::sim::{self, Run, Setup, TableKind};
 use parallel::strategy::{SplitRules, Ybw, YbwSettings};
@@ -90,8 +90,8 @@ fn z31_a_request_goes_on_to_one_of_the_remaining_neighbours_and_back_when_it_has
 
 /// What a processor with the root sends until it has no more work to give and waits.
 fn until_it_waits(strategy: &mut Ybw, call: &mut Caller<'_>) -> Vec<Message> {
-    let order = order(&Position::startpos(), 3);
-    call(0, &mut |context| strategy.begin(Some(&order), context));
+    let root = root_search(&Position::startpos(), 3);
+    call(0, &mut |context| strategy.begin(Some(&root), context));
     let mut sent = Vec::new();
     for _ in 0..100_000 {
         let (pause, actions) =
@@ -147,7 +147,7 @@ fn sequential(position: &Position, depth: i32) -> u64 {
 }
 
 fn run(setup: &Setup, position: &Position, depth: i32) -> Run {
-    sim::run(setup, &order(position, depth)).expect("it ends")
+    sim::run(setup, &root_search(position, depth)).expect("it ends")
 }
 
 /// Young brothers by the rules as printed and by ours, at a distributed table of a megabyte.

@@ -2,7 +2,7 @@
 
 use board::{History, Move, Position};
 use search::switches::{ChosenRules, NEGASCOUT, Switches};
-use search::walk::{Pause, RootOrder, Session, Walk, Walker};
+use search::walk::{Pause, RootSearch, Session, Walk, Walker};
 use search::{Asker, Limits, Lookup, Profile};
 use table::{AnyTable, Bound, Entry, Probe, Slot};
 
@@ -64,9 +64,9 @@ fn searching(restart_late: bool, known: Option<(u64, Entry)>, test: impl FnOnce(
     let (probes, late, mail_from) = (Vec::new(), Vec::new(), usize::MAX);
     let mut asked = Asked { table: &table, probes, late, known, mail_from };
     let limits = Limits { depth: Some(4), lines: 1, ..Limits::default() };
-    let order = RootOrder { position: Position::startpos(), game: History::new(), limits };
+    let root = RootSearch { position: Position::startpos(), game: History::new(), limits };
     let mut search = walk.session(&mut asked, None);
-    search.start_root(&order, 0);
+    search.start_root(&root, 0);
     test(search);
 }
 

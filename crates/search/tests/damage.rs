@@ -4,7 +4,7 @@
 use board::random::SplitMix;
 use board::{History, Position};
 use search::switches::{ChosenRules, ModernRules, Rules};
-use search::walk::{Job, Opened, RootOrder, SplitRule, TaskId, Walk, Walker};
+use search::walk::{Job, Opened, RootSearch, SplitRule, TaskId, Walk, Walker};
 use search::wire::{read, write};
 use search::{Limits, Profile};
 use table::AnyTable;
@@ -14,9 +14,9 @@ fn positions() -> impl Iterator<Item = Position> {
     records.map(|(_, epd)| *epd.expect("the suite is sound").position())
 }
 
-fn order(position: &Position, depth: i32) -> RootOrder {
+fn root_search(position: &Position, depth: i32) -> RootSearch {
     let limits = Limits { depth: Some(depth), ..Limits::default() };
-    RootOrder { position: *position, game: History::new(), limits }
+    RootSearch { position: *position, game: History::new(), limits }
 }
 
 fn table(profile: Profile) -> AnyTable {
@@ -32,7 +32,7 @@ fn jobs(rules: impl Rules, profile: Profile) -> Vec<Job> {
         walk.set_grain(1);
         let mut lookup = &table;
         let mut walk = walk.session(&mut lookup, None);
-        walk.start_root(&order(&position, 9), 0);
+        walk.start_root(&root_search(&position, 9), 0);
         let (first, rule) = (jobs.len(), SplitRule { grain: 1, history_from: 4 });
         for number in 1..30 {
             walk.run(700, || false);
@@ -74,7 +74,7 @@ fn search_damaged(rules: impl Rules, profile: Profile, rounds: usize) {
     walk.set_grain(1);
     let mut lookup = &table;
     let mut walk = walk.session(&mut lookup, None);
-    walk.start_root(&order(&Position::startpos(), 3), 0);
+    walk.start_root(&root_search(&Position::startpos(), 3), 0);
     walk.run(u64::from(u32::MAX), || false);
     let mut random = SplitMix(7);
     let mut searched = 0;

@@ -5,7 +5,7 @@ mod minimax;
 use board::{History, Position};
 use minimax::minimax;
 use search::switches::{BARE, ChosenRules, Quiescence, Switches};
-use search::walk::{Pause, RootOrder, TaskId, Walk, Walker};
+use search::walk::{Pause, RootSearch, TaskId, Walk, Walker};
 use search::{Iteration, Limits, Observer, Outcome, Profile, Progress, Quiet};
 use search::{Report, Statistics, Worker};
 use table::AnyTable;
@@ -36,7 +36,7 @@ fn walk(profile: Profile, position: &Position, depth: i32) -> (Outcome, Statisti
     let mut walk = Walk::new(ChosenRules(profile.switches()), profile.evaluator());
     let mut table = &table;
     let mut session = walk.session(&mut table, None);
-    session.start_root(&RootOrder { position: *position, game: History::new(), limits }, 0);
+    session.start_root(&RootSearch { position: *position, game: History::new(), limits }, 0);
     loop {
         match session.run(1, || false) {
             Pause::Budget | Pause::Iteration => (),

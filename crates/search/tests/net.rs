@@ -8,7 +8,7 @@ use eval::nnue::{Network, Nnue, embedded};
 use eval::{AnyEvaluator, Evaluator, MainEvaluator};
 use minimax::minimax_by;
 use search::switches::{BARE, ChosenRules, ModernRules, Rules, Switches};
-use search::walk::{Pause, RootOrder, TaskId, Walk, Walker};
+use search::walk::{Pause, RootSearch, TaskId, Walk, Walker};
 use search::{Limits, Outcome, Profile, Quiet, Worker};
 use std::sync::Arc;
 use table::AnyTable;
@@ -116,10 +116,10 @@ fn a_search_chosen_at_run_time_agrees_and_classical_terms_come_back() {
 fn walk<R: Rules, E: Evaluator>(mut walk: Walk<R, E>, position: &Position, nodes: u64) -> Outcome {
     let table = table();
     table.new_search();
-    let order = RootOrder { position: *position, game: History::new(), limits: limits() };
+    let root = RootSearch { position: *position, game: History::new(), limits: limits() };
     let mut table = &table;
     let mut session = walk.session(&mut table, None);
-    session.start_root(&order, 0);
+    session.start_root(&root, 0);
     loop {
         match session.run(nodes, || false) {
             Pause::Budget | Pause::Iteration => (),

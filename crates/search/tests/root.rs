@@ -3,7 +3,7 @@
 
 use board::{History, Move, Position};
 use search::switches::ModernRules;
-use search::walk::{FailHigh, Pause, RootOrder, Session, TaskId, Walk, Walker};
+use search::walk::{FailHigh, Pause, RootSearch, Session, TaskId, Walk, Walker};
 use search::{
     Iteration, Limits, Lookup, Observer, Outcome, Profile, Progress, Quiet, Report, Worker,
 };
@@ -16,9 +16,9 @@ fn position() -> Position {
     Position::from_fen(fen).expect("a sound position")
 }
 
-fn order() -> RootOrder {
+fn root_search() -> RootSearch {
     let limits = Limits { depth: Some(DEPTH), ..Limits::default() };
-    RootOrder { position: position(), game: History::new(), limits }
+    RootSearch { position: position(), game: History::new(), limits }
 }
 
 type Modern = Walk<ModernRules, eval::MainEvaluator>;
@@ -68,7 +68,7 @@ fn an_iteration_that_others_have_finished_is_given_up() {
     let mut table = bucketed(&table);
     let mut session = walk.session(&mut table, None);
     assert!(!session.leap(5), "there is no search");
-    session.start_root(&order(), 0);
+    session.start_root(&root_search(), 0);
     run_until(&mut session, |session| session.walk.reached() == 3);
     let before = session.nodes();
     run_until(&mut session, |session| session.nodes() >= before + 50);
@@ -90,7 +90,7 @@ fn a_fail_high_of_another_search_is_looked_into_at_once() {
     let (mut walk, table) = (walk(), table());
     let mut table = bucketed(&table);
     let mut session = walk.session(&mut table, None);
-    session.start_root(&order(), 0);
+    session.start_root(&root_search(), 0);
     run_until(&mut session, |session| session.walk.reached() == 6);
     let best = session.walk.outcome();
     let before = session.nodes();
@@ -119,7 +119,7 @@ fn helpers_leave_out_iterations_and_come_to_the_same_depth() {
         let mut table = bucketed(&table);
         walk.set_skipping(true);
         let mut session = walk.session(&mut table, None);
-        session.start_root(&order(), helper);
+        session.start_root(&root_search(), helper);
         let mut depths = Vec::new();
         while session.walk.reached() < DEPTH {
             let before = session.walk.reached();
@@ -156,14 +156,14 @@ impl Observer for Hesitant {
 #[test]
 fn law_1_a_deep_recursion_visits_the_same_nodes_and_can_be_stopped_inside() {
     let (ours, theirs) = (table(), table());
-    let RootOrder { position, game, limits } = order();
+    let RootSearch { position, game, limits } = root_search();
     let mut worker = Worker::new(Profile::Modern);
     let expected = worker.search(&theirs, &position, &game, &limits, &mut Quiet);
     let mut walk = walk();
     walk.set_recursion(6);
     let mut shared = bucketed(&ours);
     let mut session = walk.session(&mut shared, None);
-    session.start_root(&order(), 0);
+    session.start_root(&root_search(), 0);
     let found = finish(&mut session);
     assert_eq!((found.nodes, found.lines), (expected.nodes, expected.lines));
     // What was stopped is entered again, be it the root or a node above it.
@@ -172,7 +172,7 @@ fn law_1_a_deep_recursion_visits_the_same_nodes_and_can_be_stopped_inside() {
         walk.set_recursion(recursion);
         ours.clear(1);
         let mut session = walk.session(&mut shared, Some(&mut hesitant));
-        session.start_root(&order(), 0);
+        session.start_root(&root_search(), 0);
         finish(&mut session);
         assert!(hesitant.0 >= 3, "it was asked {} times", hesitant.0);
     }

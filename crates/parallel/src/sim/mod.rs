@@ -25,7 +25,7 @@ pub use topology::{Shape, Topology};
 
 use crate::accounting::Account;
 use crate::strategy::{Choices, SplitRules, Strategy, TdsSettings, TeamsSettings, YbwSettings};
-use crate::{Answer, Chance, Peer, RootOrder, StrategyKind, Time, threads};
+use crate::{Answer, Chance, Peer, RootSearch, StrategyKind, Time, threads};
 use board::prefetch;
 use eval::{AnyEvaluator, nnue};
 use mail::{Content, Incoming, Mail};
@@ -222,7 +222,7 @@ impl Run {
 }
 
 /// Simulates a search.
-pub fn run(setup: &Setup, order: &RootOrder) -> Result<Run, SimError> {
+pub fn run(setup: &Setup, root: &RootSearch) -> Result<Run, SimError> {
     let tables = Tables::new(setup.table, setup.peers);
     let tables = tables.map_err(|error| SimError::Table(error.to_string()))?;
     let view = |me| TableView::new(&tables, me);
@@ -240,7 +240,7 @@ pub fn run(setup: &Setup, order: &RootOrder) -> Result<Run, SimError> {
         network,
         caches: setup.profile.evaluator(),
     };
-    simulation.begin(order);
+    simulation.begin(root);
     simulation.go()
 }
 
@@ -254,7 +254,7 @@ struct Simulation<'a> {
 }
 
 impl Simulation<'_> {
-    fn begin(&mut self, order: &RootOrder) {
+    fn begin(&mut self, root: &RootSearch) {
         let mut chance = Chance::new(self.setup.seed, u64::MAX - 2);
         for index in 0..self.processors.len() {
             let peer = Peer(index as u32);
@@ -264,7 +264,7 @@ impl Simulation<'_> {
             let ready = chance.below((READY_NODES * self.setup.model.node) as usize) as Time;
             let ready = if peer == Peer::FIRST { 0 } else { ready };
             processor.pass_until(late.map_or(ready, |&(_, time)| time));
-            processor.begin((peer == Peer::FIRST).then_some(order));
+            processor.begin((peer == Peer::FIRST).then_some(root));
             self.after_turn(index);
         }
     }

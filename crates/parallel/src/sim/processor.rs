@@ -6,7 +6,7 @@ use super::{Setup, TableKind};
 use crate::accounting::Account;
 use crate::processor::{Core, Machine};
 use crate::timeline::{Activity, Segment};
-use crate::{Answer, Message, Peer, RootOrder, Strategy, StrategyKind, Time};
+use crate::{Answer, Message, Peer, RootSearch, Strategy, StrategyKind, Time};
 use board::{Key, prefetch};
 use eval::{AnyEvaluator, MainEvaluator};
 use search::Profile;
@@ -198,8 +198,8 @@ impl<'a> Processor<'a> {
     }
 
     /// The search begins for it.
-    pub fn begin(&mut self, order: Option<&RootOrder>) {
-        self.consult(|strategy, context| strategy.begin(order, context));
+    pub fn begin(&mut self, root: Option<&RootSearch>) {
+        self.consult(|strategy, context| strategy.begin(root, context));
     }
 
     /// Does what is due, and searches until it must look around again. Nothing from others can arrive

@@ -5,7 +5,7 @@
 //! (ABDADA) they also put off what others are searching. See docs/design/lazy.md and docs/design/abdada.md.
 
 use super::{Context, Strategy};
-use crate::{Message, Peer, RootOrder, TaskId, Time};
+use crate::{Message, Peer, RootSearch, TaskId, Time};
 use search::walk::JobResult;
 
 /// A processor of a search in which all search the root.
@@ -13,7 +13,7 @@ pub struct Lazy {
     me: Peer,
     peers: u32,
     /// Kept to tell those who may not have heard.
-    order: Option<Box<RootOrder>>,
+    root: Option<Box<RootSearch>>,
     over: bool,
     patience_ns: Option<Time>,
 }
@@ -21,7 +21,7 @@ pub struct Lazy {
 impl Lazy {
     /// One of `peers`. With `patience_ns` the first asks again after that time who has not begun.
     pub fn new(me: Peer, peers: u32, patience_ns: Option<Time>) -> Lazy {
-        Lazy { me, peers, order: None, over: false, patience_ns }
+        Lazy { me, peers, root: None, over: false, patience_ns }
     }
 
     fn end(&mut self, job_result: JobResult, context: &mut Context<'_>) {
@@ -31,13 +31,13 @@ impl Lazy {
 }
 
 impl Strategy for Lazy {
-    fn begin(&mut self, order: Option<&RootOrder>, context: &mut Context<'_>) {
-        let Some(order) = order else { return };
+    fn begin(&mut self, root: Option<&RootSearch>, context: &mut Context<'_>) {
+        let Some(root) = root else { return };
         self.over = false;
-        context.walk.start_root(order, 0);
-        let order = Box::new(order.clone());
-        context.send_to_others(self.me, self.peers, &Message::Begin { order: order.clone() });
-        self.order = Some(order);
+        context.walk.start_root(root, 0);
+        let root = Box::new(root.clone());
+        context.send_to_others(self.me, self.peers, &Message::Begin { root: root.clone() });
+        self.root = Some(root);
         if let Some(patience_ns) = self.patience_ns {
             context.wake_at(context.now + patience_ns);
         }
@@ -45,8 +45,8 @@ impl Strategy for Lazy {
 
     fn handle(&mut self, from: Peer, message: Message, context: &mut Context<'_>) {
         match message {
-            Message::Begin { order } if context.walk.is_idle() && !self.over => {
-                context.walk.start_root(&order, self.me.index());
+            Message::Begin { root } if context.walk.is_idle() && !self.over => {
+                context.walk.start_root(&root, self.me.index());
             }
             Message::Return { job_result, .. } if self.me == Peer::FIRST && !self.over => {
                 context.walk.cancel(TaskId::ROOT);
@@ -72,9 +72,8 @@ impl Strategy for Lazy {
 
     fn timeout(&mut self, context: &mut Context<'_>) {
         // One that was late or lost the message begins now; the others are not idle and do not care.
-        if let (Some(order), Some(patience_ns), false) = (&self.order, self.patience_ns, self.over)
-        {
-            let begin = Message::Begin { order: order.clone() };
+        if let (Some(root), Some(patience_ns), false) = (&self.root, self.patience_ns, self.over) {
+            let begin = Message::Begin { root: root.clone() };
             context.send_to_others(self.me, self.peers, &begin);
             context.wake_at(context.now + 4 * patience_ns);
         }

@@ -21,7 +21,7 @@ pub use ybw::{Ybw, YbwSettings};
 use crate::{Message, Peer, Time};
 use board::Move;
 use eval::score::Score;
-use search::walk::{Job, JobResult, RootOrder, SplitPoint, SplitRule, TaskId, Walker};
+use search::walk::{Job, JobResult, RootSearch, SplitPoint, SplitRule, TaskId, Walker};
 
 /// What a strategy wants done.
 #[derive(Clone, Debug)]
@@ -149,7 +149,7 @@ pub struct Answer {
 /// forgotten.
 pub trait Strategy {
     /// A search begins; the first processor gets the root.
-    fn begin(&mut self, order: Option<&RootOrder>, context: &mut Context<'_>);
+    fn begin(&mut self, root: Option<&RootSearch>, context: &mut Context<'_>);
 
     /// A message has come.
     fn handle(&mut self, from: Peer, message: Message, context: &mut Context<'_>);

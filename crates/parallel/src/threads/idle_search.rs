@@ -50,7 +50,7 @@ impl<'a, R: Rules, E: Evaluator> IdleSearch<'a, R, E> {
         table: &mut Shared<'a, T>,
     ) -> IdleSearch<'a, R, E> {
         walk.set_recursion(shared.settings.recursion);
-        walk.session(table, None).start_root(&shared.order, me.index());
+        walk.session(table, None).start_root(&shared.root, me.index());
         let slice = match &shared.remote {
             Some(remote) if remote.distance.near => remote.distance.slice.min(SLICE),
             // What comes from afar has been on its way for long.

@@ -27,7 +27,7 @@ mod slot;
 mod sync;
 mod uplink;
 
-use crate::{Peer, RootOrder, StrategyKind, Time};
+use crate::{Peer, RootSearch, StrategyKind, Time};
 use board::{History, Position};
 use endgame::Oracle;
 use eval::nnue::Network;
@@ -208,12 +208,12 @@ impl ThreadPool {
         limits: &Limits,
         observer: &mut dyn Observer,
     ) -> Outcome {
-        let order = RootOrder { position: *position, game: game.clone(), limits: limits.clone() };
+        let root = RootSearch { position: *position, game: game.clone(), limits: limits.clone() };
         self.settle();
         if let Some(uplink) = &self.uplink {
-            uplink.announce(&order, &self.settings);
+            uplink.announce(&root, &self.settings);
         }
-        self.work(table, order, Some(observer));
+        self.work(table, root, Some(observer));
         // The first always answers; a search that has not begun has found nothing.
         self.first.outcome.take().unwrap_or(Outcome {
             lines: Vec::new(),
@@ -234,12 +234,12 @@ impl ThreadPool {
     pub fn serve(
         &mut self,
         table: &Arc<AnyTable>,
-        order: RootOrder,
+        root: RootSearch,
         grain: Depth,
     ) -> Vec<ThreadReport> {
         self.settle();
         self.settings.grain = grain;
-        self.work(table, order, None);
+        self.work(table, root, None);
         self.settle();
         self.own_reports()
     }
@@ -248,11 +248,11 @@ impl ThreadPool {
     fn work(
         &mut self,
         table: &Arc<AnyTable>,
-        order: RootOrder,
+        root: RootSearch,
         observer: Option<&mut dyn Observer>,
     ) {
         table.new_search();
-        let shared = Arc::new(SharedSearch::new(self, order, table, self.uplink.clone()));
+        let shared = Arc::new(SharedSearch::new(self, root, table, self.uplink.clone()));
         if let Some(recorder) = &shared.recorder {
             recorder.begin(shared.begun);
         }
@@ -267,12 +267,12 @@ impl ThreadPool {
     /// Lets all threads make what they need for a search, before the clock runs.
     pub fn prepare(&mut self, table: &Arc<AnyTable>) {
         self.settle();
-        let order = RootOrder {
+        let root = RootSearch {
             position: Position::startpos(),
             game: History::new(),
             limits: Limits::default(),
         };
-        let shared = Arc::new(SharedSearch::new(self, order, table, None));
+        let shared = Arc::new(SharedSearch::new(self, root, table, None));
         // A search that is over before it begins.
         shared.end();
         self.helpers.iter().for_each(|helper| helper.send(&shared));

@@ -10,7 +10,7 @@ use std::thread::{self, JoinHandle};
 /// Stack of a thread, in bytes: the nodes lie on an explicit one, the quiescence search on this.
 const STACK: usize = 16 << 20;
 
-/// Where a helper finds its orders.
+/// Where a helper finds the search that it is to join.
 #[derive(Default)]
 struct Post {
     state: Mutex<State>,
@@ -19,7 +19,7 @@ struct Post {
 
 #[derive(Default)]
 struct State {
-    order: Option<Arc<SharedSearch>>,
+    search: Option<Arc<SharedSearch>>,
     busy: bool,
     dismissed: bool,
     thread_result: ThreadResult,
@@ -59,7 +59,7 @@ impl Helper {
     /// Gives it a search; only after it was waited for.
     pub fn send(&self, shared: &Arc<SharedSearch>) {
         let mut state = self.post.lock();
-        (state.order, state.busy) = (Some(Arc::clone(shared)), true);
+        (state.search, state.busy) = (Some(Arc::clone(shared)), true);
         drop(state);
         self.post.changed.notify_all();
     }
@@ -98,7 +98,7 @@ fn live(me: Peer, post: &Post) {
             if state.dismissed {
                 return;
             }
-            match state.order.take() {
+            match state.search.take() {
                 Some(shared) => break shared,
                 None => state = post.wait(state),
             }

@@ -14,7 +14,7 @@ use super::recorder::Tape;
 use super::shared_search::{Envelope, SharedSearch};
 use crate::processor::{Core, Machine};
 use crate::timeline::Activity;
-use crate::{Peer, RootOrder, StrategyKind, Time};
+use crate::{Peer, RootSearch, StrategyKind, Time};
 use eval::Evaluator;
 use search::switches::Rules;
 use search::walk::{Session, Walker};
@@ -98,8 +98,8 @@ impl<'a, R: Rules, E: Evaluator, T: Lookup> Processor<'a, R, E, T> {
     /// Works until the search is over. What the first thread answers.
     pub fn work(mut self) -> (Option<Outcome>, ThreadReport) {
         let is_first = self.core.me == Peer::FIRST;
-        let order: Option<&RootOrder> = is_first.then_some(&self.shared.order);
-        self.consult(|strategy, context| strategy.begin(order, context));
+        let root: Option<&RootSearch> = is_first.then_some(&self.shared.root);
+        self.consult(|strategy, context| strategy.begin(root, context));
         while !self.shared.is_over() {
             self.look();
             self.begin_span();
@@ -302,7 +302,7 @@ impl<'a, R: Rules, E: Evaluator, T: Lookup> Processor<'a, R, E, T> {
         gauge.tbhits.store(statistics.tbhits, Relaxed);
         gauge.selective_depth.store(statistics.selective_depth, Relaxed);
         self.after(pause);
-        if self.shared.order.limits.nodes.is_some_and(|most| self.shared.nodes() >= most) {
+        if self.shared.root.limits.nodes.is_some_and(|most| self.shared.nodes() >= most) {
             self.shared.end();
         }
         if now >= self.next_question {
@@ -314,7 +314,7 @@ impl<'a, R: Rules, E: Evaluator, T: Lookup> Processor<'a, R, E, T> {
     fn slice(&self) -> u64 {
         let usual = self.shared.remote.as_ref().map_or(SLICE, |remote| remote.distance.slice);
         let usual = usual.min(self.pacer.interval());
-        match self.shared.order.limits.nodes {
+        match self.shared.root.limits.nodes {
             None => usual,
             Some(most) => {
                 let left = most.saturating_sub(self.shared.nodes());

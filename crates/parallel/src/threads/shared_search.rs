@@ -10,7 +10,7 @@ use super::request_queue::RequestQueue;
 use super::uplink::{Packet, Uplink};
 use super::{Placement, Settings, ThreadPool};
 use crate::strategy::{Choices, TdsSettings, TeamsSettings};
-use crate::{Peer, RootOrder, Strategy, StrategyKind, Time};
+use crate::{Peer, RootSearch, Strategy, StrategyKind, Time};
 use board::Move;
 use endgame::Oracle;
 use eval::nnue::Network;
@@ -44,7 +44,7 @@ pub(super) struct Gauge {
 
 /// A search by many threads.
 pub(super) struct SharedSearch {
-    pub order: RootOrder,
+    pub root: RootSearch,
     pub table: Arc<AnyTable>,
     pub marks: Marks,
     pub settings: Settings,
@@ -94,7 +94,7 @@ impl SharedSearch {
     /// A search by the threads of a pool, with those of other processes where there is an uplink.
     pub fn new(
         pool: &ThreadPool,
-        order: RootOrder,
+        root: RootSearch,
         table: &Arc<AnyTable>,
         uplink: Option<Arc<dyn Uplink>>,
     ) -> SharedSearch {
@@ -108,7 +108,7 @@ impl SharedSearch {
         let apart = remote.as_ref().is_some_and(|remote| remote.distance.table.kind.is_apart());
         let asking = if apart { threads } else { 0 };
         SharedSearch {
-            order,
+            root,
             table: Arc::clone(table),
             marks: Marks::new(marked),
             settings,
@@ -168,7 +168,7 @@ impl SharedSearch {
     pub fn idle_search(&self) -> bool {
         let roomy = self.remote.as_ref().is_none_or(|remote| remote.distance.roomy);
         let together = self.mailboxes.len() > 1;
-        self.has_idle_search() && roomy && together && self.order.limits.nodes.is_none()
+        self.has_idle_search() && roomy && together && self.root.limits.nodes.is_none()
     }
 
     /// Whether they do in some searches with these settings.
@@ -299,7 +299,7 @@ impl SharedSearch {
     pub fn better_than(&self, own: &Outcome, finished: bool) -> Option<Outcome> {
         let mut best = self.best.lock().unwrap_or_else(PoisonError::into_inner);
         let ended = finished || best.as_ref().is_some_and(|found| found.last);
-        let limits = &self.order.limits;
+        let limits = &self.root.limits;
         let votes = self.settings.extras.has(Extra::Vote);
         if votes && !ended && limits.lines <= 1 && limits.mate.is_none() {
             return self.opinions().elect(own);

@@ -157,7 +157,7 @@ fn work<R: Rules, E: Evaluator, T: Lookup>(
     let lazy = settings.strategy == StrategyKind::Lazy;
     own.set_skipping(lazy && settings.extras.has(Extra::Skip));
     // Where nodes are counted or come from afar, the walk must be able to stop at each of them.
-    let free = shared.remote.is_none() && shared.order.limits.nodes.is_none();
+    let free = shared.remote.is_none() && shared.root.limits.nodes.is_none();
     let recurses = lazy && free && settings.extras.has(Extra::Recurse);
     own.set_recursion(if recurses { LAZY_RECURSION } else { settings.recursion });
     let remote = shared.remote.as_ref().map(|remote| RemoteTable::new(remote, me));

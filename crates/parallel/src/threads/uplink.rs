@@ -2,7 +2,7 @@
 
 use super::{Settings, SharedRequests, ThreadReport};
 use crate::wire::checked;
-use crate::{Message, Peer, RootOrder, TableSettings};
+use crate::{Message, Peer, RootSearch, TableSettings};
 use board::Key;
 use search::{Depth, Outcome};
 use serde::{Deserialize, Serialize};
@@ -147,7 +147,7 @@ pub trait Uplink: Send + Sync {
     fn is_lost(&self, process: u32) -> bool;
 
     /// Tells all others to search with us.
-    fn announce(&self, order: &RootOrder, settings: &Settings);
+    fn announce(&self, root: &RootSearch, settings: &Settings);
 
     /// Puts a packet of the present search on its way.
     fn send(&self, process: u32, packet: &Packet);

@@ -2,7 +2,7 @@
 
 use board::{History, Position};
 use parallel::sim::{Model, Setup};
-use parallel::{RootOrder, StrategyKind};
+use parallel::{RootSearch, StrategyKind};
 use search::{Limits, Profile};
 
 #[path = "../../../search/tests/minimax/mod.rs"]
@@ -39,7 +39,7 @@ pub fn setup(strategy: StrategyKind, machine: &str, peers: u32, profile: Profile
     Setup::new(strategy, Model::named(machine).expect("a built-in model"), peers, profile)
 }
 
-pub fn order(position: &Position, depth: i32) -> RootOrder {
+pub fn root_search(position: &Position, depth: i32) -> RootSearch {
     let limits = Limits { depth: Some(depth), ..Limits::default() };
-    RootOrder { position: *position, game: History::new(), limits }
+    RootSearch { position: *position, game: History::new(), limits }
 }

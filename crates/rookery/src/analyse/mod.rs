@@ -108,7 +108,7 @@ fn run_single(
         .map_err(|reason| Failure::Usage(format!("--threads: {reason}")))?;
     engine.set_oracle(knowledge.oracle.clone());
     link.map_or(Ok(()), |link| engine.connect(link)).map_err(Failure::Work)?;
-    let task = single::Task { record, history, effort, json, words: &knowledge.words };
+    let task = single::SingleAnalysis { record, history, effort, json, words: &knowledge.words };
     match &arguments.output {
         None => single::run(task, engine, out)?,
         Some(path) if is_device(path) => single::run(task, engine, &mut open_device(path)?)?,

@@ -21,7 +21,7 @@ const LONGEST_LINE: usize = 10;
 const REFRESH: Duration = Duration::from_millis(50);
 
 /// What is to be searched and how it is shown.
-pub struct Task<'a> {
+pub struct SingleAnalysis<'a> {
     /// The position and what is said about it.
     pub record: &'a Epd,
     /// The keys of the positions before it.
@@ -35,8 +35,8 @@ pub struct Task<'a> {
 }
 
 /// Searches a position and shows what is found.
-pub fn run(task: Task<'_>, engine: Engine, out: &mut impl Write) -> Result<(), Failure> {
-    let Task { record, history, effort, json, words } = task;
+pub fn run(task: SingleAnalysis<'_>, engine: Engine, out: &mut impl Write) -> Result<(), Failure> {
+    let SingleAnalysis { record, history, effort, json, words } = task;
     let position = record.position();
     if let Some(end) = record::end_of(position) {
         return match json {

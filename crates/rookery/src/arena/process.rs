@@ -195,8 +195,8 @@ fn listen(output: Option<ChildStdout>, lines: &Queue) {
 mod tests {
     use super::*;
 
-    fn shell(order: &str) -> Process {
-        let arguments = ["-c", order].map(str::to_owned);
+    fn shell(command: &str) -> Process {
+        let arguments = ["-c", command].map(str::to_owned);
         let shell = Path::new("/bin/sh");
         let process = Process::start(shell, &arguments, None, &Recall::default());
         let mut process = process.expect("a shell");

@@ -71,7 +71,7 @@ struct Report {
 
 /// What is to be searched, and by whom.
 #[derive(Clone)]
-struct Task {
+struct BenchTask {
     profile: Profile,
     depth: i32,
     hash_mb: u64,
@@ -90,7 +90,7 @@ pub fn run(
     arguments.sharing.apply(link)?;
     let chosen = arguments.evaluation.open(Evaluation::Net)?;
     network::share(chosen.as_ref(), link).map_err(Failure::Work)?;
-    let task = Task {
+    let task = BenchTask {
         network: chosen.map(|chosen| chosen.network),
         profile: arguments.profile,
         depth: arguments.depth.unwrap_or(DEFAULT_DEPTH),
@@ -138,7 +138,7 @@ pub fn in_console(
     should_stop: impl Fn() -> bool + Send,
 ) -> Result<String, String> {
     let (hash_mb, strategy) = (DEFAULT_HASH_MB, DEFAULT_STRATEGY);
-    let task = Task { profile, depth, hash_mb, threads: 1, strategy, network, link: None };
+    let task = BenchTask { profile, depth, hash_mb, threads: 1, strategy, network, link: None };
     let mut text = Vec::new();
     let report = measure(task, should_stop)?;
     if report.positions < positions::all().count() {
@@ -150,12 +150,12 @@ pub fn in_console(
 
 /// Searches all positions on a thread with the stack that a search needs. When it is stopped, the report is
 /// of those that were searched to the end.
-fn measure(task: Task, should_stop: impl Fn() -> bool + Send) -> Result<Report, String> {
+fn measure(task: BenchTask, should_stop: impl Fn() -> bool + Send) -> Result<Report, String> {
     on_search_stack(move || search_all(task, &should_stop))
 }
 
-fn search_all(task: Task, should_stop: &dyn Fn() -> bool) -> Result<Report, String> {
-    let Task { profile, depth, hash_mb, threads, strategy, network, link } = task;
+fn search_all(task: BenchTask, should_stop: &dyn Fn() -> bool) -> Result<Report, String> {
+    let BenchTask { profile, depth, hash_mb, threads, strategy, network, link } = task;
     let mut engine = Engine::new(profile, hash_mb)?;
     engine.set_network(network);
     engine.set_strategy(strategy);
@@ -279,7 +279,7 @@ mod tests {
 
     #[test]
     fn what_was_searched_before_a_stop_is_reported() {
-        let task = |profile| Task {
+        let task = |profile| BenchTask {
             profile,
             depth: 3,
             hash_mb: 1,

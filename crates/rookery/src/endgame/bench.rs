@@ -32,7 +32,7 @@ const ENDINGS: [&str; 8] = [
 const AT_A_BLOCK: usize = 64;
 
 /// What is measured.
-pub struct Order<'a> {
+pub struct BenchSettings<'a> {
     pub dir: &'a Path,
     pub syzygy: Option<&'a str>,
     pub probes: u32,
@@ -71,14 +71,18 @@ fn open(dir: &Path) -> Result<Tables, Failure> {
 }
 
 /// Measures, and shows the figures.
-pub fn run(order: &Order<'_>, as_json: bool, out: &mut impl Write) -> Result<ExitCode, Failure> {
+pub fn run(
+    settings: &BenchSettings<'_>,
+    as_json: bool,
+    out: &mut impl Write,
+) -> Result<ExitCode, Failure> {
     let bar = Progress::new();
-    let mut report = Report { costs: costs(order, &bar)?, rates: Vec::new() };
+    let mut report = Report { costs: costs(settings, &bar)?, rates: Vec::new() };
     let recognisers = Oracle::new(None, None, true, Usage::default());
-    report.rates.push(rate("recognisers", recognisers, order.nodes)?);
+    report.rates.push(rate("recognisers", recognisers, settings.nodes)?);
     bar.set(6, 7);
-    let tables = Oracle::new(Some(open(order.dir)?), None, true, Usage::default());
-    report.rates.push(rate("tables, recognisers", tables, order.nodes)?);
+    let tables = Oracle::new(Some(open(settings.dir)?), None, true, Usage::default());
+    report.rates.push(rate("tables, recognisers", tables, settings.nodes)?);
     drop(bar);
     if as_json {
         json::write(&report, out)?;
@@ -98,11 +102,11 @@ pub fn run(order: &Order<'_>, as_json: bool, out: &mut impl Write) -> Result<Exi
 }
 
 /// Random positions of the tables that are there, some neighbours from the same block together.
-fn positions(tables: &Tables, order: &Order<'_>, together: usize) -> Vec<Position> {
+fn positions(tables: &Tables, settings: &BenchSettings<'_>, together: usize) -> Vec<Position> {
     let files = tables.files();
-    let mut random = SplitMix(order.seed);
+    let mut random = SplitMix(settings.seed);
     let mut found = Vec::new();
-    let wanted = order.probes as usize;
+    let wanted = settings.probes as usize;
     let mut tries = 0;
     while found.len() < wanted && tries < 100 * wanted && !files.is_empty() {
         tries += 1;
@@ -126,9 +130,9 @@ fn timed(what: &'static str, positions: &[Position], mut ask: impl FnMut(&Positi
     Cost { what, probes: positions.len() as u64, nanoseconds }
 }
 
-fn costs(order: &Order<'_>, bar: &Progress) -> Result<Vec<Cost>, Failure> {
-    let tables = open(order.dir)?;
-    let (far, near) = (positions(&tables, order, 1), positions(&tables, order, AT_A_BLOCK));
+fn costs(settings: &BenchSettings<'_>, bar: &Progress) -> Result<Vec<Cost>, Failure> {
+    let tables = open(settings.dir)?;
+    let (far, near) = (positions(&tables, settings, 1), positions(&tables, settings, AT_A_BLOCK));
     let mut costs = Vec::new();
     let mut answered = 0u64;
     let far_few = &far[..far.len().min(20_000)];
@@ -139,7 +143,7 @@ fn costs(order: &Order<'_>, bar: &Progress) -> Result<Vec<Cost>, Failure> {
     };
     costs.push(own("own distances to mate, a new block each", far_few, Metric::Mate, &tables));
     bar.set(1, 7);
-    let warm = open(order.dir)?;
+    let warm = open(settings.dir)?;
     costs.push(own("own distances to mate, blocks used again", &near, Metric::Mate, &warm));
     bar.set(2, 7);
     costs.push(own("own outcomes, a new block each", far_few, Metric::Outcome, &tables));
@@ -154,7 +158,7 @@ fn costs(order: &Order<'_>, bar: &Progress) -> Result<Vec<Cost>, Failure> {
     costs.push(timed("recognisers, near each other", &near, |position| {
         answered += u64::from(RECOGNISERS.recognise(position).is_some());
     }));
-    if let Some(folder) = order.syzygy {
+    if let Some(folder) = settings.syzygy {
         let syzygy = Syzygy::open(folder);
         if syzygy.most_men() == 0 {
             return Err(Failure::Work(format!("there are no Syzygy tables in {folder}")));

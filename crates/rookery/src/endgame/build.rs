@@ -17,8 +17,8 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// What was ordered.
-pub struct Order {
+/// What is to be built, and how.
+pub struct BuildSettings {
     pub endings: Vec<Ending>,
     pub metrics: Vec<Metric>,
     pub memory_mb: Option<u64>,
@@ -29,7 +29,7 @@ pub struct Order {
     pub simulated: bool,
 }
 
-impl Order {
+impl BuildSettings {
     fn machine<'a>(&self, carrier: Option<&'a dyn Carrier>) -> Machine<'a> {
         if let (Some(carrier), None) = (carrier, self.processors) {
             return Machine::Hosts(carrier);
@@ -87,16 +87,16 @@ struct Plan {
 /// Builds, with a line for each file.
 pub fn run(
     arguments: &EndgameArguments,
-    order: &Order,
+    settings: &BuildSettings,
     link: Option<&Arc<Link>>,
     out: &mut impl Write,
 ) -> Result<ExitCode, Failure> {
-    if order.plan_only {
-        return plan(order, arguments.json, out);
+    if settings.plan_only {
+        return plan(settings, arguments.json, out);
     }
-    let memory = memory_for(order)?;
-    let bar = Bar::new(&order.endings, &order.metrics);
-    let checkpoint = Duration::from_secs(order.checkpoint_seconds);
+    let memory = memory_for(settings)?;
+    let bar = Bar::new(&settings.endings, &settings.metrics);
+    let checkpoint = Duration::from_secs(settings.checkpoint_seconds);
     let carrier = link.map(|link| Builders::new(link, &arguments.dir, 0));
     if carrier.is_none() {
         // Under mpirun Ctrl-C is mpirun's, which ends all processes.
@@ -104,11 +104,11 @@ pub fn run(
     }
     let options = Options {
         dir: &arguments.dir,
-        metrics: &order.metrics,
+        metrics: &settings.metrics,
         threads: threads(arguments),
-        machine: order.machine(carrier.as_ref().map(|carrier| carrier as _)),
+        machine: settings.machine(carrier.as_ref().map(|carrier| carrier as _)),
         memory,
-        checkpoint: (order.checkpoint_seconds > 0).then_some(checkpoint),
+        checkpoint: (settings.checkpoint_seconds > 0).then_some(checkpoint),
         progress: &|progress| bar.tell(progress),
         stop: &interrupt::requested,
     };
@@ -123,7 +123,7 @@ pub fn run(
         files.push(line);
     };
     let begin = &mut |ending: &Ending, metric, _| bar.begin(ending, metric);
-    let completion = build::build(&order.endings, &options, begin, &mut ended);
+    let completion = build::build(&settings.endings, &options, begin, &mut ended);
     drop(bar);
     let completion = completion.map_err(Failure::Work)?;
     if let Some(error) = write_error {
@@ -151,8 +151,8 @@ pub fn run(
 }
 
 /// The bytes that a build may take.
-fn memory_for(order: &Order) -> Result<u64, Failure> {
-    let Some(megabytes) = order.memory_mb else {
+fn memory_for(settings: &BuildSettings) -> Result<u64, Failure> {
+    let Some(megabytes) = settings.memory_mb else {
         return Ok(memory::free_megabytes().map_or(u64::MAX, |megabytes| megabytes << 20));
     };
     memory::check_free(megabytes)
@@ -202,8 +202,12 @@ fn write_line(line: &Line, out: &mut impl Write) -> std::io::Result<()> {
 }
 
 /// Says what would be built.
-fn plan(order: &Order, as_json: bool, out: &mut impl Write) -> Result<ExitCode, Failure> {
-    let plans = Ending::closure(&order.endings)
+fn plan(
+    settings: &BuildSettings,
+    as_json: bool,
+    out: &mut impl Write,
+) -> Result<ExitCode, Failure> {
+    let plans = Ending::closure(&settings.endings)
         .into_iter()
         .map(|ending| Plan { memory: build::memory_needed(&ending), ending: ending.to_string() });
     let plans: Vec<Plan> = plans.collect();

@@ -45,7 +45,7 @@ pub fn run(
             processors,
             simulated,
         } => {
-            let order = build::Order {
+            let settings = build::BuildSettings {
                 endings: build::wanted(endings, *men)?,
                 metrics: metrics.iter().map(|&name| name.into()).collect(),
                 memory_mb: *memory,
@@ -54,7 +54,7 @@ pub fn run(
                 processors: *processors,
                 simulated: *simulated,
             };
-            build::run(arguments, &order, link, out)
+            build::run(arguments, &settings, link, out)
         }
         EndgameCommand::Info => files::info(&open(arguments)?, json, out),
         EndgameCommand::Verify => files::verify(&open(arguments)?, threads(arguments), json, out),
@@ -78,14 +78,14 @@ pub fn run(
             check::syzygy(&open(arguments)?, folder, sample, json, out)
         }
         EndgameCommand::Bench { syzygy, probes, nodes, seed } => {
-            let order = bench::Order {
+            let settings = bench::BenchSettings {
                 dir: &arguments.dir,
                 syzygy: syzygy.as_deref(),
                 probes: *probes,
                 nodes: *nodes,
                 seed: *seed,
             };
-            bench::run(&order, json, out)
+            bench::run(&settings, json, out)
         }
         EndgameCommand::Stages { endings, out: folder } => {
             stages::run(&open(arguments)?, &parse(endings)?, folder, threads(arguments), out)
@@ -114,24 +114,24 @@ fn probe(
 
 fn play(
     arguments: &EndgameArguments,
-    order: &PlayArguments,
+    play: &PlayArguments,
     out: &mut impl Write,
 ) -> Result<ExitCode, Failure> {
-    let mut endings = parse(&order.endings)?;
-    if let Some(men) = order.men {
+    let mut endings = parse(&play.endings)?;
+    if let Some(men) = play.men {
         endings.extend(Ending::all(usize::from(men)));
     }
     let tables = open(arguments)?;
-    let own = if order.tables { Some(open(arguments)?) } else { None };
-    let nodes = if order.depth.is_none() { Some(order.nodes) } else { None };
+    let own = if play.tables { Some(open(arguments)?) } else { None };
+    let nodes = if play.depth.is_none() { Some(play.nodes) } else { None };
     let games = play::Match {
         tables: &tables,
         oracle: play::oracle(own),
-        starts: order.starts,
-        limits: Limits { depth: order.depth, nodes, ..Limits::default() },
-        most_nodes: order.most_nodes,
-        most_moves: order.moves,
-        seed: order.seed,
+        starts: play.starts,
+        limits: Limits { depth: play.depth, nodes, ..Limits::default() },
+        most_nodes: play.most_nodes,
+        most_moves: play.moves,
+        seed: play.seed,
         threads: threads(arguments),
     };
     games.run(&endings, arguments.json, out)

@@ -18,7 +18,7 @@ use endgame::Oracle;
 use eval::nnue::{Network, embedded};
 use files::Digest;
 use parallel::threads::{Extras, ThreadPool};
-use parallel::{RootOrder, StrategyKind};
+use parallel::{RootSearch, StrategyKind};
 use remote::Remote;
 use search::{Limits, Observer, Outcome, Profile, Progress, Worker};
 use std::panic::{self, AssertUnwindSafe};
@@ -305,7 +305,7 @@ impl Engine {
     ) -> Result<Outcome, String> {
         if self.remote.is_some() {
             let (game, limits) = (history.clone(), limits.clone());
-            let root = RootOrder { position: *position, game, limits };
+            let root = RootSearch { position: *position, game, limits };
             if let Some(outcome) = self.search_there(root, observer) {
                 return outcome;
             }

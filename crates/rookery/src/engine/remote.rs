@@ -7,7 +7,7 @@ use crate::memory;
 use cluster::Link;
 use endgame::Oracle;
 use eval::nnue::Network;
-use parallel::{RootOrder, StrategyKind};
+use parallel::{RootSearch, StrategyKind};
 use search::{Observer, Outcome, Profile, Progress, Report};
 use std::sync::Arc;
 
@@ -49,7 +49,7 @@ impl Engine {
     /// Searches where the engine is; nothing if that is here, or the process there is lost.
     pub(super) fn search_there(
         &mut self,
-        root: RootOrder,
+        root: RootSearch,
         observer: &mut dyn Observer,
     ) -> Option<Result<Outcome, String>> {
         let remote = self.remote.as_mut()?;
@@ -73,7 +73,7 @@ impl Remote {
         profile: Profile,
         network: Option<u32>,
         strategy: StrategyKind,
-        root: RootOrder,
+        root: RootSearch,
         observer: &mut dyn Observer,
     ) -> Option<Result<Outcome, String>> {
         let Remote { ref link, process, slot, hash_mb, threads, .. } = *self;
@@ -173,7 +173,7 @@ pub fn run_remote_search(
         if search.fresh {
             engine.new_game();
         }
-        let RootOrder { position, game, limits } = &search.root;
+        let RootSearch { position, game, limits } = &search.root;
         engine.search(position, game, limits, &mut Messenger { link, id })
     });
     link.answer(id, true, &outcome.map(Found));

@@ -6,7 +6,7 @@ use crate::network::SharedNetwork;
 use cluster::by_name;
 use endgame::{Ending, Metric};
 use parallel::wire::checked;
-use parallel::{RootOrder, StrategyKind};
+use parallel::{RootSearch, StrategyKind};
 use search::{Line, Outcome, Profile};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -85,7 +85,7 @@ pub struct RemoteSearch {
     /// Whether to forget everything before.
     pub fresh: bool,
     #[serde(with = "checked")]
-    pub root: RootOrder,
+    pub root: RootSearch,
 }
 
 /// What came of a search elsewhere.

@@ -4,7 +4,7 @@ use crate::arena::words;
 use crate::arguments::RegretSettings;
 use crate::engine::{DEFAULT_STRATEGY, Engine, MOST_THREADS};
 use crate::interrupt;
-use crate::sim::order;
+use crate::sim::root_search;
 use crate::suite::{self, Limit};
 use board::{History, Position};
 use parallel::sim::{self, Model, Setup};
@@ -154,7 +154,8 @@ impl Setting {
             }
             Limit::Nodes(_) => return Err("a simulated search has a time or a depth".to_owned()),
         };
-        let run = sim::run(&setup, &order(position, depth)).map_err(|error| error.to_string())?;
+        let run =
+            sim::run(&setup, &root_search(position, depth)).map_err(|error| error.to_string())?;
         let line = Line { score: run.answer.value, bound: Bound::Exact, moves: run.answer.line };
         let nodes = run.accounts.iter().map(|account| account.nodes).sum();
         let outcome = Outcome { lines: vec![line], depth: run.depth, selective_depth: 0, nodes };

@@ -56,7 +56,7 @@ struct LiveRequest {
 }
 
 /// What is to be searched, and how.
-struct Task {
+struct LiveSearch {
     root: (Position, History),
     limits: Limits,
     strategy: StrategyKind,
@@ -103,12 +103,12 @@ pub async fn answer(State(site): State<Arc<Site>>, body: Bytes) -> Response {
 }
 
 impl LiveRequest {
-    fn check(self, rules: &SearchRules) -> Result<Task, String> {
+    fn check(self, rules: &SearchRules) -> Result<LiveSearch, String> {
         let (threads, depth) = (self.threads, self.depth);
         if !(2..=MOST_THREADS).contains(&threads) || !(1..=DEEPEST).contains(&depth) {
             return Err(format!("threads: 2 to {MOST_THREADS}; depth: 1 to {DEEPEST}"));
         }
-        Ok(Task {
+        Ok(LiveSearch {
             root: self.place.read()?,
             limits: Limits { depth: Some(depth), lines: 1, ..Limits::default() },
             strategy: read_strategy(&self.strategy)?,
@@ -118,7 +118,7 @@ impl LiveRequest {
     }
 }
 
-impl Task {
+impl LiveSearch {
     fn run(&self, events: &Events) -> Result<Live, String> {
         events.send(&json!({ "kind": "alone" }));
         let alone = self.search_alone(events)?;
@@ -191,7 +191,7 @@ struct Sampler<'a> {
 }
 
 impl<'a> Sampler<'a> {
-    fn new(task: &Task, recorder: &'a Recorder, nodes: &'a AtomicU64) -> Sampler<'a> {
+    fn new(task: &LiveSearch, recorder: &'a Recorder, nodes: &'a AtomicU64) -> Sampler<'a> {
         let chart = ActivityChart::growing(task.threads as usize, FIRST_END_NS);
         let (strategy, threads) = (task.strategy.name(), task.threads);
         Sampler { strategy, threads, recorder, nodes, chart, sampled: 0 }

@@ -113,8 +113,8 @@ impl SearchRequest {
         self.lines.unwrap_or(1).clamp(1, MOST_LINES)
     }
 
-    /// The order to the engine. Whatever is asked for, it ends by itself.
-    pub fn order(&self, most_time: Duration) -> Result<GoRequest, String> {
+    /// The request to the engine. Whatever is asked for, it ends by itself.
+    pub fn go_request(&self, most_time: Duration) -> Result<GoRequest, String> {
         if self.game.len() > LONGEST_NAME {
             return Err(format!("game: longer than {LONGEST_NAME} bytes"));
         }
@@ -151,11 +151,11 @@ mod tests {
 
     const MINUTE: Duration = Duration::from_secs(60);
 
-    fn order(text: &str) -> Result<GoRequest, String> {
+    fn go_request(text: &str) -> Result<GoRequest, String> {
         let request: SearchRequest =
             serde_json::from_str(text).map_err(|error| error.to_string())?;
         request.position()?;
-        request.order(MINUTE)
+        request.go_request(MINUTE)
     }
 
     #[test]
@@ -169,10 +169,10 @@ mod tests {
             r#","clock":{"remainingMs":4294967295,"incrementMs":4294967295}"#,
             r#","clock":{"remainingMs":0,"incrementMs":0},"level":255"#,
         ] {
-            let order =
-                order(&format!(r#"{{"place":{{}},"purpose":"play"{limits}}}"#)).expect(limits);
-            assert!(order.is_bounded() && !order.infinite, "{limits}");
-            let time = order.move_time_ms.or(order.clock.map(|clock| clock.remaining_ms));
+            let go =
+                go_request(&format!(r#"{{"place":{{}},"purpose":"play"{limits}}}"#)).expect(limits);
+            assert!(go.is_bounded() && !go.infinite, "{limits}");
+            let time = go.move_time_ms.or(go.clock.map(|clock| clock.remaining_ms));
             assert!(time.is_some_and(|time| (0..=60_000).contains(&time)), "{limits}: {time:?}");
         }
     }
@@ -190,7 +190,7 @@ mod tests {
             (r#"{"place":{},"purpose":"play","depth":0}"#, "depth"),
             (r#"{"place":{},"purpose":"play","lines":-1}"#, "invalid value"),
         ] {
-            let found = order(text).expect_err(text);
+            let found = go_request(text).expect_err(text);
             assert!(found.contains(reason), "{text}: {found}");
         }
     }

@@ -20,9 +20,9 @@ use std::time::Instant;
 const OVERHEAD_MS: i64 = 50;
 
 /// What is to be searched, and for whom.
-struct Task {
+struct StreamedSearch {
     root: (Position, History),
-    order: GoRequest,
+    go: GoRequest,
     request: SearchRequest,
     events: Events,
 }
@@ -30,10 +30,10 @@ struct Task {
 /// Answers with the events of a search.
 pub async fn answer(State(site): State<Arc<Site>>, body: Bytes) -> Response {
     let checked = read(&body).and_then(|request: SearchRequest| {
-        let (root, order) = (request.position()?, request.order(site.most_time)?);
-        Ok((root, order, request))
+        let (root, go) = (request.position()?, request.go_request(site.most_time)?);
+        Ok((root, go, request))
     });
-    let (root, order, request) = match checked {
+    let (root, go, request) = match checked {
         Ok(checked) => checked,
         Err(reason) => return refusal(400, &reason),
     };
@@ -43,11 +43,11 @@ pub async fn answer(State(site): State<Arc<Site>>, body: Bytes) -> Response {
     };
     events::answer(&Arc::clone(&lane), move |events| {
         let events = events.clone();
-        Task { root, order, request, events }.run(&lane);
+        StreamedSearch { root, go, request, events }.run(&lane);
     })
 }
 
-impl Task {
+impl StreamedSearch {
     fn run(self, lane: &Lane) {
         let events = self.events.clone();
         match lane.take(&self.request.game) {
@@ -64,7 +64,7 @@ impl Task {
     }
 
     fn search(self, player: &mut Player, lane: &Lane) -> Result<(), String> {
-        let Task { root, order, request, events } = self;
+        let StreamedSearch { root, go, request, events } = self;
         player.set("Skill Level", &request.level().to_string())?;
         let session = &mut player.session;
         session.options.multi_pv = request.lines();
@@ -72,7 +72,7 @@ impl Task {
         session.options.analyse_mode = request.purpose == Purpose::Analyse;
         session.output = Output::new(events.clone());
         let (begun, formatter) = (Instant::now(), EventFormatter { position: root.0 });
-        let launched = session.launch(root, order, Box::new(formatter), begun);
+        let launched = session.launch(root, go, Box::new(formatter), begun);
         launched.map_err(|error| error.to_string())?;
         loop {
             match player.events.recv_timeout(REFRESH) {

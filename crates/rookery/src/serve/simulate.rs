@@ -5,13 +5,13 @@ use super::activity_chart::{ActivityChart, Picture};
 use super::events;
 use super::request::{Place, read};
 use crate::interrupt::unwatched;
-use crate::sim::order;
+use crate::sim::root_search;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::response::Response;
 use parallel::accounting::Balance;
 use parallel::sim::{self, Model, Run, Setup};
-use parallel::{RootOrder, StrategyKind};
+use parallel::{RootSearch, StrategyKind};
 use search::{Limits, Profile, Worker};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -39,9 +39,9 @@ struct SimulateRequest {
 }
 
 /// What is to be simulated.
-struct Task {
+struct SimulatedSearch {
     setup: Setup,
-    order: RootOrder,
+    root: RootSearch,
 }
 
 /// A run as the page draws it.
@@ -68,7 +68,7 @@ pub async fn answer(State(site): State<Arc<Site>>, body: Bytes) -> Response {
 }
 
 impl SimulateRequest {
-    fn check(&self) -> Result<Task, String> {
+    fn check(&self) -> Result<SimulatedSearch, String> {
         let strategy: StrategyKind = self.strategy.parse()?;
         let model = Model::named(&self.machine).ok_or("there is no machine of this name")?;
         let (position, game) = self.place.read()?;
@@ -80,16 +80,16 @@ impl SimulateRequest {
         (setup.table.kilobytes, setup.record) = (TABLE_KB, true);
         // Looked at whenever a processor hands over to another: with several of them, often.
         setup.limit = Some(MOST_WORK * setup.model.node.max(1) / u64::from(setup.peers));
-        let order = RootOrder { game, ..order(&position, self.depth) };
-        Ok(Task { setup, order })
+        let root = RootSearch { game, ..root_search(&position, self.depth) };
+        Ok(SimulatedSearch { setup, root })
     }
 }
 
-impl Task {
+impl SimulatedSearch {
     fn run(&self) -> Result<Simulation, String> {
-        let Task { setup, order } = self;
+        let SimulatedSearch { setup, root } = self;
         let sequential = self.search_sequentially()?;
-        let run = sim::run(setup, order).map_err(|_| TOO_LONG)?;
+        let run = sim::run(setup, root).map_err(|_| TOO_LONG)?;
         let mut balance = Balance::default();
         balance.add(&run.accounts, run.time, sequential, sequential * setup.model.node);
         Ok(Simulation::new(setup, run, &balance))
@@ -97,7 +97,7 @@ impl Task {
 
     /// Nodes of the sequential search: what the parallel one is measured by.
     fn search_sequentially(&self) -> Result<u64, &'static str> {
-        let RootOrder { position, game, limits } = &self.order;
+        let RootSearch { position, game, limits } = &self.root;
         let table = AnyTable::new(PolicyKind::TwoDeep, TABLE_KB >> 10).map_err(|_| "no memory")?;
         let limits = Limits { nodes: Some(MOST_WORK), ..limits.clone() };
         let mut worker = Worker::new(self.setup.profile);

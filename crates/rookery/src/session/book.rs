@@ -61,10 +61,10 @@ impl Session {
     pub(super) fn book_move(
         &mut self,
         position: &Position,
-        order: &GoRequest,
+        request: &GoRequest,
     ) -> Result<Option<Choice>, CommandError> {
         let options = &self.options;
-        let wanted = options.own_book && !options.analyse_mode && !order.is_analysis();
+        let wanted = options.own_book && !options.analyse_mode && !request.is_analysis();
         let number = i64::from(position.fullmove_number());
         let Some(book) = self.book.book.as_mut().filter(|_| wanted && number <= options.book_depth)
         else {
@@ -79,7 +79,7 @@ impl Session {
                 None
             }
         };
-        let moves = &order.limits.root_moves;
+        let moves = &request.limits.root_moves;
         Ok(choice.filter(|choice| moves.is_empty() || moves.contains(&choice.mv)))
     }
 }

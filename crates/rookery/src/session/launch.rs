@@ -43,7 +43,7 @@ pub struct Answer {
 }
 
 /// Everything that a search needs on its thread.
-struct Task {
+struct SearchTask {
     number: u64,
     position: Position,
     history: History,
@@ -64,22 +64,22 @@ struct Task {
 }
 
 impl Session {
-    /// Starts a search; its time counts from `start`, when the order was read.
+    /// Starts a search; its time counts from `start`, when the request was read.
     pub fn launch(
         &mut self,
         (position, history): (Position, History),
-        order: GoRequest,
+        request: GoRequest,
         formatter: Box<dyn Formatter>,
         start: Instant,
     ) -> Result<(), CommandError> {
-        let control = Arc::new(Control::new(order.ponder, order.infinite));
-        let (clock, bounded) = (order.clock, order.is_bounded());
+        let control = Arc::new(Control::new(request.ponder, request.infinite));
+        let (clock, bounded) = (request.clock, request.is_bounded());
         if clock.is_some() {
             endgame::recognise::unpack_ahead();
         }
         self.searches += 1;
-        let book = self.book_move(&position, &order)?;
-        let mut task = self.task((position, history), order, formatter, start, &control);
+        let book = self.book_move(&position, &request)?;
+        let mut task = self.task((position, history), request, formatter, start, &control);
         task.book = book;
         let events = self.events.clone();
         let thread = thread::Builder::new().name("search".to_owned()).stack_size(STACK);
@@ -120,29 +120,30 @@ impl Session {
     fn task(
         &mut self,
         (position, history): (Position, History),
-        order: GoRequest,
+        request: GoRequest,
         formatter: Box<dyn Formatter>,
         start: Instant,
         control: &Arc<Control>,
-    ) -> Task {
-        let budget = self.budget(&order);
+    ) -> SearchTask {
+        let budget = self.budget(&request);
         let options = &self.options;
         // A level is for games: who analyses wants to know what is true.
-        let strength = options.strength().filter(|_| !options.analyse_mode && !order.is_analysis());
-        let forced = order.move_time_ms.is_none() && position.count_legal_moves() == 1;
-        let earliest = strength.zip(budget).filter(|_| !forced && self.takes_its_time(&order));
+        let strength =
+            options.strength().filter(|_| !options.analyse_mode && !request.is_analysis());
+        let forced = request.move_time_ms.is_none() && position.count_legal_moves() == 1;
+        let earliest = strength.zip(budget).filter(|_| !forced && self.takes_its_time(&request));
         let earliest = earliest.map(|(strength, budget)| {
             let mut random = self.random.lock().unwrap_or_else(PoisonError::into_inner);
             start + strength.thinking_time(&budget, &mut random)
         });
-        let mut limits = order.limits;
+        let mut limits = request.limits;
         limits.lines = options.multi_pv;
         if let Some(strength) = strength {
             limits.lines = limits.lines.max(CANDIDATES);
             limits.nodes = Some(limits.nodes.unwrap_or(u64::MAX).min(strength.nodes()));
         }
-        let nodes_per_second = order.nodes_per_second.unwrap_or(options.nodes_per_ms * 1000);
-        Task {
+        let nodes_per_second = request.nodes_per_second.unwrap_or(options.nodes_per_ms * 1000);
+        SearchTask {
             number: self.searches,
             position,
             history,
@@ -162,22 +163,22 @@ impl Session {
 
     /// Whether a weak player is to think for as long as a person might: where a clock of time, and nothing
     /// else, decides when the search ends.
-    fn takes_its_time(&self, order: &GoRequest) -> bool {
-        let by_nodes = order.nodes_per_second.is_some() || self.options.nodes_per_ms > 0;
-        let limited = order.limits.depth.is_some() || order.limits.nodes.is_some();
-        self.options.skill_pause && order.move_time_ms.is_none() && !by_nodes && !limited
+    fn takes_its_time(&self, request: &GoRequest) -> bool {
+        let by_nodes = request.nodes_per_second.is_some() || self.options.nodes_per_ms > 0;
+        let limited = request.limits.depth.is_some() || request.limits.nodes.is_some();
+        self.options.skill_pause && request.move_time_ms.is_none() && !by_nodes && !limited
     }
 
     /// How long a search may take that begins now.
-    pub fn budget(&mut self, order: &GoRequest) -> Option<Budget> {
+    pub fn budget(&mut self, request: &GoRequest) -> Option<Budget> {
         let nodes_per_ms = self.options.nodes_per_ms;
         // Time that is counted in nodes is not lost between programs.
-        let by_nodes = order.nodes_per_second.is_some() || nodes_per_ms > 0;
+        let by_nodes = request.nodes_per_second.is_some() || nodes_per_ms > 0;
         let overhead_ms = if by_nodes { 0 } else { self.options.overhead_ms };
-        match (order.infinite, order.move_time_ms, order.clock) {
+        match (request.infinite, request.move_time_ms, request.clock) {
             (true, ..) | (_, None, None) => None,
             (_, Some(time), _) => Some(Budget::of_move_time(time, overhead_ms)),
-            (_, None, Some(clock)) if order.nodes_per_second.is_none() && nodes_per_ms > 0 => {
+            (_, None, Some(clock)) if request.nodes_per_second.is_none() && nodes_per_ms > 0 => {
                 let clock = self.node_clock.begin(&clock, nodes_per_ms);
                 Some(Budget::of_clock_at(&clock, overhead_ms, self.options.slow_mover))
             }
@@ -229,9 +230,9 @@ impl Session {
         self.tell(|control| control.pause(on));
     }
 
-    fn tell(&self, order: impl FnOnce(&Control)) {
+    fn tell(&self, change: impl FnOnce(&Control)) {
         if let Some(running) = &self.running {
-            order(&running.control);
+            change(&running.control);
         }
     }
 
@@ -269,7 +270,7 @@ impl Session {
     }
 }
 
-impl Task {
+impl SearchTask {
     /// Searches, answers once, and tells the console. The engine is free again by then.
     fn run(self, events: &SyncSender<Event>) {
         let answer = self.answer();
@@ -287,7 +288,7 @@ impl Task {
         if let Some(choice) = self.book {
             return self.play_from_book(choice);
         }
-        let Task { position, history, limits, formatter, .. } = self;
+        let SearchTask { position, history, limits, formatter, .. } = self;
         let mut watch = Watch::new(
             &self.control,
             &self.output,

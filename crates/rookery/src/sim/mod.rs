@@ -12,9 +12,9 @@ mod pictures;
 pub mod plan;
 pub mod plot;
 mod report;
+mod row_writer;
 pub mod rows;
 pub mod spread;
-mod table;
 pub mod trace;
 
 use crate::arguments::{Memory, SimArguments, YbwRules};
@@ -22,23 +22,23 @@ use crate::failure::Failure;
 use crate::input;
 use crate::interrupt::{self, unwatched};
 use crate::progress::Progress;
-use ::table::{AnyTable, PolicyKind};
 use board::{Epd, History, Position};
 use each::{Event, each};
 use keep::Keep;
 use outcome::{Sequential, Simulated, Stopwatch};
 use parallel::sim::{self, Faults, Model, Setup, TableKind, TableSettings, Timeline};
 use parallel::strategy::TdsSettings;
-use parallel::{RootOrder, StrategyKind};
+use parallel::{RootSearch, StrategyKind};
 use pictures::Pictures;
+use row_writer::RowWriter;
 use rows::{Case, Row, Unit};
 use search::{Limits, Worker};
 use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
-use table::Table;
+use table::{AnyTable, PolicyKind};
 
-pub use table::say;
+pub use row_writer::say;
 
 /// The positions that all four papers used.
 pub const BRATKO_KOPEC: &str = include_str!("bk.epd");
@@ -57,7 +57,7 @@ pub fn run(arguments: &SimArguments, out: &mut impl Write) -> Result<ExitCode, F
         let note = format!(
             "--ybw paper: Zugzwang's rules; the table{whose} is {tables}, which --table can change"
         );
-        table::say(&[note], true, out)?;
+        row_writer::say(&[note], true, out)?;
     }
     match arguments.compare {
         true => compare::run(arguments, &model, &positions, &keep, pictures, out)?,
@@ -84,7 +84,7 @@ fn simulate_rows(
     let work = Work { arguments, positions, rows: &rows, keep, explored: &explored };
     let total = units.len() as u64;
     let (bar, mut done) = (Progress::new(), 0);
-    let mut table = Table::new(arguments, model, &rows, positions.len(), pictures);
+    let mut writer = RowWriter::new(arguments, model, &rows, positions.len(), pictures);
     if !arguments.is_for_programs() {
         bar.pause(|| columns::write_head(arguments, model, out))?;
     }
@@ -96,14 +96,14 @@ fn simulate_rows(
             Event::Done(unit, found) => {
                 done += 1;
                 bar.set(done, total);
-                table.take(unit, found);
-                bar.pause(|| table.write_complete(out))
+                writer.take(unit, found);
+                bar.pause(|| writer.write_complete(out))
             }
-            Event::Interrupted => bar.pause(|| table.write_rest(out)),
+            Event::Interrupted => bar.pause(|| writer.write_rest(out)),
         },
     )?;
     drop(bar);
-    table.finish(keep, out)
+    writer.finish(keep, out)
 }
 
 /// The sequential searches by which Figure 6 chooses its depths, by position; none for other rows.
@@ -205,7 +205,7 @@ fn simulate(
     depth: i32,
 ) -> Result<(Simulated, Option<Timeline>), String> {
     let watch = Stopwatch::start();
-    let run = sim::run(setup, &order(position, depth));
+    let run = sim::run(setup, &root_search(position, depth));
     let run = run.map_err(|error| format!("{}, {}: {error}", setup.strategy, position.fen()))?;
     Ok((Simulated::new(&run, watch.seconds()), run.timeline))
 }
@@ -302,8 +302,8 @@ fn setup(
     Ok(setup)
 }
 
-pub fn order(position: &Position, depth: i32) -> RootOrder {
-    RootOrder { position: *position, game: History::new(), limits: limits(depth) }
+pub fn root_search(position: &Position, depth: i32) -> RootSearch {
+    RootSearch { position: *position, game: History::new(), limits: limits(depth) }
 }
 
 fn limits(depth: i32) -> Limits {
@@ -330,7 +330,8 @@ fn search_sequentially(
         let model = Model::named("ideal").ok_or("the machine without costs is missing")?;
         let mut setup = Setup::new(StrategyKind::Ybw, model, 1, arguments.profile);
         (setup.step, setup.table.kilobytes) = (step, arguments.hash << 10);
-        let run = sim::run(&setup, &order(position, depth)).map_err(|error| error.to_string())?;
+        let run =
+            sim::run(&setup, &root_search(position, depth)).map_err(|error| error.to_string())?;
         (run.nodes(), run.statistics.iterations)
     };
     // Where there is no move there is no iteration.

@@ -15,7 +15,7 @@ use parallel::sim::Model;
 use std::io::Write;
 
 /// The rows that are found, written as they become complete.
-pub struct Table<'a> {
+pub struct RowWriter<'a> {
     arguments: &'a SimArguments,
     model: &'a Model,
     rows: &'a [Row],
@@ -31,7 +31,7 @@ pub struct Table<'a> {
     notes: Vec<String>,
 }
 
-impl<'a> Table<'a> {
+impl<'a> RowWriter<'a> {
     /// No rows yet.
     pub fn new(
         arguments: &'a SimArguments,
@@ -39,11 +39,22 @@ impl<'a> Table<'a> {
         rows: &'a [Row],
         positions: usize,
         pictures: Pictures,
-    ) -> Table<'a> {
+    ) -> RowWriter<'a> {
         let results = Results::new(positions, rows);
         let (written, sweep, curves) = (0, Vec::new(), Vec::new());
         let (failure, notes) = (None, Vec::new());
-        Table { arguments, model, rows, results, written, sweep, curves, pictures, failure, notes }
+        RowWriter {
+            arguments,
+            model,
+            rows,
+            results,
+            written,
+            sweep,
+            curves,
+            pictures,
+            failure,
+            notes,
+        }
     }
 
     /// Takes what a piece of work came to.

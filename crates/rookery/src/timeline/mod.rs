@@ -9,7 +9,7 @@ use crate::interrupt::{self, unwatched};
 use crate::json;
 use crate::picture;
 use crate::sim::each::{Event, each};
-use crate::sim::{order, plot, read_model, trace};
+use crate::sim::{plot, read_model, root_search, trace};
 use board::{History, Position};
 use eval::nnue::Network;
 use parallel::Time;
@@ -53,8 +53,8 @@ pub fn run(arguments: &TimelineArguments, out: &mut impl Write) -> Result<ExitCo
         return Err(Failure::Interrupted);
     }
     let setup = setup(arguments, model, &seen);
-    let order = parallel::RootOrder { game: real.game, ..order(&position, seen.depth) };
-    let run = simulate(&setup, &order)?;
+    let root = parallel::RootSearch { game: real.game, ..root_search(&position, seen.depth) };
+    let run = simulate(&setup, &root)?;
     let simulated = run.timeline.clone().unwrap_or_default();
     let report = Report {
         threads: arguments.threads,
@@ -76,8 +76,8 @@ pub fn run(arguments: &TimelineArguments, out: &mut impl Write) -> Result<ExitCo
 }
 
 /// The simulated search, on a thread of its own: Ctrl-C is heard meanwhile.
-fn simulate(setup: &Setup, order: &parallel::RootOrder) -> Result<sim::Run, Failure> {
-    let search = |()| sim::run(setup, order).map_err(|error| error.to_string());
+fn simulate(setup: &Setup, root: &parallel::RootSearch) -> Result<sim::Run, Failure> {
+    let search = |()| sim::run(setup, root).map_err(|error| error.to_string());
     let mut found = None;
     each(1, &[()], search, |event| {
         if let Event::Done((), run) = event {

@@ -341,7 +341,7 @@ impl Console {
             writeln!(out, "info string error go: {REFUSED}\nbestmove 0000")?;
             return Ok(Next::Go);
         }
-        let (order, fault) = go::read(words, &self.position);
+        let (request, fault) = go::read(words, &self.position);
         if let Some(fault) = fault {
             // At once: the search may answer before this is over.
             self.session.output.line(format_args!("info string error {}", cut(&fault)))?;
@@ -351,7 +351,7 @@ impl Console {
         let formatter = Box::new(InfoFormatter { style, show_wdl, position });
         let root = (position, self.history.clone());
         let start = if self.is_last { Instant::now() } else { read };
-        match self.session.launch(root, order, formatter, start) {
+        match self.session.launch(root, request, formatter, start) {
             Err(CommandError::Refused(reason)) => {
                 let first = position.legal_moves().first().map(|mv| mv.uci(style));
                 let first = first.unwrap_or_else(|| "(none)".to_owned());

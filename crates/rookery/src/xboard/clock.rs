@@ -102,26 +102,26 @@ impl TimeControl {
     }
 
     /// The request for a move after this number of our moves.
-    pub fn order(&self, moves: usize) -> GoRequest {
-        let mut order =
+    pub fn request(&self, moves: usize) -> GoRequest {
+        let mut request =
             GoRequest { nodes_per_second: self.nodes_per_second, ..GoRequest::default() };
-        order.limits.depth = self.depth;
+        request.limits.depth = self.depth;
         match (self.move_time_ms, self.nodes_per_second) {
             // A number of nodes is better kept than looked at now and then.
             (Some(time), Some(rate)) => {
                 let nodes = u128::from(time.unsigned_abs()) * u128::from(rate) / 1000;
-                order.limits.nodes = Some(u64::try_from(nodes).unwrap_or(u64::MAX).max(1));
+                request.limits.nodes = Some(u64::try_from(nodes).unwrap_or(u64::MAX).max(1));
             }
-            (Some(time), None) => order.move_time_ms = Some(time),
+            (Some(time), None) => request.move_time_ms = Some(time),
             (None, _) => {
                 let period = self.period;
                 let made = u32::try_from(moves).unwrap_or(u32::MAX);
                 let moves_to_go = made.checked_rem(period).map(|made| period - made);
                 let (remaining_ms, increment_ms) = (self.remaining_ms, self.increment_ms);
-                order.clock = Some(Clock { remaining_ms, increment_ms, moves_to_go });
+                request.clock = Some(Clock { remaining_ms, increment_ms, moves_to_go });
             }
         }
-        order
+        request
     }
 }
 
@@ -174,7 +174,7 @@ mod tests {
     }
 
     fn clock(control: &TimeControl, moves: usize) -> (i64, i64, Option<u32>) {
-        let clock = control.order(moves).clock.expect("a clock");
+        let clock = control.request(moves).clock.expect("a clock");
         (clock.remaining_ms, clock.increment_ms, clock.moves_to_go)
     }
 
@@ -206,15 +206,15 @@ mod tests {
         let mut control = TimeControl::default();
         control.move_time(&["0.25"]).expect("a time");
         control.depth(&["9"]).expect("a depth");
-        let order = control.order(3);
-        assert_eq!((order.move_time_ms, order.limits.depth), (Some(250), Some(9)));
-        assert_eq!(order.clock, None);
+        let request = control.request(3);
+        assert_eq!((request.move_time_ms, request.limits.depth), (Some(250), Some(9)));
+        assert_eq!(request.clock, None);
         control.node_rate(&["1"]).expect("a rate");
         control.move_time(&["5000"]).expect("a time");
-        assert_eq!(control.order(3).limits.nodes, Some(5000));
+        assert_eq!(control.request(3).limits.nodes, Some(5000));
         control.node_rate(&["-1"]).expect("a rate");
         control.level(&["0", "1", "0"]).expect("a level");
-        assert_eq!(control.order(3).move_time_ms, None);
+        assert_eq!(control.request(3).move_time_ms, None);
     }
 
     #[test]

@@ -38,8 +38,8 @@ impl Xboard {
 
     /// Thinks about a move.
     pub(super) fn think(&mut self) -> Result<(), CommandError> {
-        let order = self.order();
-        self.launch(None, order, Purpose::Think(self.heard))
+        let request = self.request();
+        self.launch(None, request, Purpose::Think(self.heard))
     }
 
     /// Answers the opponent's move: the game may be over, or drawn by a claim.
@@ -59,39 +59,39 @@ impl Xboard {
             return Ok(());
         }
         writeln!(out, "Hint: {}", self.game.notation().write(expected))?;
-        let order = GoRequest { ponder: true, ..self.order() };
-        self.launch(Some(expected), order, Purpose::Ponder(expected))
+        let request = GoRequest { ponder: true, ..self.request() };
+        self.launch(Some(expected), request, Purpose::Ponder(expected))
     }
 
     /// Analyses the position, if something is left to analyse.
     pub(super) fn analyse(&mut self) -> Result<(), CommandError> {
         let Some(root_moves) = self.root_moves().filter(|_| !self.refused) else { return Ok(()) };
-        let mut order = GoRequest { infinite: true, ..GoRequest::default() };
-        order.limits.root_moves = root_moves;
-        self.launch(None, order, Purpose::Analyse)
+        let mut request = GoRequest { infinite: true, ..GoRequest::default() };
+        request.limits.root_moves = root_moves;
+        self.launch(None, request, Purpose::Analyse)
     }
 
     /// The expected move was played: the search goes on with the time that there is now.
     pub(super) fn ponder_hit(&mut self) {
-        let order = self.order();
-        let budget = self.session.budget(&order);
+        let request = self.request();
+        let budget = self.session.budget(&request);
         self.session.ponder_hit(budget);
         self.purpose = Some(Purpose::Think(self.heard));
     }
 
-    /// The order for a move of ours by the time control.
-    fn order(&self) -> GoRequest {
+    /// The request for a move of ours by the time control.
+    fn request(&self) -> GoRequest {
         let us = match self.mode {
             Mode::Plays(color) => color,
             _ => self.game.side_to_move(),
         };
-        self.time.order(self.game.moves_of(us))
+        self.time.request(self.game.moves_of(us))
     }
 
     fn launch(
         &mut self,
         next: Option<Move>,
-        order: GoRequest,
+        request: GoRequest,
         purpose: Purpose,
     ) -> Result<(), CommandError> {
         self.abort();
@@ -100,7 +100,7 @@ impl Xboard {
             notation: self.game.notation(),
             posting: Arc::clone(&self.posting),
             pondered: next,
-            nodes_per_second: order.nodes_per_second,
+            nodes_per_second: request.nodes_per_second,
             monitor: Arc::clone(&self.monitor),
         };
         let root = self.game.root(next);
@@ -108,7 +108,7 @@ impl Xboard {
             Purpose::Think(since) => since,
             Purpose::Ponder(_) | Purpose::Analyse => Instant::now(),
         };
-        self.session.launch(root, order, Box::new(thoughts), start)?;
+        self.session.launch(root, request, Box::new(thoughts), start)?;
         self.session.pause(self.paused);
         self.purpose = Some(purpose);
         Ok(())

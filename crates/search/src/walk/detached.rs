@@ -11,7 +11,7 @@
 
 use super::child::{is_promising, refreshed};
 use super::stack::Stack;
-use super::{Job, JobResult, NodeType, RootOrder};
+use super::{Job, JobResult, NodeType, RootSearch};
 use crate::Depth;
 use crate::iterate::Deepening;
 use crate::killers::Killers;
@@ -147,9 +147,9 @@ impl Detached {
     pub(super) fn root<R: Rules, E: Evaluator, T: Lookup>(
         stack: &Stack,
         search: &mut Search<'_, R, E, T>,
-        order: &RootOrder,
+        root: &RootSearch,
     ) -> Opened {
-        let clock = order.position.halfmove_clock() as usize;
+        let clock = root.position.halfmove_clock() as usize;
         let deepening = search.begin_deepening(0, 1);
         let over = deepening.next().is_none();
         if over {
@@ -159,7 +159,7 @@ impl Detached {
             node: Node::new(),
             line: Variation::new(),
             ply: 0,
-            keys: order.game.before(order.game.len(), clock).to_vec(),
+            keys: root.game.before(root.game.len(), clock).to_vec(),
             killers: Vec::new(),
             local_killers: stack.local_killers,
             node_type: NodeType::One,
@@ -168,7 +168,7 @@ impl Detached {
             root_depth: 0,
             begun: 0,
             lessons: 0,
-            deepening: Some(Box::new((order.position, deepening))),
+            deepening: Some(Box::new((root.position, deepening))),
         });
         root.enter_root(stack, search);
         Opened::Open(root)

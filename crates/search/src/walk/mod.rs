@@ -67,7 +67,7 @@ impl TaskId {
 
 /// The search of a position, as every processor of a strategy that shares the root begins it.
 #[derive(Clone, Debug)]
-pub struct RootOrder {
+pub struct RootSearch {
     /// The position.
     pub position: Position,
     /// The game before it.

@@ -8,7 +8,7 @@
 use super::frame::State;
 use super::share::leads;
 use super::{
-    Absorbed, Detached, Effect, HistoryDelta, Job, JobResult, Killers, Opened, Plan, RootOrder,
+    Absorbed, Detached, Effect, HistoryDelta, Job, JobResult, Killers, Opened, Plan, RootSearch,
     Session, SplitPoint, SplitRule, TaskId,
 };
 use crate::Depth;
@@ -26,7 +26,7 @@ pub trait Walker {
     /// Begins the search of the root as task [`TaskId::ROOT`]. A `helper` other than 0 in a search that all
     /// share should not do the same as the others: it takes the root moves in another order and, if odd,
     /// begins one iteration later.
-    fn start_root(&mut self, order: &RootOrder, helper: usize);
+    fn start_root(&mut self, root: &RootSearch, helper: usize);
 
     /// Begins a job as a task on top of the others; false if there is no room.
     fn start_job(&mut self, task: TaskId, job: Box<Job>) -> bool;
@@ -107,7 +107,7 @@ pub trait Walker {
     fn keep_killers(&mut self, keep: bool);
 
     /// Begins the search of the root as a detached node; the value if there is nothing to search.
-    fn open_root(&mut self, order: &RootOrder) -> Opened;
+    fn open_root(&mut self, root: &RootSearch) -> Opened;
 
     /// The root's children are done: opens it for its next search, or tells what was found.
     fn advance_root(&mut self, root: &mut Detached) -> Option<JobResult>;
@@ -147,14 +147,14 @@ pub trait Walker {
 }
 
 impl<R: Rules, E: Evaluator, T: Lookup> Walker for Session<'_, R, E, T> {
-    fn start_root(&mut self, order: &RootOrder, helper: usize) {
-        self.begin(order);
+    fn start_root(&mut self, root: &RootSearch, helper: usize) {
+        self.begin(root);
         let moves = self.walk.root.moves.len().max(1);
         self.walk.root.moves.rotate_left(helper % moves);
-        self.walk.history = Some(order.game.clone());
+        self.walk.history = Some(root.game.clone());
         self.walk.memory.killers.fill(Killers::NONE);
-        self.walk.evaluator.reset(&order.position);
-        self.with(|stack, search| stack.start_root(search, &order.position, helper));
+        self.walk.evaluator.reset(&root.position);
+        self.with(|stack, search| stack.start_root(search, &root.position, helper));
     }
 
     fn start_job(&mut self, task: TaskId, job: Box<Job>) -> bool {
@@ -264,9 +264,9 @@ impl<R: Rules, E: Evaluator, T: Lookup> Walker for Session<'_, R, E, T> {
         self.walk.memory.killers.fill(Killers::NONE);
     }
 
-    fn open_root(&mut self, order: &RootOrder) -> Opened {
-        self.begin(order);
-        self.with(|stack, search| Detached::root(stack, search, order))
+    fn open_root(&mut self, root: &RootSearch) -> Opened {
+        self.begin(root);
+        self.with(|stack, search| Detached::root(stack, search, root))
     }
 
     fn advance_root(&mut self, root: &mut Detached) -> Option<JobResult> {
@@ -322,9 +322,9 @@ impl<R: Rules, E: Evaluator, T: Lookup> Walker for Session<'_, R, E, T> {
 
 impl<R: Rules, E: Evaluator, T: Lookup> Session<'_, R, E, T> {
     /// What begins with every search of a root.
-    fn begin(&mut self, order: &RootOrder) {
-        self.walk.limits = order.limits.clone();
-        self.walk.root = iterate::root_moves(&order.position, &order.limits.root_moves);
+    fn begin(&mut self, root: &RootSearch) {
+        self.walk.limits = root.limits.clone();
+        self.walk.root = iterate::root_moves(&root.position, &root.limits.root_moves);
         self.walk.statistics.iterations.clear();
         self.walk.stack.reached = 0;
         self.walk.memory.refutations.clear();

@@ -1,7 +1,7 @@
 //! Jobs and what comes of them, as bytes.
 
 use super::detached::Above;
-use super::{HistoryDelta, Job, JobResult, NodeType, RootOrder, TaskId};
+use super::{HistoryDelta, Job, JobResult, NodeType, RootSearch, TaskId};
 use crate::histories::{Butterfly, LIMIT, PieceTo};
 use crate::killers::Killers;
 use crate::phases::MAX_LEVEL;
@@ -31,7 +31,7 @@ impl Wire for TaskId {
 }
 
 /// Of the game only the keys that can come again are sent.
-impl Wire for RootOrder {
+impl Wire for RootSearch {
     fn put(&self, out: &mut Vec<u8>) {
         self.position.put(out);
         let reversible = usize::from(self.position.halfmove_clock());
@@ -41,11 +41,11 @@ impl Wire for RootOrder {
         self.limits.put(out);
     }
 
-    fn take(reader: &mut Reader<'_>) -> Result<RootOrder, Damaged> {
+    fn take(reader: &mut Reader<'_>) -> Result<RootSearch, Damaged> {
         let position = reader.take()?;
         let mut game = History::new();
         reader.take::<Vec<u64>>()?.into_iter().for_each(|key| game.push(key));
-        Ok(RootOrder { position, game, limits: reader.take()? })
+        Ok(RootSearch { position, game, limits: reader.take()? })
     }
 }
 

@@ -245,7 +245,7 @@ mod tests {
     use super::*;
     use board::{History, Position};
     use search::switches::ChosenRules;
-    use search::walk::{Opened, RootOrder, Walk, Walker};
+    use search::walk::{Opened, RootSearch, Walk, Walker};
     use search::{Limits, Profile};
     use table::{AnyTable, PolicyKind};
 
@@ -261,8 +261,8 @@ mod tests {
             Walk::new(ChosenRules(Profile::DarkSight.switches()), eval::Classical::new());
         let mut walk = walk.session(&mut table, None);
         let limits = Limits { depth: Some(4), ..Limits::default() };
-        let order = RootOrder { position: Position::startpos(), game: History::new(), limits };
-        let Opened::Open(mut root) = walk.open_root(&order) else { panic!("it has moves") };
+        let root = RootSearch { position: Position::startpos(), game: History::new(), limits };
+        let Opened::Open(mut root) = walk.open_root(&root) else { panic!("it has moves") };
         [(); 2].map(|()| {
             let plan = walk.plan(&mut root).expect("twenty moves");
             Box::new(walk.child(&mut root, &plan, true))

@@ -22,7 +22,7 @@ mod work;
 pub use settings::{SiblingWait, TdsSettings, Waiting};
 
 use super::{Context, Strategy};
-use crate::{Dewey, Message, Peer, RootOrder, TaskId, Time};
+use crate::{Dewey, Message, Peer, RootSearch, TaskId, Time};
 use agenda::{Agenda, Pending};
 use board::Key;
 use eval::score::Score;
@@ -198,13 +198,13 @@ impl Tds {
 }
 
 impl Strategy for Tds {
-    fn begin(&mut self, order: Option<&RootOrder>, context: &mut Context<'_>) {
+    fn begin(&mut self, root: Option<&RootSearch>, context: &mut Context<'_>) {
         context.walk.keep_killers(!self.settings.killers);
-        let Some(order) = order else {
+        let Some(root) = root else {
             self.ask(context);
             return;
         };
-        match context.walk.open_root(order) {
+        match context.walk.open_root(root) {
             Opened::Value(job_result, _) => self.end(job_result, context),
             Opened::Open(node) => {
                 self.searches = 1;

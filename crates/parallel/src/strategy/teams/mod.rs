@@ -18,7 +18,7 @@ mod idle;
 mod work;
 
 use super::{Context, SplitRules, Strategy};
-use crate::{Member, Message, Peer, RootOrder, TaskId, Time};
+use crate::{Member, Message, Peer, RootSearch, TaskId, Time};
 use idle::Loan;
 use search::Depth;
 use search::walk::{Effect, Job, JobResult};
@@ -260,7 +260,7 @@ impl Teams {
 }
 
 impl Strategy for Teams {
-    fn begin(&mut self, order: Option<&RootOrder>, context: &mut Context<'_>) {
+    fn begin(&mut self, root: Option<&RootSearch>, context: &mut Context<'_>) {
         let mut fresh = Teams::new(self.me, self.peers, self.settings, self.rules);
         // One that comes back after a crash must not use the old names again: tasks are rarer than
         // microseconds.
@@ -268,12 +268,12 @@ impl Strategy for Teams {
         (fresh.last_task, fresh.last_loan) = (number, number);
         std::mem::swap(&mut fresh.lost, &mut self.lost);
         *self = fresh;
-        if let Some(order) = order {
-            context.walk.start_root(order, 0);
+        if let Some(root) = root {
+            context.walk.start_root(root, 0);
             let there = |peer: &Peer| *peer != self.me && !self.lost.contains(peer);
             let others = (0..self.peers).map(Peer).filter(there);
             let members: Vec<Member> = others.map(|peer| Member { peer, ticket: 0 }).collect();
-            let branching = self.branching(&order.position);
+            let branching = self.branching(&root.position);
             self.take_duty(TaskId::ROOT, self.me, members, branching);
         }
         self.settle(context);

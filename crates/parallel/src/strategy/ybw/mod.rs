@@ -12,7 +12,7 @@ mod steal_request;
 mod work;
 
 use super::{Context, SplitRules, Strategy};
-use crate::{Chance, Message, Peer, RootOrder, TaskId, Time};
+use crate::{Chance, Message, Peer, RootSearch, TaskId, Time};
 use search::walk::{Effect, JobResult, Walker};
 use steal_request::StealRequest;
 use work::Request;
@@ -179,13 +179,13 @@ impl Ybw {
 }
 
 impl Strategy for Ybw {
-    fn begin(&mut self, order: Option<&RootOrder>, context: &mut Context<'_>) {
+    fn begin(&mut self, root: Option<&RootSearch>, context: &mut Context<'_>) {
         self.over = false;
         // One that comes back after a crash must not use the old names again: tasks are rarer than
         // microseconds.
         self.last_task = (context.now / 1000) as u32;
-        if let Some(order) = order {
-            context.walk.start_root(order, 0);
+        if let Some(root) = root {
+            context.walk.start_root(root, 0);
         }
         self.settle(context);
     }

@@ -235,10 +235,10 @@ fn first_word(text: &str) -> (&str, &str) {
     text.split_once(char::is_whitespace).unwrap_or((text, ""))
 }
 
-/// The order to search, for an engine that has a colour.
-fn go(order: &str, turn: &Turn, us: Color) -> String {
-    let mut order = order.to_owned();
-    let mut add = |name: &str, value: u128| order.push_str(&format!(" {name} {value}"));
+/// The command to search, for an engine that has a colour.
+fn go(command: &str, turn: &Turn, us: Color) -> String {
+    let mut command = command.to_owned();
+    let mut add = |name: &str, value: u128| command.push_str(&format!(" {name} {value}"));
     if let Some(time) = time_per_move(turn.limits) {
         add("movetime", milliseconds(time));
     } else if turn.clock(us).left().is_some() {
@@ -261,7 +261,7 @@ fn go(order: &str, turn: &Turn, us: Color) -> String {
     if let Some(depth) = turn.limits.depth {
         add("depth", u128::from(depth));
     }
-    order
+    command
 }
 
 /// What goes wrong in the introduction.
@@ -280,7 +280,7 @@ mod tests {
     use crate::arena::control::{Clock, Time, read_time_control};
     use crate::arena::openings::Opening;
 
-    fn order(time: Time, nodes: Option<u64>, depth: Option<u32>) -> String {
+    fn command(time: Time, nodes: Option<u64>, depth: Option<u32>) -> String {
         let limits = Limits { time, nodes, depth, margin: Duration::ZERO };
         let course = Course::new(&Opening::default());
         let clocks = &[Clock::new(&limits); 2];
@@ -288,17 +288,17 @@ mod tests {
     }
 
     #[test]
-    fn every_limit_becomes_an_order() {
+    fn every_limit_is_part_of_the_command() {
         let time = |text| read_time_control(text).expect("a time control");
         assert_eq!(
-            order(time("10+0.1"), None, None),
+            command(time("10+0.1"), None, None),
             "go wtime 10100 winc 100 btime 10100 binc 100"
         );
         assert_eq!(
-            order(time("40/60"), None, Some(9)),
+            command(time("40/60"), None, Some(9)),
             "go wtime 60000 winc 0 btime 60000 binc 0 movestogo 40 depth 9"
         );
-        assert_eq!(order(Time::Move(Duration::from_millis(50)), None, None), "go movetime 50");
-        assert_eq!(order(Time::None, Some(1000), None), "go nodes 1000");
+        assert_eq!(command(Time::Move(Duration::from_millis(50)), None, None), "go movetime 50");
+        assert_eq!(command(Time::None, Some(1000), None), "go nodes 1000");
     }
 }

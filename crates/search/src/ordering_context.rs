@@ -37,7 +37,7 @@ impl OrderingContext<'_> {
         match (mv.kind(), self.position.piece_on(mv.to())) {
             (MoveKind::Normal, Some(captured)) => {
                 let kind = captured.kind_index();
-                PIECE_VALUES[kind] * 16 + self.histories.capture(self.position, mv, kind) / 4
+                self.capture_merit(mv, kind, PIECE_VALUES[kind])
             }
             _ => self.special_score(mv),
         }
@@ -55,7 +55,14 @@ impl OrderingContext<'_> {
             None => 0,
         };
         let kind = captured.unwrap_or(PieceKind::Pawn).index();
-        (victim + promotion) * 16 + self.histories.capture(self.position, mv, kind) / 4
+        self.capture_merit(mv, kind, victim + promotion)
+    }
+
+    /// What a capture wins, in 16ths of a centipawn, and its history.
+    #[inline(always)]
+    fn capture_merit(&self, mv: Move, captured: usize, gain: i32) -> i32 {
+        let history = self.histories.capture(self.position, mv, captured);
+        gain * 16 + history / parameters::capture_divisor()
     }
 
     /// What speaks for a capture that wins nothing, among the quiet moves.

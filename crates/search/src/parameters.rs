@@ -153,6 +153,10 @@ parameters! {
     queening_merit = 900, 300..=1500, 100, "merit of becoming a queen, in centipawns";
     underpromotion_merit = 600, 0..=1500, 100, "and what any other promotion loses";
     quiescence_evasions = 1, 0..=6, 1, "evasions after which quiet ones are left out of the quiescence search";
+    capture_divisor = 4, 1..=16, 1, "the history of a capture counts its value over this, in 16ths of a centipawn";
+    null_depth = 2, 1..=5, 1, "shallowest null move";
+    reduction_depth = 2, 2..=5, 1, "shallowest node whose late moves are reduced";
+    reduction_moves = 2, 1..=5, 1, "moves before late ones are reduced, one more on the principal variation";
 }
 
 /// What men are worth to the search, by [`board::PieceKind::index`]: the order of captures and what one can

@@ -41,8 +41,7 @@ impl Filter {
         for ply in &game.plies {
             let side = position.side_to_move();
             let number = 2 * (u32::from(position.fullmove_number()) - 1) + side.index() as u32;
-            let quiet =
-                !position.in_check() && !position.is_capture(ply.mv) && ply.mv.promoted().is_none();
+            let quiet = !position.in_check() && position.is_quiet(ply.mv);
             if let Some(score) = ply.score
                 && score.unsigned_abs() <= self.largest_score.unsigned_abs().min(DECIDED)
                 && number >= self.first_ply

@@ -6,7 +6,6 @@ use crate::lookup::Lookup;
 use crate::node::NO_EVAL;
 use crate::parameters;
 use crate::switches::{Ordering, Rules};
-use board::MoveKind;
 use eval::Evaluator;
 use eval::score::{Score, is_decided, mated_in};
 use table::Bound;
@@ -110,7 +109,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         let node = &memory.nodes[level];
         let Some(above) = level.checked_sub(1).map(|level| &memory.nodes[level]) else { return };
         let made = above.ply < node.ply && !node.mv.is_none();
-        if made && node.captured.is_none() && node.mv.kind() != MoveKind::Promotion {
+        if made && above.position.is_quiet(node.mv) {
             memory.histories.update_quiet(&above.position, &above.context, node.mv, gain);
         }
     }

@@ -53,7 +53,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
             NullMove::Off => return None,
             NullMove::Modern => {
                 let hopeful = !node.pv
-                    && node.depth >= 2
+                    && node.depth >= parameters::null_depth()
                     && node.guess >= node.beta
                     && node.eval + parameters::null_slope() * node.depth
                         >= node.beta + parameters::null_margin()

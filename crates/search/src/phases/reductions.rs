@@ -28,7 +28,8 @@ pub fn base_reduction(depth: Depth, number: i32) -> Depth {
 #[inline(always)]
 pub fn late_reduction(node: &Node, histories: &Histories, killers: &[Killers], mv: Move) -> Depth {
     let is_quiet = node.position.is_quiet(mv);
-    if node.depth < 2 || node.searched < 2 + i32::from(node.pv) {
+    let early = node.searched < parameters::reduction_moves() + i32::from(node.pv);
+    if early || node.depth < parameters::reduction_depth() {
         return 0;
     }
     let mut reduction = base_reduction(node.depth, node.searched);

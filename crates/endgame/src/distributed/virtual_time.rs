@@ -8,23 +8,23 @@ use super::message::{Message, Processor};
 use super::{Action, BuildSpec, Builder, Packed, Traffic};
 use board::random::SplitMix;
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BTreeMap, BinaryHeap};
 
-/// What things cost, in nanoseconds.
+/// What things cost.
 #[derive(Clone, Copy, Debug)]
 pub struct Model {
     /// A step of work, whatever it finds.
-    pub step: u64,
+    pub step_ns: u64,
     /// A position that was looked at, or whose moves were taken back.
-    pub position: u64,
+    pub position_ns: u64,
     /// Handing a message over, at each end.
-    pub handling: u64,
+    pub handling_ns: u64,
     /// The way of a message, at least.
-    pub latency: u64,
+    pub latency_ns: u64,
     /// By how much longer it may take, at random: messages overtake each other.
-    pub spread: u64,
+    pub spread_ns: u64,
     /// A byte on the way.
-    pub byte: u64,
+    pub byte_ns: u64,
     /// Messages in a thousand that come twice.
     pub twice: u64,
     /// Where the random numbers begin.
@@ -35,12 +35,12 @@ impl Default for Model {
     /// A cluster as of today: microseconds on the wire, ten gigabits.
     fn default() -> Model {
         Model {
-            step: 1_000,
-            position: 300,
-            handling: 1_000,
-            latency: 2_000,
-            spread: 2_000,
-            byte: 1,
+            step_ns: 1_000,
+            position_ns: 300,
+            handling_ns: 1_000,
+            latency_ns: 2_000,
+            spread_ns: 2_000,
+            byte_ns: 1,
             twice: 0,
             seed: 1,
         }
@@ -50,24 +50,24 @@ impl Default for Model {
 /// How a build went.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Course {
-    /// Nanoseconds from beginning to end.
-    pub time: u64,
-    /// Nanoseconds that all processors together worked, messages included.
-    pub busy: u64,
+    /// From beginning to end.
+    pub time_ns: u64,
+    /// What all processors together worked, messages included.
+    pub busy_ns: u64,
     /// What they sent.
     pub traffic: Traffic,
 }
 
-/// Something that happens at a time; the number keeps the order of equal times.
+/// Something that happens at a time, in nanoseconds; the number keeps the order of equal times.
 type Event = Reverse<(u64, u64, Processor)>;
 
 struct World<'a> {
     builders: Vec<Builder<'a>>,
-    /// When each processor is free again.
-    free: Vec<u64>,
+    /// When each processor is free again, in nanoseconds.
+    free_ns: Vec<u64>,
     events: BinaryHeap<Event>,
     /// The message of an event; none for a step of work.
-    messages: std::collections::BTreeMap<u64, (Processor, Message)>,
+    messages: BTreeMap<u64, (Processor, Message)>,
     /// Whether a step of work is already planned.
     planned: Vec<bool>,
     next: u64,
@@ -88,9 +88,9 @@ pub fn in_virtual_time(
     let count = processors as usize;
     let mut world = World {
         builders: (0..processors).map(|me| Builder::new(spec, me, processors)).collect(),
-        free: vec![0; count],
+        free_ns: vec![0; count],
         events: BinaryHeap::new(),
-        messages: std::collections::BTreeMap::new(),
+        messages: BTreeMap::new(),
         planned: vec![false; count],
         next: 0,
         random: SplitMix(model.seed),
@@ -129,16 +129,16 @@ impl World<'_> {
 
     fn happen(&mut self, time: u64, number: u64, who: Processor) {
         let at = who as usize;
-        let begin = time.max(self.free[at]);
+        let begin = time.max(self.free_ns[at]);
         let cost = match self.messages.remove(&number) {
             Some((from, message)) => {
                 self.builders[at].handle(from, message);
-                self.model.handling
+                self.model.handling_ns
             }
             None => {
                 self.planned[at] = false;
                 match self.builders[at].work() {
-                    Some(positions) => self.model.step + positions * self.model.position,
+                    Some(positions) => self.model.step_ns + positions * self.model.position_ns,
                     None => return,
                 }
             }
@@ -147,25 +147,28 @@ impl World<'_> {
         while let Some(action) = self.builders[at].poll() {
             match action {
                 Action::Send(to, message) => {
-                    now += if to == who { 0 } else { self.model.handling };
+                    now += if to == who { 0 } else { self.model.handling_ns };
                     self.post(now, who, to, message);
                 }
                 Action::Report(said) => self.report = Some(said),
             }
         }
-        self.course.busy += now - begin;
-        self.course.time = self.course.time.max(now);
-        self.free[at] = now;
+        self.course.busy_ns += now - begin;
+        self.course.time_ns = self.course.time_ns.max(now);
+        self.free_ns[at] = now;
         self.plan(who, now);
     }
 
     fn post(&mut self, now: u64, from: Processor, to: Processor, message: Message) {
-        let Model { latency, spread, byte, twice, .. } = self.model;
+        let Model { latency_ns, spread_ns, byte_ns, twice, .. } = self.model;
         let copies = 1 + u64::from(from != to && self.random.below(1000) < twice);
         for _ in 0..copies {
             let way = match from == to {
                 true => 0,
-                false => latency + self.random.below(spread + 1) + byte * message.length() as u64,
+                false => {
+                    let bytes_ns = byte_ns * message.length() as u64;
+                    latency_ns + self.random.below(spread_ns + 1) + bytes_ns
+                }
             };
             self.add(now + way, to, Some((from, message.clone())));
         }

@@ -30,7 +30,7 @@ fn simulated_processors_build_the_same_bytes_in_any_order_of_delivery() {
     for (seed, processors) in (1..).zip([1, 2, 3, 7, 16]) {
         let folder = Folder::new(&format!("distributed-{processors}"));
         // Messages overtake each other by far, and some come twice.
-        let model = Model { spread: 1_000_000, twice: 50, seed, ..Model::default() };
+        let model = Model { spread_ns: 1_000_000, twice: 50, seed, ..Model::default() };
         let built = build_on(&folder, &["KPK"], Machine::Simulated(processors, model));
         assert!(whole.contents() == folder.contents(), "{processors} processors");
         let traffic = sum(&built);
@@ -42,7 +42,7 @@ fn simulated_processors_build_the_same_bytes_in_any_order_of_delivery() {
 fn pieces_against_pieces_are_the_same_too() {
     let [whole, folder] = ["pieces-whole", "pieces"].map(Folder::new);
     build_on(&whole, &["KQKR"], Machine::Shared);
-    let model = Model { spread: 100_000, twice: 5, ..Model::default() };
+    let model = Model { spread_ns: 100_000, twice: 5, ..Model::default() };
     build_on(&folder, &["KQKR"], Machine::Simulated(7, model));
     assert!(whole.contents() == folder.contents());
 }
@@ -69,6 +69,6 @@ fn the_same_seed_gives_the_same_course_and_more_processors_are_faster() {
         built.iter().filter_map(|built| built.course).collect::<Vec<Course>>()
     };
     assert_eq!(course(4), course(4));
-    let time = |processors| course(processors).iter().map(|course| course.time).max();
+    let time = |processors| course(processors).iter().map(|course| course.time_ns).max();
     assert!(time(8) < time(1));
 }

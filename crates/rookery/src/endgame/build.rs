@@ -172,16 +172,16 @@ fn line(built: &Built) -> Line {
 }
 
 fn sent(course: &Course) -> Sent {
-    let Course { time, busy, traffic } = course;
-    let simulated = |nanoseconds: u64| (*time > 0).then_some(nanoseconds as f64 / 1e9);
+    let Course { time_ns, busy_ns, traffic } = course;
+    let simulated = |nanoseconds: u64| (*time_ns > 0).then_some(nanoseconds as f64 / 1e9);
     Sent {
         messages: traffic.messages,
         bytes: traffic.bytes,
         batches: traffic.batches,
         updates: traffic.updates,
         updates_at_home: traffic.at_home,
-        virtual_seconds: simulated(*time),
-        busy_seconds: simulated(*busy),
+        virtual_seconds: simulated(*time_ns),
+        busy_seconds: simulated(*busy_ns),
     }
 }
 

@@ -203,8 +203,8 @@ pub enum Message {
     },
     /// "This I have learnt about moves."
     HistoryDelta {
-        /// Which of the listeners of the sender the receiver is.
-        listener: u8,
+        /// Which of the sender's receivers this one is.
+        receiver: u8,
         /// What.
         history_delta: Box<HistoryDelta>,
     },

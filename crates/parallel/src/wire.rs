@@ -95,7 +95,7 @@ variants! { Message, "kind of message",
     14 "bounds" Bounds { path, alpha, beta }
     15 "inquiry" Inquiry { path }
     16 "status" Status { path, known }
-    17 "history_delta" HistoryDelta { listener, history_delta }
+    17 "history_delta" HistoryDelta { receiver, history_delta }
     18 "team" Team { task, ticket, job, members }
     19 "join" Join { task, members }
     20 "release" Release { task, members }

@@ -168,8 +168,8 @@ impl Maker {
             17 => {
                 let mut walk = Walk::new(ModernRules, Classical::new());
                 Message::HistoryDelta {
-                    listener: self.number() as u8,
-                    history_delta: Box::new(walk.tell(0, 0)),
+                    receiver: self.number() as u8,
+                    history_delta: Box::new(walk.history_delta(0, 0)),
                 }
             }
             18 => Message::Team { task, ticket, job: self.job(), members: self.members() },

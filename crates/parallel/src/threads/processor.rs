@@ -161,7 +161,7 @@ impl<'a, R: Rules, E: Evaluator, T: Lookup> Processor<'a, R, E, T> {
         // Those of this process first: to them the way is shorter.
         if let Some(origin) = shared.requests.oldest() {
             self.give_to(origin, || shared.requests.take());
-        } else if let Some(origin) = shared.noticed(me) {
+        } else if let Some(origin) = shared.shared_request(me) {
             self.give_to(origin, || shared.take_shared_request(origin));
         }
     }
@@ -198,8 +198,8 @@ impl<'a, R: Rules, E: Evaluator, T: Lookup> Processor<'a, R, E, T> {
 
     /// Nodes of this thread.
     pub(super) fn nodes(&self) -> u64 {
-        let idle_walk = self.idle_search.as_ref().map_or(0, IdleSearch::nodes);
-        self.core.walk.nodes() + idle_walk
+        let idle = self.idle_search.as_ref().map_or(0, IdleSearch::nodes);
+        self.core.walk.nodes() + idle
     }
 
     /// Waits until there is something to do: in the idle search, or asleep.

@@ -178,18 +178,18 @@ impl SharedSearch {
     #[inline(always)]
     pub fn is_wanted(&self) -> bool {
         self.requests.is_wanted()
-            || self.remote.as_ref().is_some_and(|remote| self.is_noticed(remote))
+            || self.remote.as_ref().is_some_and(|remote| self.has_shared_request(remote))
     }
 
     #[inline(always)]
-    fn is_noticed(&self, remote: &Remote) -> bool {
+    fn has_shared_request(&self, remote: &Remote) -> bool {
         let shared_requests = remote.shared_requests.as_ref();
         shared_requests
             .is_some_and(|(shared_requests, _)| shared_requests.is_wanted(self.mailboxes.len()))
     }
 
     /// A peer on the same host that wants work which `me` may have.
-    pub fn noticed(&self, me: Peer) -> Option<Peer> {
+    pub fn shared_request(&self, me: Peer) -> Option<Peer> {
         let (shared_requests, search) = self.remote.as_ref()?.shared_requests.as_ref()?;
         shared_requests.first_after(*search, me, self.mailboxes.len())
     }

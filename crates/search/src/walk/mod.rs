@@ -119,8 +119,8 @@ pub struct Walk<R, E> {
     stack: Stack,
     /// What the evaluator had counted when the statistics began.
     counted: CacheCounters,
-    /// What listeners were told of the history.
-    told: history_delta::Told,
+    /// What receivers of history deltas have by now.
+    sent: history_delta::Sent,
     /// Bytes of histories that were read for that.
     scanned: u64,
 }
@@ -151,7 +151,7 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
             limits: Limits::default(),
             stack,
             counted,
-            told: Vec::new(),
+            sent: Vec::new(),
             scanned: 0,
         }
     }

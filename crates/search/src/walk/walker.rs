@@ -74,7 +74,7 @@ pub trait Walker {
     /// Nodes searched since the statistics were last taken.
     fn nodes(&self) -> u64;
 
-    /// Bytes of histories that were read to find what has changed ([`Walker::tell`]).
+    /// Bytes of histories that were read to find what has changed ([`Walker::history_delta`]).
     fn scanned(&self) -> u64;
 
     /// The children that the node on top waits for; none if it does not wait.
@@ -139,11 +139,11 @@ pub trait Walker {
     /// Stores what another processor has found out about a position.
     fn note(&mut self, key: Key, entry: Entry);
 
-    /// Changes of the history of at least `least` that a listener has not been told.
-    fn tell(&mut self, listener: usize, least: i32) -> HistoryDelta;
+    /// Changes of the history of at least `least` that a receiver does not have yet.
+    fn history_delta(&mut self, receiver: usize, least: i32) -> HistoryDelta;
 
-    /// Merges a history delta; the listeners up to `known` already have it.
-    fn hear(&mut self, history_delta: &HistoryDelta, known: usize);
+    /// Merges a history delta; receivers up to `known` already have it.
+    fn merge_history_delta(&mut self, history_delta: &HistoryDelta, known: usize);
 }
 
 impl<R: Rules, E: Evaluator, T: Lookup> Walker for Session<'_, R, E, T> {
@@ -311,12 +311,12 @@ impl<R: Rules, E: Evaluator, T: Lookup> Walker for Session<'_, R, E, T> {
         self.table.store(slot, entry);
     }
 
-    fn tell(&mut self, listener: usize, least: i32) -> HistoryDelta {
-        self.walk.tell(listener, least)
+    fn history_delta(&mut self, receiver: usize, least: i32) -> HistoryDelta {
+        self.walk.history_delta(receiver, least)
     }
 
-    fn hear(&mut self, history_delta: &HistoryDelta, known: usize) {
-        self.walk.hear(history_delta, known);
+    fn merge_history_delta(&mut self, history_delta: &HistoryDelta, known: usize) {
+        self.walk.merge_history_delta(history_delta, known);
     }
 }
 

@@ -73,9 +73,9 @@ pub struct Tds {
     lost: Vec<bool>,
     last_task: u32,
     searches: u16,
-    /// When others are told next what was learnt, and which of them.
+    /// When the next history delta is sent, and to which receiver.
     next_delta: Time,
-    listener: usize,
+    receiver: usize,
     /// When a state that may wait in a circle goes on.
     impatient_at: Option<Time>,
     over: bool,
@@ -99,7 +99,7 @@ impl Tds {
             last_task: 0,
             searches: 0,
             next_delta: 0,
-            listener: 0,
+            receiver: 0,
             impatient_at: None,
             over: false,
         }
@@ -155,8 +155,8 @@ impl Tds {
             }
             Message::Inquiry { path } => self.asked_after(from, path, context),
             Message::Status { path, known } => self.heard_of(&path, known, context),
-            Message::HistoryDelta { listener, history_delta } => {
-                context.walk.hear(&history_delta, usize::from(listener))
+            Message::HistoryDelta { receiver, history_delta } => {
+                context.walk.merge_history_delta(&history_delta, usize::from(receiver))
             }
             _ => (),
         }

@@ -91,8 +91,8 @@ impl Tds {
         }
     }
 
-    /// Tells one of the listeners what was learnt about moves, if it is time. The listeners are those at
-    /// distances 1, 2, 4 …; what one tells another is passed on by greater distances only, so that it
+    /// Sends what was learnt about moves to one of the receivers, if it is time. Those are the processors at
+    /// distances 1, 2, 4 …; what one sends another is passed on by greater distances only, so that it
     /// comes to each once.
     pub(super) fn send_history_delta(&mut self, context: &mut Context<'_>) {
         let (now, every_ns) = (context.now, self.settings.delta_every_ns);
@@ -100,13 +100,13 @@ impl Tds {
             return;
         }
         self.next_delta = now + every_ns;
-        let listeners = self.peers.ilog2() as usize;
-        self.listener = (self.listener + 1) % listeners.max(1);
-        let history_delta = context.walk.tell(self.listener, self.settings.delta_least);
+        let receivers = self.peers.ilog2() as usize;
+        self.receiver = (self.receiver + 1) % receivers.max(1);
+        let history_delta = context.walk.history_delta(self.receiver, self.settings.delta_least);
         if !history_delta.is_empty() {
-            let to = Peer((self.me.0 + (1 << self.listener)) % self.peers);
-            let (listener, history_delta) = (self.listener as u8, Box::new(history_delta));
-            context.send(to, Message::HistoryDelta { listener, history_delta });
+            let to = Peer((self.me.0 + (1 << self.receiver)) % self.peers);
+            let (receiver, history_delta) = (self.receiver as u8, Box::new(history_delta));
+            context.send(to, Message::HistoryDelta { receiver, history_delta });
         }
     }
 }

@@ -117,8 +117,8 @@ impl<'a> Exchange<'a> {
         joining
     }
 
-    /// Whether no slider sees the side's king; `snipers` are those on a line with it. Leapers need no look: the only one that can give check
-    /// in an exchange stands on the target square and is taken.
+    /// Whether no slider sees the side's king; `snipers` are those on a line with it. Leapers need no look: the
+    /// only one that can give check in an exchange stands on the target square and is taken.
     #[inline(always)]
     fn leaves_king_safe(&self, side: Color, snipers: Bitboard, after: Bitboard) -> bool {
         let king = self.position.king(side);

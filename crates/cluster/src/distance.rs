@@ -82,8 +82,9 @@ pub fn distance_for(round_trip: Duration, roomy: bool, kind: TableKind) -> Dista
 }
 
 /// What is worth a message about the table. Replicated, every entry costs each of the others a visit of its
-/// table; those of depth 1 to 3 saved no nodes between two processes of one host. Spread out, a question must cost less than it may save:
-/// the search of the node (blocking), or it must be answered before the search is over (asynchronous).
+/// table; those of depth 1 to 3 saved no nodes between two processes of one host. Distributed, a question must
+/// cost less than the search of the node that it may save (blocking), or be answered before the search is over
+/// (asynchronous).
 fn table_for(round_trip: Duration, kind: TableKind) -> TableSettings {
     let grain = grain_for(round_trip);
     let read_from = if kind == TableKind::Blocking { grain + 2 } else { grain + 1 };

@@ -1,6 +1,6 @@
-//! Training data, games that an engine plays against itself and the threads that do tasks, which `rookery data` and `rookery datagen`
-//! build on, and experiments with the engine's parts (feature `experiments`), which are run by people
-//! through `cargo xtask` and are not part of the product.
+//! Training data, games that an engine plays against itself and the threads that do tasks, on which
+//! `rookery data` and `rookery datagen` build; and experiments with the engine's parts (feature `experiments`),
+//! which are run by people through `cargo xtask` and are not part of the product.
 
 #[cfg(feature = "experiments")]
 pub mod collection;

@@ -2,8 +2,8 @@
 //! options: it lists what `uci` lists.
 //!
 //! An example is a block ```` ```sh ```` in which a line, or what stands behind a `|`, begins with
-//! `cargo run --release -- ` or `rookery `. It is run by the shell, with the program of this build, in a folder in which the
-//! repository's files lie too. It must end well, unless its output is shown. If the next block of the
+//! `cargo run --release -- ` or `rookery `. It is run by the shell, with the program of this build, in a folder
+//! in which the repository's files lie too. It must end well, unless its output is shown. If the next block of the
 //! page is ```` ```text ````, that is its standard output; a line `…` in it stands for any lines.
 //!
 //! What changes from run to run is not compared: numbers of seconds and of nodes per second, how full

@@ -50,7 +50,8 @@ enum Source {
     Common(Mapping),
 }
 
-// SAFETY: the block belongs to this value, or to others that know it as lines too, and lines may go to other threads (`Line: Send`).
+// SAFETY: the block belongs to this value, or to others that know it as lines too, and lines may go to other
+// threads (`Line: Send`).
 unsafe impl<L: Zeroed> Send for Memory<L> {}
 
 // SAFETY: a shared block gives out shared lines only, and those may be shared (`Line: Sync`).

@@ -3,8 +3,8 @@
 //! Which recogniser looks at a position depends on its material signature. Endings of three and four
 //! men are recognised exactly: some by rules, the others by win/draw/loss tables inside the program
 //! (knowledgeable encoding, D64). Two knights against a minor piece, pawn blockades and bishops of the wrong
-//! colour are recognised where the draw is certain. A recognised win carries a score that grows as the winner makes progress
-//! (D67); wins of sub-games are recognised too, so that a promotion never seems to lose anything.
+//! colour are recognised where the draw is certain. A recognised win carries a score that grows as the winner
+//! makes progress (D67); wins of sub-games are recognised too, so that a promotion never seems to lose anything.
 
 mod blockade;
 mod corner;

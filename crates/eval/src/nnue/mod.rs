@@ -1,8 +1,9 @@
 //! The network's evaluation: 768 mirrored inputs for each side, one hidden layer, squared clipped ReLU,
 //! eight outputs of which the number of men chooses one. The page `docs/reference/networks.md` defines it.
 //!
-//! [`network`] reads and checks a file, [`embedded`] is the one that the program carries, [`inputs`] says which inputs a man sets, [`accumulators`] follows
-//! the walk through the tree lazily, [`simd`] computes on the best instructions of the CPU.
+//! [`network`] reads and checks a file, [`embedded`] is the one that the program carries, [`inputs`] says which
+//! inputs a man sets, [`accumulators`] follows the walk through the tree lazily, [`simd`] computes on the best
+//! instructions of the CPU.
 
 mod accumulators;
 mod embedded;

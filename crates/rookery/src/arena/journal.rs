@@ -3,8 +3,8 @@
 //!
 //! The state is replaced first, and holds the text of the games that are written to the PGN file then: a
 //! game that is counted reaches the file, at the latest when the match goes on. Both are on the disk
-//! before the next game is counted. The state ends with a checksum of itself. A second match over the same state is refused; over the same PGN
-//! file it is welcome ([`games`](super::games)).
+//! before the next game is counted. The state ends with a checksum of itself. A second match over the same
+//! state is refused; over the same PGN file it is welcome ([`games`](super::games)).
 
 use super::game_end::Cause;
 use super::games::{self, GameFile, Written};

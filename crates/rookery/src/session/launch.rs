@@ -215,7 +215,7 @@ impl Session {
         self.tell(Control::stop);
     }
 
-    /// The predicted move was played. With a budget it counts instead of the one of the order.
+    /// The predicted move was played. A budget given here replaces that of the request.
     pub fn ponder_hit(&self, budget: Option<Budget>) {
         self.tell(|control| control.ponder_hit(budget));
     }

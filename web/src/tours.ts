@@ -48,7 +48,7 @@ const youngBrothers: Tour = {
     { title: 'One begins alone', at: () => 0,
       text: run => `The first processor gets the root and searches it like any chess program. The other ${run.processors - 1} have nothing to do yet. Each row of the map is a processor, and time goes to the right.` },
     { title: 'The idle ones ask', at: first('request'),
-      text: run => `Nobody hands out work unasked. An idle processor asks another one, chosen by chance. One that has nothing to give passes the request on; after a few hops it comes back refused. ${times(run, 'refused', 'no request was refused')}` },
+      text: run => `No processor gives work away unasked. An idle processor asks another one, chosen by chance. One that has nothing to give passes the request on; after a few hops it comes back refused. ${times(run, 'refused', 'no request was refused')}` },
     { title: 'The eldest goes first', tree: ['search', 'P0', ['search', '1'], ['wait', '2'], ['wait', '3'], ['wait', '4']],
       caption: 'A node with four children: the first is searched, the other three wait.',
       text: () => 'Which sibling may be given away? The value of the first child is the bound by which alpha-beta cuts off the others. Searched before it is known, they would cost far more nodes. So the young brothers wait for the eldest: that is the name of the strategy.' },
@@ -75,7 +75,7 @@ const teams: Tour = {
   id: 'teams', name: 'Teams', strategy: 'teams', machine: 'ncube', processors: 16, depth: 5,
   steps: [
     { title: 'One captain, one team', at: () => 0,
-      text: run => `The whole machine is one team: processor 0 is its captain, the other ${run.processors - 1} are its members. Nobody has to ask for work: it is given from above.` },
+      text: run => `The whole machine is one team: processor 0 is its captain, the other ${run.processors - 1} are its members. No processor has to ask for work: it is given from above.` },
     { title: 'Down the tree together', tree: ['search', 'all', ['search', 'all', ['search', 'all', ['open', ''], ['open', '']], ['open', '']], ['open', '']],
       caption: 'All members go down the left-most line with their captain.',
       text: () => 'The captain walks down the expected best line with its members along, until it comes to a node whose children may be searched side by side.' },

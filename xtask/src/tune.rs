@@ -22,7 +22,7 @@ pub enum Tune {
     Search(SearchArguments),
 }
 
-/// How.
+/// The arguments of `cargo xtask tune eval`.
 #[derive(Args)]
 pub struct EvalArguments {
     /// The file of labelled positions
@@ -36,7 +36,7 @@ pub struct EvalArguments {
     more: Vec<String>,
 }
 
-/// How.
+/// The arguments of `cargo xtask tune search`.
 #[derive(Args)]
 pub struct SearchArguments {
     /// The positions that games begin with: EPD or FEN, one a line

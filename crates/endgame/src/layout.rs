@@ -15,9 +15,9 @@ pub type Squares = [u8; MOST_MEN];
 /// A man of an ending.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Man {
-    /// Whose.
+    /// Its side.
     pub color: Color,
-    /// What.
+    /// Its kind.
     pub kind: PieceKind,
 }
 

@@ -205,7 +205,7 @@ pub enum Message {
     HistoryDelta {
         /// Which of the sender's receivers this one is.
         receiver: u8,
-        /// What.
+        /// The changes.
         history_delta: Box<HistoryDelta>,
     },
 }

@@ -26,7 +26,7 @@ named! {
 /// A span of time with one activity.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Segment {
-    /// What.
+    /// What the processor did.
     pub activity: Activity,
     /// From when.
     pub begin: Time,
@@ -46,7 +46,7 @@ impl Segment {
 /// A message that was sent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sent {
-    /// When.
+    /// When it was sent.
     pub time: Time,
     /// By whom.
     pub from: u32,

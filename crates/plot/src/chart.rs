@@ -28,7 +28,7 @@ pub enum Scale {
 pub struct Axis {
     /// What is counted, and in which unit.
     pub title: String,
-    /// How.
+    /// How values become places.
     pub scale: Scale,
     /// Values with a line of the grid, in ascending or descending order.
     pub ticks: Vec<f64>,

@@ -63,7 +63,7 @@ pub enum Attempt {
 /// A child to be searched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Plan {
-    /// Why.
+    /// Why the child is searched.
     pub kind: PlanKind,
     /// The move, or [`Move::NONE`] where none is made.
     pub mv: Move,

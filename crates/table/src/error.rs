@@ -18,7 +18,7 @@ pub enum TableError {
     },
     /// Memory that cannot be had in common with another process.
     Common {
-        /// Why.
+        /// What stands in the way.
         reason: String,
     },
     /// A file that cannot be written or read, or that does not hold what it should.

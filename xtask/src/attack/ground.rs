@@ -29,7 +29,7 @@ pub enum Scale {
 }
 
 /// All that the attacks have in common.
-pub struct Camp {
+pub struct Sandbox {
     folder: PathBuf,
     scale: Scale,
     pub seed: u64,
@@ -42,9 +42,9 @@ pub struct Camp {
     _lock: File,
 }
 
-impl Camp {
+impl Sandbox {
     /// Makes the folder and copies the program and the test data into it.
-    pub fn pitch(root: &Path, binary: &Path, scale: Scale, seed: u64) -> Result<Camp, String> {
+    pub fn new(root: &Path, binary: &Path, scale: Scale, seed: u64) -> Result<Sandbox, String> {
         sweep(&std::env::temp_dir());
         let folder = std::env::temp_dir().join(format!("{PREFIX}{}", std::process::id()));
         let told = |path: &Path, error: std::io::Error| format!("{}: {error}", path.display());
@@ -54,20 +54,20 @@ impl Camp {
         let (user, binary) = (is_root.then_some(UNPRIVILEGED), binary.to_path_buf());
         let lock = File::create(folder.join(LOCK)).and_then(|lock| lock.lock().map(|()| lock));
         let _lock = lock.map_err(|error| told(&folder, error))?;
-        let camp = Camp { folder, scale, seed, user, kept, binary, _lock };
+        let sandbox = Sandbox { folder, scale, seed, user, kept, binary, _lock };
         // The folders of root may be closed to others.
         let stand_in = std::env::current_exe().map_err(|error| error.to_string())?;
-        for (from, to) in [(&camp.binary, "rookery"), (&stand_in, "stand-in")] {
-            let to = camp.folder.join(to);
+        for (from, to) in [(&sandbox.binary, "rookery"), (&stand_in, "stand-in")] {
+            let to = sandbox.folder.join(to);
             fs::copy(from, &to).map_err(|error| told(from, error))?;
             fs::set_permissions(&to, fs::Permissions::from_mode(0o755))
                 .map_err(|error| told(&to, error))?;
         }
-        copy_folder(&root.join("testdata"), &camp.folder.join("testdata"))
+        copy_folder(&root.join("testdata"), &sandbox.folder.join("testdata"))
             .map_err(|error| format!("testdata: {error}"))?;
-        fs::set_permissions(&camp.folder, fs::Permissions::from_mode(0o755))
-            .map_err(|error| told(&camp.folder, error))?;
-        Ok(camp)
+        fs::set_permissions(&sandbox.folder, fs::Permissions::from_mode(0o755))
+            .map_err(|error| told(&sandbox.folder, error))?;
+        Ok(sandbox)
     }
 
     /// The ground of one attack: a folder that belongs to the user who runs the program.
@@ -82,7 +82,7 @@ impl Camp {
         });
         let random = fastrand::Rng::with_seed(mixed);
         let (attempts, notes, findings) = (0, Vec::new(), Vec::new());
-        Ok(Ground { camp: self, attack, folder, random, attempts, notes, findings, untold: 0 })
+        Ok(Ground { sandbox: self, attack, folder, random, attempts, notes, findings, untold: 0 })
     }
 
     /// What was attacked, and how.
@@ -103,7 +103,7 @@ impl Camp {
     }
 }
 
-impl Drop for Camp {
+impl Drop for Sandbox {
     fn drop(&mut self) {
         // What belongs to others now can still be removed by root.
         let _ = fs::remove_dir_all(&self.folder);
@@ -153,7 +153,7 @@ pub struct Outcome {
 
 /// The place of one attack, and what has come of it.
 pub struct Ground<'a> {
-    camp: &'a Camp,
+    sandbox: &'a Sandbox,
     attack: &'static str,
     /// A folder of its own, writable by the program.
     pub folder: PathBuf,
@@ -167,7 +167,7 @@ pub struct Ground<'a> {
 impl Ground<'_> {
     /// How often something is done.
     pub fn times(&self, quick: u64, usual: u64, full: u64) -> u64 {
-        match self.camp.scale {
+        match self.sandbox.scale {
             Scale::Quick => quick,
             Scale::Usual => usual,
             Scale::Full => full,
@@ -176,24 +176,24 @@ impl Ground<'_> {
 
     /// The program.
     pub fn program(&self) -> PathBuf {
-        self.camp.folder.join("rookery")
+        self.sandbox.folder.join("rookery")
     }
 
     /// An engine that misbehaves: arguments say how.
     pub fn stand_in(&self) -> PathBuf {
-        self.camp.folder.join("stand-in")
+        self.sandbox.folder.join("stand-in")
     }
 
     /// A file of the test data.
     pub fn data(&self, name: &str) -> PathBuf {
-        self.camp.folder.join("testdata").join(name)
+        self.sandbox.folder.join("testdata").join(name)
     }
 
     /// The program with arguments, as an unprivileged user, in the attack's folder.
     pub fn command<S: AsRef<std::ffi::OsStr>>(&self, arguments: &[S]) -> Command {
         let mut command = Command::new(self.program());
         command.args(arguments).current_dir(&self.folder);
-        if let Some(user) = self.camp.user {
+        if let Some(user) = self.sandbox.user {
             command.uid(user).gid(user);
         }
         command
@@ -218,7 +218,7 @@ impl Ground<'_> {
 
     /// Hands a file or folder to the user who runs the program.
     pub fn give(&self, path: &Path) -> Result<(), String> {
-        let Some(user) = self.camp.user else { return Ok(()) };
+        let Some(user) = self.sandbox.user else { return Ok(()) };
         std::os::unix::fs::lchown(path, Some(user), Some(user))
             .map_err(|error| format!("{}: {error}", path.display()))
     }
@@ -250,9 +250,9 @@ impl Ground<'_> {
 
     /// Keeps the bytes of a finding, to be looked into; where they are.
     pub fn keep(&self, bytes: &[u8]) -> String {
-        let name = format!("{}-{}-{}", self.attack, self.camp.seed, self.findings.len() + 1);
-        let path = self.camp.kept.join(name);
-        match fs::create_dir_all(&self.camp.kept).and_then(|()| fs::write(&path, bytes)) {
+        let name = format!("{}-{}-{}", self.attack, self.sandbox.seed, self.findings.len() + 1);
+        let path = self.sandbox.kept.join(name);
+        match fs::create_dir_all(&self.sandbox.kept).and_then(|()| fs::write(&path, bytes)) {
             Ok(()) => path.display().to_string(),
             Err(error) => format!("(cannot be kept: {error})"),
         }

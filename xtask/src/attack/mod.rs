@@ -29,7 +29,7 @@ mod stand_in;
 mod threads;
 
 use crate::run::Cargo;
-use ground::{Camp, Ground, Outcome, Scale};
+use ground::{Ground, Outcome, Sandbox, Scale};
 use report::{Finding, Line};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -89,8 +89,8 @@ pub struct Arguments {
 /// Attacks, prints the table; whether everything held.
 pub fn run(root: &Path, arguments: &Arguments) -> bool {
     let result = chosen(&arguments.only)
-        .and_then(|attacks| Ok((attacks, camp(root, arguments)?)))
-        .map(|(attacks, camp)| attack(&attacks, &camp));
+        .and_then(|attacks| Ok((attacks, sandbox(root, arguments)?)))
+        .map(|(attacks, sandbox)| attack(&attacks, &sandbox));
     result.unwrap_or_else(|reason| {
         eprintln!("xtask: {reason}");
         false
@@ -108,7 +108,7 @@ fn chosen(only: &[String]) -> Result<Vec<&'static Attack>, String> {
     }
 }
 
-fn camp(root: &Path, arguments: &Arguments) -> Result<Camp, String> {
+fn sandbox(root: &Path, arguments: &Arguments) -> Result<Sandbox, String> {
     let program = match &arguments.binary {
         Some(path) => path.clone(),
         None => {
@@ -125,15 +125,15 @@ fn camp(root: &Path, arguments: &Arguments) -> Result<Camp, String> {
         (_, true) => Scale::Full,
         _ => Scale::Usual,
     };
-    Camp::pitch(root, &program, scale, arguments.seed)
+    Sandbox::new(root, &program, scale, arguments.seed)
 }
 
-fn attack(attacks: &[&Attack], camp: &Camp) -> bool {
+fn attack(attacks: &[&Attack], sandbox: &Sandbox) -> bool {
     let mut lines = Vec::new();
     for attack in attacks {
-        eprintln!("xtask: attack {} (seed {}) …", attack.name, camp.seed);
+        eprintln!("xtask: attack {} (seed {}) …", attack.name, sandbox.seed);
         let begun = Instant::now();
-        let (mut outcome, broken) = match camp.ground(attack.name) {
+        let (mut outcome, broken) = match sandbox.ground(attack.name) {
             Ok(mut ground) => {
                 let broken = (attack.run)(&mut ground).err();
                 (ground.leave(), broken)
@@ -142,7 +142,7 @@ fn attack(attacks: &[&Attack], camp: &Camp) -> bool {
         };
         outcome.findings.extend(broken.map(|reason| Finding::broken(attack.name, reason)));
         for finding in &mut outcome.findings {
-            finding.again = camp.again(attack.name);
+            finding.again = sandbox.again(attack.name);
             eprintln!("{finding}");
         }
         if outcome.untold > 0 {
@@ -156,7 +156,7 @@ fn attack(attacks: &[&Attack], camp: &Camp) -> bool {
         eprintln!("xtask: {line}");
         lines.push(line);
     }
-    print!("{}", report::table(&lines, &camp.describe()));
+    print!("{}", report::table(&lines, &sandbox.describe()));
     lines.iter().all(|line| line.findings == 0)
 }
 

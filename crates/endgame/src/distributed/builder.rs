@@ -1,6 +1,6 @@
 //! One processor of a distributed build.
 
-use super::chief::Chief;
+use super::coordinator::Coordinator;
 use super::message::{Message, Processor, SeenBytes};
 use super::outbox::{Arrived, Ears, Outbox};
 use super::share::{Share, UNIT};
@@ -45,7 +45,7 @@ pub struct Builder<'a> {
     round: u32,
     level: u16,
     seen: [Seen; 2],
-    chief: Option<Chief>,
+    coordinator: Option<Coordinator>,
     stopped: bool,
 }
 
@@ -65,7 +65,7 @@ impl<'a> Builder<'a> {
             round: 0,
             level: 0,
             seen: [Seen::new(), Seen::new()],
-            chief: (me == 0).then(|| Chief::new(layout, spec.files, share)),
+            coordinator: (me == 0).then(|| Coordinator::new(layout, spec.files, share)),
             stopped: false,
         }
     }
@@ -114,8 +114,8 @@ impl<'a> Builder<'a> {
             Message::Want { side, unit } => self.send_cells(from, side, unit),
             Message::Stop => self.stopped = true,
             other => {
-                if let Some(chief) = &mut self.chief {
-                    chief.handle(from, other, &mut self.outbox);
+                if let Some(coordinator) = &mut self.coordinator {
+                    coordinator.handle(from, other, &mut self.outbox);
                 }
             }
         }

@@ -19,7 +19,7 @@
 
 mod builder;
 mod carriers;
-mod chief;
+mod coordinator;
 mod message;
 mod outbox;
 mod share;

@@ -200,7 +200,7 @@ impl std::error::Error for SimError {}
 pub struct Run {
     /// What was found.
     pub answer: Answer,
-    /// When.
+    /// Virtual time of the answer.
     pub time: Time,
     /// The deepest finished iteration.
     pub depth: Depth,

@@ -5,7 +5,7 @@
 //! | [`Ybw`] | docs/design/ybw.md | young brothers wait; idle processors ask for work (Zugzwang) |
 //! | [`Lazy`] | docs/design/lazy.md | every processor searches the root, sharing the table |
 //! | [`Teams`] | docs/design/teams.md | owners over teams, helpers that schedule themselves (Felten and Otto) |
-//! | [`Lazy`] with marks | docs/design/abdada.md | the same; children under search elsewhere are deferred |
+//! | [`Lazy`] with marks | docs/design/abdada.md | as `Lazy`; children under search elsewhere are deferred |
 //! | [`Tds`] | docs/design/tds.md | a state goes to the home of its key (DarkSight) |
 
 mod lazy;

@@ -69,10 +69,10 @@ fn count_or_off(text: &str) -> Result<Waiting, String> {
 }
 
 impl TeamsTuning {
-    /// The usual settings with the user's choices; `node` is the time of a node in nanoseconds.
-    pub fn apply(&self, usual: TeamsSettings, node: u64) -> TeamsSettings {
+    /// The usual settings with the user's choices; a node takes `node_ns`.
+    pub fn apply(&self, usual: TeamsSettings, node_ns: u64) -> TeamsSettings {
         let is_on = |choice: Option<Toggle>, usual| choice.map_or(usual, |it| it == Toggle::On);
-        let time = |nodes: Option<u64>, usual| nodes.map_or(usual, |nodes| nodes * node);
+        let time = |nodes: Option<u64>, usual| nodes.map_or(usual, |nodes| nodes * node_ns);
         TeamsSettings {
             elastic: is_on(self.teams_elastic, usual.elastic),
             watch: is_on(self.teams_watch, usual.watch),

@@ -77,7 +77,7 @@ pub struct Session {
 }
 
 impl Session {
-    /// An engine that waits for orders, and where its events come out.
+    /// An engine that waits for commands, and where its events come out.
     pub fn new(output: Output) -> Result<(Session, Receiver<Event>), Failure> {
         let engine = Engine::new(Profile::Modern, engine::DEFAULT_HASH_MB);
         let mut engine = engine.map_err(Failure::Work)?;

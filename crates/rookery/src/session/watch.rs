@@ -1,4 +1,4 @@
-//! The search's surroundings in the console: the clock, the orders, the lines it shows.
+//! The search's surroundings in the console: the clock, what it is told meanwhile, the lines it shows.
 
 use super::control::Control;
 use super::{Formatter, Output};
@@ -168,7 +168,7 @@ impl<'a> Watch<'a> {
     }
 
     /// Stands still while the search is paused, and takes over the time that a predicted move brings.
-    fn follow_orders(&mut self, nodes: u64) {
+    fn follow_control(&mut self, nodes: u64) {
         if self.control.is_paused() {
             let begun = Instant::now();
             self.control.await_resumption();
@@ -188,7 +188,7 @@ impl Observer for Watch<'_> {
         if self.control.is_stopped() {
             return true;
         }
-        self.follow_orders(progress.nodes);
+        self.follow_control(progress.nodes);
         let elapsed = self.clock_check.start.elapsed();
         self.depth = self.depth.max(progress.depth);
         self.pacer.looked(progress.nodes, elapsed, self.clock_check.left(elapsed));
@@ -220,7 +220,7 @@ impl Observer for Watch<'_> {
     }
 
     fn go_on(&mut self, iteration: &Iteration) -> bool {
-        self.follow_orders(iteration.nodes);
+        self.follow_control(iteration.nodes);
         self.clock_check.learn(iteration);
         // While the opponent thinks there is no reason to stop; at his move `is_over` decides (M32).
         self.control.is_pondering() || !(self.clock_check.is_late || self.control.is_stopped())

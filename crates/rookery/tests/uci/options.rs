@@ -63,8 +63,8 @@ fn a_network_evaluates_where_it_is_asked_for_and_a_bad_one_is_refused() {
     damaged[1000] ^= 1;
     let bad = folder.write("bad.net", damaged);
     let mut dialogue = Dialogue::start();
-    let mut score = |orders: &str| {
-        dialogue.send(&format!("{orders}\nisready"));
+    let mut score = |commands: &str| {
+        dialogue.send(&format!("{commands}\nisready"));
         let told = dialogue.until("readyok");
         let lines = dialogue.search("startpos", "go depth 1");
         let shown = lines.iter().rev().find_map(|line| field(line, "cp"));
@@ -101,8 +101,8 @@ fn a_network_evaluates_where_it_is_asked_for_and_a_bad_one_is_refused() {
 #[test]
 fn without_a_file_the_embedded_network_evaluates_and_a_bad_file_leaves_it_in_use() {
     let mut dialogue = Dialogue::start();
-    let mut bench = |orders: &str| {
-        dialogue.send(&format!("{orders}\nbench 3"));
+    let mut bench = |commands: &str| {
+        dialogue.send(&format!("{commands}\nbench 3"));
         let told = dialogue.until_matching("nps", |line| line.ends_with(" nps"));
         let nodes = told.last().and_then(|line| line.split(' ').next()).map(str::to_owned);
         (told, nodes.expect("a number"))

@@ -16,8 +16,8 @@ struct Done {
     next: Option<u16>,
 }
 
-/// The leader's memory.
-pub struct Chief {
+/// The memory of the coordinator.
+pub struct Coordinator {
     layout: Layout,
     share: Share,
     round: u32,
@@ -40,11 +40,11 @@ struct Packing {
     blocks: [Vec<Vec<u8>>; 2],
 }
 
-impl Chief {
-    /// The leader of a build.
-    pub fn new(layout: &Layout, files: &[Metric], share: Share) -> Chief {
+impl Coordinator {
+    /// The coordinator of a build.
+    pub fn new(layout: &Layout, files: &[Metric], share: Share) -> Coordinator {
         let processors = share.processors as usize;
-        Chief {
+        Coordinator {
             layout: layout.clone(),
             share,
             round: 0,
@@ -57,7 +57,7 @@ impl Chief {
         }
     }
 
-    /// A message for the leader.
+    /// A message for the coordinator.
     pub fn handle(&mut self, from: Processor, message: Message, outbox: &mut Outbox) {
         match message {
             Message::Done { round, news, next } if round == self.round => {

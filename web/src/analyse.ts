@@ -159,10 +159,11 @@ export class Analyse {
     try {
       await api.search(request, search.signal, event => {
         if (event.kind !== 'line' || !event.exact) return;
-        // Lines of two depths would stand in no order, so they are shown when all have come.
-        coming = event.rank === 1 ? [event] : [...coming, event];
-        if (coming.length < this.lines.length) return;
-        this.lines = coming;
+        // Lines of two depths would stand in no order, so they are shown when all of a depth have come.
+        if (event.depth !== coming.find(Boolean)?.depth) coming = [];
+        coming[event.rank - 1] = event;
+        if (Object.keys(coming).length < Math.max(coming.length, this.lines.length)) return;
+        this.lines = [...coming];
         const [best] = coming;
         if (best.depth >= KEPT_DEPTH) node.score = best.score;
         cancelAnimationFrame(this.frame);

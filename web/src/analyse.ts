@@ -151,6 +151,7 @@ export class Analyse {
   private async look() {
     const search = this.search = new AbortController();
     const node = this.tree.current;
+    let coming: api.Line[] = [];
     const request: api.SearchRequest = {
       place: this.place(), purpose: 'analyse', game: 'analysis',
       lines: Number(byId<HTMLSelectElement>('lines').value), timeMs: this.info.mostSeconds * 1000,
@@ -158,8 +159,13 @@ export class Analyse {
     try {
       await api.search(request, search.signal, event => {
         if (event.kind !== 'line' || !event.exact) return;
-        this.lines[event.rank - 1] = event;
-        if (event.rank === 1 && event.depth >= KEPT_DEPTH) node.score = event.score;
+        // Lines of two depths would stand in no order, so they are shown when all of a depth have come.
+        if (event.depth !== coming.find(Boolean)?.depth) coming = [];
+        coming[event.rank - 1] = event;
+        if (Object.keys(coming).length < Math.max(coming.length, this.lines.length)) return;
+        this.lines = [...coming];
+        const [best] = coming;
+        if (best.depth >= KEPT_DEPTH) node.score = best.score;
         cancelAnimationFrame(this.frame);
         this.frame = requestAnimationFrame(() => this.showLines());
       });

@@ -285,6 +285,21 @@ const TESTS = {
     await until(page, () => !document.querySelector('.cg-custom-svgs text'));
   },
 
+  async 'the better line stands above the worse one at every moment of the search'({ page }) {
+    await page.click('#mode-analyse');
+    await page.evaluate(() => {
+      window.pictures = [];
+      new MutationObserver(() => {
+        const scores = [...document.querySelectorAll('#pv b')].map(score => Number(score.textContent.replace('−', '-')));
+        if (scores.length === 3) window.pictures.push(scores);
+      }).observe(document.getElementById('pv'), { childList: true });
+    });
+    await load(page, 'rn2kb1r/pp2qppp/2p2n2/4p3/2B1P3/1QN5/PPP2PPP/R1B1K2R w KQkq - 0 9');
+    await until(page, () => window.pictures.length >= 4);
+    for (const scores of await page.evaluate(() => window.pictures))
+      assert.deepEqual(scores, [...scores].sort((one, other) => other - one), 'White has the best line first');
+  },
+
   async 'what book, tables and recognisers know is shown, and a move of it is played'({ page }) {
     const known = pattern => until(page, text => new RegExp(text).test(document.getElementById('known').textContent), pattern);
     await load(page, '8/8/8/4k3/8/8/8/KQ6 w - - 0 1');

@@ -69,7 +69,7 @@ enum Chore {
     /// and beside that a short conversation with python-chess, the page in a browser, the doc tests, and
     /// the instructions of a node under valgrind. What needs a Python, a Node, a browser, an MPI or valgrind
     /// is left out loudly where there is none. Stops at the first step that fails and names the command
-    /// that repeats it. cargo-nextest, python-chess, Open MPI and valgrind are installed where they are
+    /// that repeats it. cargo-nextest, python-chess, Open MPI, valgrind and Chromium are installed where they are
     /// missing, or named where that fails.
     Test {
         /// Leave out clippy, MPI, python-chess, the browser, the doc tests and the count of instructions.
@@ -138,7 +138,7 @@ enum Chore {
     },
     /// Build the page of `rookery serve` and try it in a browser.
     ///
-    /// Needs Node, and Chromium (`CHROMIUM` names another one than the usual). Without them the tests
+    /// Needs Node and Chromium, which is installed where it can be (`CHROMIUM` names another one). Without them the tests
     /// leave it out, loudly; the page that was built is part of the repository.
     Web {
         /// Write screenshots to this folder.

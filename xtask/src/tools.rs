@@ -1,7 +1,7 @@
 //! The tools that the tests need: found, or installed, or named.
 
 use crate::run::{Cargo, succeeds};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// Makes sure that a component of the toolchain (rustfmt, clippy) is there; the error says what to do.
@@ -45,6 +45,26 @@ pub fn mpi() -> Result<(), String> {
 pub fn valgrind() -> Result<(), String> {
     let present = || answers("valgrind", "--version");
     if present() { Ok(()) } else { installed("valgrind", &["valgrind"], present) }
+}
+
+/// Where browsers are looked for.
+const BROWSERS: [&str; 4] = [
+    "/usr/bin/chromium",
+    "/usr/bin/chromium-browser",
+    "/usr/bin/google-chrome",
+    "/snap/bin/chromium",
+];
+
+/// A browser for the tests of the page, that of `CHROMIUM` first; the error says what to do.
+pub fn browser() -> Result<PathBuf, String> {
+    if let Some(chosen) = std::env::var_os("CHROMIUM") {
+        return Ok(chosen.into());
+    }
+    let found = || BROWSERS.iter().map(PathBuf::from).find(|path| path.exists());
+    if found().is_none() {
+        installed("Chromium", &["chromium"], || found().is_some())?;
+    }
+    found().ok_or_else(|| "Chromium is missing".to_owned())
 }
 
 /// Tries to install packages of a Debian-like system; the error says what to do.

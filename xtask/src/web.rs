@@ -1,20 +1,12 @@
 //! `cargo xtask web`: the page that `rookery serve` shows, built from `web/src` and tried in a browser.
 //!
 //! What is built is committed, so that building the program needs no Node; the test command checks
-//! that it matches its source where Node is there, and runs the browser where Chromium is there.
+//! that it matches its source where Node is there, and tries it in a browser where Chromium is there or can be installed.
 
 use crate::run::{Cargo, succeeds, target};
 use crate::tools;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
-
-/// Where browsers are looked for.
-const BROWSERS: [&str; 4] = [
-    "/usr/bin/chromium",
-    "/usr/bin/chromium-browser",
-    "/usr/bin/google-chrome",
-    "/snap/bin/chromium",
-];
 
 /// Why a part was left out, or the command that repeats what failed.
 pub enum Problem {
@@ -73,12 +65,8 @@ fn prepare(root: &Path) -> Result<(), Problem> {
 
 /// The tests in a browser.
 fn browse(root: &Path, shots: Option<&Path>) -> Result<(), Problem> {
-    let chosen = std::env::var_os("CHROMIUM").map(PathBuf::from);
-    let found = BROWSERS.iter().map(PathBuf::from).find(|path| path.exists());
-    let Some(browser) = chosen.or(found) else {
-        let reason = "Chromium is missing (`apt-get install chromium`): no test in a browser";
-        return Err(Problem::Skipped(reason.to_owned()));
-    };
+    let browser = tools::browser()
+        .map_err(|missing| Problem::Skipped(format!("{missing}: no test in a browser")))?;
     let mut command = script(root, "test/browser.mjs");
     command.env("CHROMIUM", browser);
     if let Some(folder) = shots {

@@ -16,9 +16,9 @@ pub fn run(lab: &Lab) -> Result<Report, Failure> {
         "Teams on the simulated hypercube, every second Bratko-Kopec position at two successive depths, times summed. Means ± the standard deviation over the seeds, where there are several, and the interval for other draws of positions (bootstrap, 95 %). Printed: 101 on 256 \
          processors and at least 170 on 512; reorganising hot spots gained a factor of 3; the curve dips at 16, where the hierarchy becomes deeper. The curve itself is lost.",
     );
-    let depths = lab.choose("4,4,4,4", "7,7,7,7,7,7,7");
-    let processors = lab.choose("4,8,16,32", "4,8,16,32,64,256,512");
-    let deeper = depths.replace(['4', '7'], lab.choose("5", "8"));
+    let processors = lab.choose("4,8,16,32,64", "4,8,16,32,64,256,512");
+    let every = |depth: u8| vec![depth.to_string(); processors.split(',').count()].join(",");
+    let (depths, deeper) = (every(lab.choose(5, 7)), every(lab.choose(6, 8)));
     let ways = [
         ("printed rules, table paid", format!("{PRINTED} --table blocking")),
         ("printed rules, shared table (free)", format!("{PRINTED} --table shared")),
@@ -48,7 +48,7 @@ pub fn run(lab: &Lab) -> Result<Report, Failure> {
             "--strategy teams --profile hypercube --machine ncube {option} --processors {processors} --depth {depths}{memory}{cut}"
         )
     };
-    let both = |(_, option): &(&str, String)| [words(option, depths), words(option, &deeper)];
+    let both = |(_, option): &(&str, String)| [words(option, &depths), words(option, &deeper)];
     let calls: Vec<String> = ways.iter().flat_map(both).collect();
     let found = simulate(lab, &calls, lab.seeds(1, 3))?;
     for (number, ((name, _), both)) in ways.iter().zip(found.chunks(2)).enumerate() {

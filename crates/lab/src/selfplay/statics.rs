@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_same_task_gives_the_same_positions_about_one_in_so_many() {
+    fn the_same_task_gives_the_same_positions_about_one_in_the_number_asked_for() {
         let games = Settings {
             seed: 3,
             nodes: 30,

@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn only_so_many_men_are_asked_for_and_a_wrong_folder_is_an_error() {
+    fn only_positions_of_few_men_are_asked_for_and_a_wrong_folder_is_an_error() {
         let tables = Tablebase::open(FOLDER, 3).expect("tables");
         let position = Position::from_fen("4k3/8/8/8/8/8/8/N1N1K3 w - - 0 1").expect("a position");
         assert_eq!(tables.adjudicate(&position), None);

@@ -16,11 +16,12 @@ use cluster::Link;
 use complete::complete;
 use endgame::Oracle;
 use eval::nnue::{Network, embedded};
+use eval::{Evaluator, MainEvaluator};
 use files::Digest;
 use parallel::threads::{Extras, ThreadPool};
 use parallel::{RootSearch, StrategyKind};
 use remote::Remote;
-use search::{Limits, Observer, Outcome, Profile, Progress, Worker};
+use search::{Bound, Limits, Line, Observer, Outcome, Profile, Progress, Worker};
 use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
 use std::sync::Arc;
@@ -337,7 +338,18 @@ impl Engine {
         let progress = Progress { depth, selective_depth, nodes, root_move: None };
         let mut is_over = || observer.should_stop(&progress);
         complete(&mut outcome, position, &self.table, self.oracle(), &mut is_over);
+        if depth == 0 {
+            self.estimate(position, &mut outcome.lines);
+        }
         Ok(outcome)
+    }
+
+    /// Gives lines of a search that has not finished an iteration the static evaluation as their value.
+    fn estimate(&self, position: &Position, lines: &mut [Line]) {
+        let mut evaluator = MainEvaluator::new(self.network.as_ref());
+        evaluator.reset(position);
+        let score = evaluator.evaluate(position).into();
+        lines.iter_mut().for_each(|line| (line.score, line.bound) = (score, Bound::Exact));
     }
 }
 

@@ -123,8 +123,7 @@ impl<'a> Watch<'a> {
             1 => played.into_iter().collect(),
             shown => outcome.lines.iter().take(shown).collect(),
         };
-        // A search without an iteration knows a move and nothing about it.
-        for (line, rank) in lines.into_iter().zip(1..).filter(|_| outcome.depth > 0) {
+        for (line, rank) in lines.into_iter().zip(1..) {
             let told = self.told.get(rank - 1);
             if told.is_some_and(|(told, _)| told == line) {
                 continue;
@@ -133,6 +132,8 @@ impl<'a> Watch<'a> {
             let same = |told: &Line| told.score == line.score && told.bound == line.bound;
             let depth = match told {
                 Some((told, depth)) if same(told) => *depth,
+                // No iteration was finished: the value is the static evaluation.
+                _ if outcome.depth == 0 => 0,
                 _ => self.depth.max(outcome.depth),
             };
             self.tell(&Report {

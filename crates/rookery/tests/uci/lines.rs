@@ -99,6 +99,21 @@ fn the_last_line_begins_with_the_move_that_is_played_and_the_reply_that_is_expec
     }
 }
 
+/// Analysis by a client takes the value from the last line.
+#[test]
+fn a_search_without_an_iteration_tells_the_static_evaluation() {
+    let mut dialogue = Dialogue::start();
+    let fen = "4k3/8/8/8/8/8/PPPP4/R3K3 w - - 0 1";
+    for nodes in 0..4 {
+        let lines = search(&mut dialogue, fen, &format!("go nodes {nodes}"));
+        let told = last(&lines);
+        assert_eq!(field(told, "depth"), Some("0"), "{told}");
+        let value = field(told, "cp").and_then(|value| value.parse::<i32>().ok());
+        assert!(value.is_some_and(|value| value > 500), "a rook and four pawns: {told}");
+        assert_eq!(field(told, "pv"), field(lines.last().expect("an answer"), "bestmove"));
+    }
+}
+
 #[test]
 fn a_mate_is_told_to_its_end() {
     let mut dialogue = Dialogue::start();

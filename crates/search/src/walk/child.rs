@@ -130,9 +130,17 @@ pub(super) fn refreshed(node: &Node, plan: Plan) -> Plan {
             pv: false,
             ..plan
         },
-        PlanKind::Move => Plan { alpha: node.alpha, beta: node.beta, ..plan },
+        PlanKind::Move => narrowed(node, plan),
         _ => plan,
     }
+}
+
+/// A plan with an open window, as the node's is now. A second search that begins at the value of the first stays
+/// there, unless nothing would be left of its window: then the first has decided the node.
+pub(super) fn narrowed(node: &Node, plan: Plan) -> Plan {
+    let found = plan.alpha.max(node.alpha);
+    let alpha = if found < node.beta { found } else { node.alpha };
+    Plan { alpha, beta: node.beta, ..plan }
 }
 
 /// Moves that are likely to cut off (Z39, D85): in the papers' profiles by their place in the order. `modern`

@@ -210,13 +210,17 @@ impl Held {
         let mut outdated = Vec::new();
         for out in self.outs.iter_mut().filter(|out| out.plan.kind == PlanKind::Move) {
             let full = out.plan.attempt == Attempt::Full;
+            // A second search that begins above the window's end has decided the state: its value will tell.
+            if full && out.told >= beta {
+                continue;
+            }
             if alpha > out.told || full && beta < out.plan.beta {
-                out.told = alpha;
+                out.told = out.told.max(alpha);
                 let end = if full { beta } else { alpha + 1 };
                 if full {
-                    (out.plan.alpha, out.plan.beta) = (alpha, beta);
+                    (out.plan.alpha, out.plan.beta) = (out.told, beta);
                 }
-                outdated.push((*out, alpha, end));
+                outdated.push((*out, out.told, end));
             }
         }
         outdated

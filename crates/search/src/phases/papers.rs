@@ -92,6 +92,12 @@ fn z13_two_null_moves_never_follow_each_other_and_their_value_counts() {
         search.ascend(&plan, 0);
         assert_eq!(search.absorb(0, &plan, 50), Absorbed::Settled);
         assert_eq!(search.memory.nodes[0].alpha, 50);
+        while let Some(plan) = search.next(0) {
+            assert_eq!(search.absorb(0, &plan, 30), Absorbed::Settled);
+        }
+        assert_eq!(search.leave(0), 30, "the value is that of the moves, as printed");
+        let entry = search.table.probe(search.memory.nodes[0].position.key()).entry();
+        assert_eq!(entry.map(|entry| entry.bound), Some(Bound::Upper));
     });
     examine(ZUGZWANG_NULL, START, (0, 200, 4), |search| {
         let plan = first_plan(search);

@@ -1,7 +1,7 @@
 //! What comes from outside: results, narrower windows, cancels, late answers of the table.
 
 use super::TaskId;
-use super::child::narrowed;
+use super::child::{decide, narrowed};
 use super::frame::{State, Work};
 use super::job::JobResult;
 use super::stack::Stack;
@@ -143,6 +143,7 @@ impl Stack {
     ) {
         self.unwind(search, level);
         self.cancel_outside(level);
+        decide(&mut search.memory.nodes[level]);
         // Its remaining moves are not split off any more.
         self.frames[level].open = false;
         self.state = State::Return(search.leave(level));

@@ -141,7 +141,7 @@ fn laws_3_and_5_a_run_repeats_itself_and_every_moment_is_counted() {
                 for account in &one.accounts {
                     assert_eq!(account.total(), one.time, "{name} {kind} {peers}");
                 }
-                if settings.retry_ns > 0 && peers == 16 {
+                if peers == 16 {
                     setup.seed += 1;
                     let other = sim::run(&setup, &order(&position, 4)).expect("it ends");
                     assert_ne!(other.hash, one.hash, "{name} {kind}: another seed");

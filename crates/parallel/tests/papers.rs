@@ -7,8 +7,11 @@ use parallel::sim::{
     self, Model, Run, Sent, Setup, TableKind, TableMessage, TableSettings, Topology,
 };
 use parallel::strategy::TdsSettings;
-use parallel::{Dewey, Message, Peer, RootSearch, StrategyKind};
+use parallel::{Dewey, Message, Peer, RootSearch, StateResult, StrategyKind};
+use search::switches::ChosenRules;
+use search::walk::{JobResult, Opened, Walk, Walker};
 use search::{Asker, Limits, Profile};
+use table::{AnyTable, PolicyKind};
 
 /// The Bratko-Kopec positions.
 fn positions() -> Vec<Position> {
@@ -209,9 +212,36 @@ fn f7_to_f11_teams_divide_themselves_again_and_know_their_own_members_only() {
 }
 
 #[test]
-fn d78_messages_are_no_larger_than_the_theses() {
-    // A state six plies below the root, where a grain of 4 ends a tree of depth 10.
-    let path = (0..6).fold(Dewey::root(1), |path, number| path.child(number, 0));
+fn d78_messages_are_no_larger_than_the_theses_but_for_the_line_of_a_result() {
+    // A state six plies below the root, where a grain of 4 ends a tree of depth 10, and its value. Positions that
+    // can be repeated add eight bytes each to a job, moves of the line two to a result.
+    let table = AnyTable::new(PolicyKind::TwoDeep, 1).expect("a megabyte is there");
+    let mut table = &table;
+    let rules = ChosenRules(Profile::Negascout.switches());
+    let mut walk = Walk::new(rules, Profile::Negascout.evaluator());
+    let mut walk = walk.session(&mut table, None);
+    let Opened::Open(mut node) = walk.open_root(&root_search(&Position::startpos(), 10)) else {
+        panic!("it has moves")
+    };
+    let mut path = Dewey::root(1);
+    for depth in (4..10).rev() {
+        let plan = walk.plan(&mut node).expect("there are legal moves");
+        let mut job = walk.child(&mut node, &plan, true).without_killers();
+        (job.alpha, job.beta, job.depth) = (-500, 500, depth);
+        path = path.child(0, 0);
+        let state = Message::State { path: path.clone(), job: Box::new(job.clone()) };
+        assert!(state.bytes() <= 296, "New Job: {} bytes", state.bytes());
+        let Opened::Open(child) = walk.open(&job) else { panic!("it is deep enough") };
+        node = child;
+    }
+    let moves = node.position().legal_moves();
+    let line: Vec<_> = moves.iter().copied().take(4).collect();
+    let for_the_line = 2 * line.len();
+    let job_result = JobResult { value: 0, line, nodes: 1 };
+    let (alpha, beta, killers, entry) = (0, 1, Vec::new(), None);
+    let state_result = Box::new(StateResult { job_result, alpha, beta, killers, entry });
+    let value = Message::Value { path: path.clone(), state_result };
+    assert!(value.bytes() <= 48 + for_the_line, "Result: {} bytes", value.bytes());
     let abort = Message::Abort { path, below: false };
     assert!(abort.bytes() <= 40, "Abort: {} bytes", abort.bytes());
     let run = run(&tds(TdsSettings::paper(2)), 5);

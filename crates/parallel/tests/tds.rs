@@ -5,12 +5,12 @@ mod common;
 
 use board::{History, Move, Position};
 use common::{COUNTS, minimax, positions, root_search, setup, small_positions};
-use parallel::accounting::Account;
+use parallel::accounting::{Account, Balance};
 use parallel::sim::{self, Setup, TableKind, TableSettings};
-use parallel::strategy::{SiblingWait, TdsSettings, Waiting};
-use parallel::{Message, StrategyKind};
+use parallel::strategy::{SiblingWait, Tds, TdsSettings, Waiting};
+use parallel::{Context, Dewey, Message, Peer, Strategy, StrategyKind};
 use search::switches::{BARE, ChosenRules, Switches};
-use search::walk::{Absorbed, Job, JobResult, Opened, PlanKind, Walk, Walker};
+use search::walk::{Absorbed, Job, JobResult, Opened, Pause, PlanKind, Walk, Walker};
 use search::{Limits, Profile, Quiet, Worker};
 use table::{AnyTable, PolicyKind};
 
@@ -141,7 +141,7 @@ fn laws_3_and_5_a_run_repeats_itself_and_every_moment_is_counted() {
                 for account in &one.accounts {
                     assert_eq!(account.total(), one.time, "{name} {kind} {peers}");
                 }
-                if settings.retry_ns > 0 && peers == 16 {
+                if peers == 16 {
                     setup.seed += 1;
                     let other = sim::run(&setup, &root_search(&position, 4)).expect("it ends");
                     assert_ne!(other.hash, one.hash, "{name} {kind}: another seed");
@@ -292,4 +292,84 @@ fn d92_by_searched_plies_only_states_near_the_root_are_sent() {
     // One ply is the root's children: at most once for each iteration and attempt.
     let moves = position.legal_moves().len() as u64;
     assert!(0 < counts[0] && counts[0] < 4 * 3 * moves, "{counts:?}");
+}
+
+#[test]
+fn d90_messages_wait_for_the_end_of_a_piece_of_work() {
+    for main_loop in [true, false] {
+        let table = AnyTable::new(PolicyKind::TwoDeep, 1).expect("a megabyte is there");
+        let mut table = &table;
+        let rules = ChosenRules(Profile::DarkSight.switches());
+        let mut walk = Walk::new(rules, Profile::DarkSight.evaluator());
+        let mut walk = walk.session(&mut table, None);
+        let Opened::Open(mut root) = walk.open_root(&root_search(&Position::startpos(), 4)) else {
+            panic!("it has moves")
+        };
+        let plan = walk.plan(&mut root).expect("twenty moves");
+        let mut job = walk.child(&mut root, &plan, true);
+        job.depth = 3;
+        let state = |number| {
+            let path = Dewey::root(1).child(number, 0);
+            Message::State { path, job: Box::new(job.clone()) }
+        };
+        // Small enough that one processor searches it alone.
+        let settings = TdsSettings { main_loop, ..TdsSettings::paper(4) };
+        let mut strategy = Tds::new(Peer(1), 4, settings);
+        let mut actions = Vec::new();
+        let mut handle = |walk: &mut dyn Walker, message| {
+            strategy.handle(Peer(0), message, &mut Context::new(0, walk, &mut actions));
+        };
+        handle(&mut walk, state(1));
+        assert!(!walk.is_idle());
+        let abort = || Message::Abort { path: Dewey::root(1), below: true };
+        handle(&mut walk, abort());
+        assert_eq!(walk.is_idle(), !main_loop, "the abort is heard at once, or later");
+        if main_loop {
+            let Pause::Finished(task, found) = walk.run(u64::MAX, || false) else {
+                panic!("it has no other work")
+            };
+            strategy.finished(task, found, &mut Context::new(0, &mut walk, &mut actions));
+        }
+        strategy.handle(Peer(0), state(2), &mut Context::new(0, &mut walk, &mut actions));
+        assert!(walk.is_idle(), "what lies below the aborted state is dropped (D88)");
+    }
+}
+
+/// Nodes, time, and the most nodes of a processor over the mean, less one, of a few searches.
+fn measured(peers: u32, settings: TdsSettings, depth: i32) -> (u64, u64, f64) {
+    let mut balance = Balance::default();
+    let (mut nodes, mut time) = (0, 0);
+    for position in positions().iter().step_by(5) {
+        let mut setup = tds("das2", peers, Profile::DarkSight, settings);
+        setup.table = TableSettings { kind: TableKind::Local, kilobytes: 16384, ..setup.table };
+        let run = sim::run(&setup, &root_search(position, depth)).expect("it ends");
+        balance.add(&run.accounts, run.time, run.nodes(), run.time);
+        (nodes, time) = (nodes + run.nodes(), time + run.time);
+    }
+    (nodes, time, balance.imbalance())
+}
+
+#[test]
+fn d97_the_cured_rules_search_fewer_nodes_than_the_theses() {
+    let alone = measured(1, TdsSettings::paper(2), 5).0;
+    let overhead = |settings| measured(16, settings, 5).0 as f64 / alone as f64 - 1.0;
+    let (paper, cured) = (overhead(TdsSettings::paper(2)), overhead(TdsSettings::cured(2)));
+    assert!(cured < 0.8 * paper, "{cured} {paper}");
+}
+
+#[test]
+fn d112_a_finer_grain_expands_more_nodes_in_the_same_time() {
+    let rate = |grain| {
+        let (nodes, time, _) = measured(16, TdsSettings::paper(grain), 5);
+        nodes as f64 / time as f64
+    };
+    let rates = [1, 2, 3].map(rate);
+    assert!(rates.is_sorted_by(|a, b| a > b), "{rates:?}");
+}
+
+#[test]
+fn d111_the_imbalance_falls_with_depth_and_grows_with_the_number_of_processors() {
+    let imbalance = |peers, depth| measured(peers, TdsSettings::paper(1), depth).2;
+    let [shallow, deep, many] = [(4, 4), (4, 5), (32, 5)].map(|(n, depth)| imbalance(n, depth));
+    assert!(deep < shallow && deep < many, "{shallow} {deep} {many}");
 }

@@ -5,12 +5,15 @@ mod common;
 #[path = "common/variants.rs"]
 mod variants;
 
+use board::Position;
 use common::{COUNTS, minimax, positions, root_search, setup, small_positions};
 use parallel::accounting::Account;
 use parallel::sim::{self, Run, Setup, TableKind, TableSettings};
-use parallel::{Message, StrategyKind};
+use parallel::{Message, Peer, StrategyKind};
 use search::Profile;
-use search::switches::{BARE, Switches};
+use search::switches::{BARE, ChosenRules, Switches};
+use search::walk::{Opened, Walk, Walker};
+use table::{AnyTable, Bound, Entry, PolicyKind};
 use variants::variants;
 
 /// Felten and Otto's machine and search.
@@ -104,4 +107,40 @@ fn f16_elastic_teams_grow_without_being_stopped() {
     let (on, off) = (run(true), run(false));
     assert!(sent(&on, "join") > 0 && sent(&on, "release") > 0);
     assert_eq!(sent(&off, "join") + sent(&off, "release"), 0);
+}
+
+#[test]
+fn f9_where_the_table_suggests_a_move_the_others_wait_for_it_and_elsewhere_for_none() {
+    for suggests in [true, false] {
+        let table = AnyTable::new(PolicyKind::TwoDeep, 1).expect("a megabyte is there");
+        let rules = ChosenRules(Profile::Hypercube.switches());
+        let mut walk = Walk::new(rules, Profile::Hypercube.evaluator());
+        let mut looked_up = &table;
+        let mut walk = walk.session(&mut looked_up, None);
+        let Opened::Open(mut root) = walk.open_root(&root_search(&Position::startpos(), 4)) else {
+            panic!("it has moves")
+        };
+        let plan = walk.plan(&mut root).expect("twenty moves");
+        let mut job = walk.child(&mut root, &plan, true);
+        job.depth = 3;
+        let mv = job.position().legal_moves()[9];
+        if suggests {
+            let (slot, bound) = (table.probe(job.position().key()).slot(), Bound::Upper);
+            let entry = Entry { mv, score: 0, eval: None, depth: 0, bound, pv: false };
+            table.store_at(slot, entry);
+        }
+        let task = Peer(1).task(1);
+        assert!(walk.start_job(task, Box::new(job)));
+        let base = walk.base(task);
+        let mut seen = [0; 2];
+        while !walk.is_idle() {
+            walk.run(1, || false);
+            let here = walk.split_point(0, 1).filter(|it| Some(it.level) == base);
+            let Some(split_point) = here else { continue };
+            let is_done = split_point.settled > 0;
+            assert_eq!(walk.is_free(&split_point), is_done || !suggests);
+            seen[usize::from(is_done)] += 1;
+        }
+        assert!(seen.iter().all(|&count| count > 0), "{seen:?}");
+    }
 }

@@ -46,6 +46,20 @@ fn one_object_per_number_of_processors_has_the_promised_keys_and_closes() {
 }
 
 #[test]
+fn d5_the_memory_is_that_of_all_processors_or_grows_with_them() {
+    let positions = data("epd/bk.epd");
+    for (memory, megabytes) in [("fixed", [2, 2]), ("scaled", [2, 8])] {
+        let arguments = ["sim", "--processors", "1,4", "--depth", "5", "--hash", "2", "--json"];
+        let more = ["--memory", memory, "--positions", &positions, "--first", "1"];
+        let objects = timeless(&well(&[&arguments[..], &more[..]].concat()));
+        let tables: Vec<_> = objects.iter().map(|object| object["table_mb"].clone()).collect();
+        assert_eq!(tables, megabytes);
+        // The sequential search has the memory of one processor.
+        assert_eq!(objects[0]["sequential_nodes"], objects[1]["sequential_nodes"]);
+    }
+}
+
+#[test]
 fn what_was_kept_is_not_searched_again() {
     let folder = Folder::new("keep");
     let run = |processors: &str, depths: &str| {

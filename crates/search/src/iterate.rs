@@ -21,8 +21,7 @@ pub const DEEPEST: i32 = MAX_PLY - 1;
 /// Beyond every value.
 const INFINITY: i32 = INFINITE as i32;
 
-/// The piece by which a sliding window moves (M6). From the second failure of an iteration on the other end
-/// stays where it is: with a table two searches may contradict each other.
+/// The piece by which a sliding window moves (M6).
 const SLIDE: i32 = 300;
 
 /// Lengths and phases of the blocks of iterations that helpers leave out and search in turn.
@@ -252,7 +251,9 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
             && self.limits.mate.is_some_and(|moves| (plies + 1) / 2 <= moves)
     }
 
-    /// If the value of a line was outside the window, reports that and makes it wider.
+    /// If the value of a line was outside the window, reports that and makes it wider. The papers' windows begin
+    /// anew at the value that was found (Z12, M6), which may lie inside; from the second failure of an iteration
+    /// on the other end stays where it is, as with a table two searches may contradict each other.
     fn widen(&mut self, deepening: &mut Deepening, value: Score) -> bool {
         let Deepening { alpha, beta, width, .. } = deepening;
         let first = *width == parameters::window_start();
@@ -261,14 +262,14 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
             (*alpha, *beta) = match self.rules.switches().window {
                 Window::Growing => (value - *width, (*alpha + *beta) / 2),
                 Window::Sliding(_) => (value - SLIDE, if first { value + 1 } else { *beta }),
-                _ => (-INFINITY, value + 1),
+                _ => (-INFINITY, if first { value + 1 } else { *beta }),
             };
         } else if value >= *beta && *beta < INFINITY {
             self.report(Bound::Lower, value);
             (*alpha, *beta) = match self.rules.switches().window {
                 Window::Growing => (*alpha, value + *width),
                 Window::Sliding(_) => (if first { value - 1 } else { *alpha }, value + SLIDE),
-                _ => (*alpha, INFINITY),
+                _ => (if first { value - 1 } else { *alpha }, INFINITY),
             };
         } else {
             return false;

@@ -2,7 +2,7 @@
 
 use board::{History, Move, Position};
 use search::switches::{ChosenRules, NEGASCOUT, Switches};
-use search::walk::{Pause, RootSearch, Session, Walk, Walker};
+use search::walk::{Opened, Pause, RootSearch, Session, TaskId, Walk, Walker};
 use search::{Asker, Limits, Lookup, Profile};
 use table::{AnyTable, Bound, Entry, Probe, Slot};
 
@@ -198,4 +198,37 @@ fn z34_what_is_to_be_sent_ends_a_run_at_the_end_of_the_node() {
             assert_eq!(Some(&(search.table.probes.len(), search.nodes())), expected);
         });
     }
+}
+
+/// Where the table's upper bound lies below what the parent wants by now, nothing is left of a node's window before
+/// any child is done: its value must say no more than that.
+#[test]
+fn a_node_that_closes_before_a_child_is_done_has_a_value_inside_its_bounds() {
+    let switches = Switches { iterate: false, ..NEGASCOUT };
+    let mut walk = Walk::new(ChosenRules(switches), Profile::Negascout.evaluator());
+    let table = AnyTable::new(Profile::Negascout.policy(), 1).expect("a megabyte is there");
+    let (probes, late, known) = (Vec::new(), Vec::new(), None);
+    let mut asked = Asked { table: &table, probes, late, known, mail_from: usize::MAX };
+    let limits = Limits { depth: Some(4), lines: 1, ..Limits::default() };
+    let order = RootSearch { position: Position::startpos(), game: History::new(), limits };
+    let mut search = walk.session(&mut asked, None);
+    let Opened::Open(mut root) = search.open_root(&order) else { panic!("it has moves") };
+    let plan = search.plan(&mut root).expect("twenty moves");
+    let mut job = search.child(&mut root, &plan, true);
+    (job.alpha, job.beta) = (-100, 100);
+    let upper = Entry { score: 10, depth: 9, bound: Bound::Upper, ..entry(Move::NONE, 9) };
+    search.table.known = Some((job.position().key(), upper));
+    let values = 10..=50;
+    // As a node apart from the stack.
+    let Opened::Open(mut node) = search.open(&job) else { panic!("it is deep enough") };
+    assert!(node.narrow(50, 100));
+    let (closed, _) = search.close(node);
+    assert!(values.contains(&closed.value), "{}", closed.value);
+    // On the stack.
+    let task = TaskId { issuer: 1, number: 7 };
+    assert!(search.start_job(task, Box::new(job)));
+    search.run(1, || false);
+    assert!(search.narrow(task, 50, 100));
+    let Pause::Finished(_, found) = search.run(u64::MAX, || false) else { panic!("it is decided") };
+    assert!(values.contains(&found.value), "{}", found.value);
 }

@@ -143,6 +143,42 @@ fn m10_without_a_quiescence_search_a_loss_hides_behind_the_horizon() {
     assert_ne!(best(Quiescence::Captures, 1), "Qxd5", "and so does the quiescence search");
 }
 
+/// Marsland's Figure 4 in small: Black's queen is lost for a bishop. A pawn that is thrown in its way puts that off
+/// by two plies, which is beyond a near horizon whatever captures are looked at there.
+#[test]
+fn m10_delaying_moves_push_the_loss_of_the_queen_beyond_the_horizon() {
+    let fen = "6kq/7p/4p3/3p4/8/1PB5/1Q6/6K1 b - - 0 1";
+    let position = Position::from_fen(fen).expect("a sound position");
+    let search = |depth| {
+        let switches = Switches { quiescence: Quiescence::Captures, ..BARE };
+        let mut worker = Worker::new(Profile::Plain).with_switches(switches);
+        let table = table(Profile::Plain);
+        let limits = limits(depth);
+        let outcome = worker.search(&table, &position, &History::new(), &limits, &mut Quiet);
+        (position.san(outcome.best().expect("there are moves")), outcome.lines[0].score)
+    };
+    let throws_a_pawn = |san: &str| ["d4", "e5"].contains(&san);
+    let (deep, lost) = search(5);
+    assert!(!throws_a_pawn(&deep), "{deep}");
+    for depth in 1..5 {
+        let (san, value) = search(depth);
+        assert!(throws_a_pawn(&san) && value > lost + 250, "{depth}: {san} {value}, {lost}");
+    }
+}
+
+#[test]
+fn d33_in_about_nine_of_ten_cut_nodes_the_first_move_cuts() {
+    let mut sum = search::Statistics::default();
+    for position in positions() {
+        let mut worker = Worker::new(Profile::DarkSight);
+        let table = table(Profile::DarkSight);
+        worker.search(&table, &position, &History::new(), &limits(5), &mut Quiet);
+        sum.add(worker.statistics());
+    }
+    let share = sum.expected_first_share();
+    assert!((0.88..0.96).contains(&share), "{share}");
+}
+
 /// Fine's position 70, Marsland's Figure 10: only Kb1 wins, and only the table makes the search deep enough.
 #[test]
 fn m20_the_table_makes_trees_of_pawn_endings_five_times_smaller_and_finds_kb1() {

@@ -348,4 +348,26 @@ mod tests {
         assert_eq!(keys(bundles.add(two, TableMessage::Read(6))), [0], "a question goes at once");
         assert_eq!(keys(Bundles::new(1, 6).add(one, write(7, 2))), [0], "one alone is a write");
     }
+
+    #[test]
+    fn z33_the_positions_of_a_home_use_all_of_its_table() {
+        let kind = TableKind::Asynchronous;
+        let settings = TableSettings { kind, kilobytes: 64 * 16, ..TableSettings::default() };
+        let tables = Tables::new(settings, 64).expect("a megabyte is there");
+        let keys = (1..=200u64).map(|number| number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let keys: Vec<u64> = keys.map(|key| key & !63 | 5).collect();
+        let entry = Entry {
+            mv: Move::NONE,
+            score: 1,
+            eval: None,
+            depth: 3,
+            bound: Bound::Lower,
+            pv: false,
+        };
+        keys.iter().for_each(|&key| tables.put(tables.home(key), key, entry));
+        // The lowest six bits are the same in all of them: by these they would share a few places.
+        let found = keys.iter().filter(|&&key| tables.own(5, key).is_some()).count();
+        assert!(found > 150, "{found} of 200 in a table of a thousand places");
+        assert_eq!(tables.own(6, keys[0]), None, "another processor knows nothing of it");
+    }
 }

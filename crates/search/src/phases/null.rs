@@ -122,8 +122,8 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
             return Absorbed::Cut;
         }
         if null_move == NullMove::Zugzwang && value > node.alpha {
-            // Z13: a move is worth at least what the null move is worth.
-            (node.alpha, node.best) = (value, value);
+            // Z13: alpha rises as in Figure 2; what the node is worth the moves say.
+            (node.alpha, node.first_alpha) = (value, value);
         }
         node.threat =
             self.memory.variations[level + 1].as_slice().first().copied().unwrap_or(Move::NONE);

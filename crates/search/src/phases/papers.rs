@@ -14,7 +14,7 @@ use crate::switches::{
 };
 use crate::walk::is_promising;
 use board::{History, Move, Position};
-use eval::score::mated_in;
+use eval::score::{INFINITE, mated_in};
 use eval::{Classical, Evaluator};
 use table::{Bound, Entry, Table, TwoDeep};
 
@@ -92,6 +92,12 @@ fn z13_two_null_moves_never_follow_each_other_and_their_value_counts() {
         search.ascend(&plan, 0);
         assert_eq!(search.absorb(0, &plan, 50), Absorbed::Settled);
         assert_eq!(search.memory.nodes[0].alpha, 50);
+        while let Some(plan) = search.next(0) {
+            assert_eq!(search.absorb(0, &plan, 30), Absorbed::Settled);
+        }
+        assert_eq!(search.leave(0), 30, "the value is that of the moves, as printed");
+        let entry = search.table.probe(search.memory.nodes[0].position.key()).entry();
+        assert_eq!(entry.map(|entry| entry.bound), Some(Bound::Upper));
     });
     examine(ZUGZWANG_NULL, START, (0, 200, 4), |search| {
         let plan = first_plan(search);
@@ -156,7 +162,8 @@ fn z10_d16_later_moves_are_scouted_and_searched_again_only_between_alpha_and_bet
         let Absorbed::Again(again) = search.absorb(0, &third, 30) else {
             panic!("a value inside the window is searched again");
         };
-        assert_eq!((again.mv, again.attempt, again.beta), (third.mv, Attempt::Full, 100));
+        assert_eq!((again.mv, again.attempt), (third.mv, Attempt::Full));
+        assert_eq!((again.alpha, again.beta), (30, 100), "from the value that was found");
         assert_eq!(search.absorb(0, &again, 120), Absorbed::Cut);
         assert_eq!(search.leave(0), 120, "fail-soft (M3)");
     });
@@ -296,6 +303,26 @@ fn z19_m22_a_move_that_cuts_is_remembered_for_its_side() {
         assert_eq!(search.memory.killers[1].moves()[0], plan.mv, "Z18");
     });
 }
+
+#[test]
+fn z12_m6_after_a_failure_the_window_begins_anew_at_the_value_that_was_found() {
+    for (found, window) in [(90, (89, i32::from(INFINITE))), (-70, (-i32::from(INFINITE), -69))] {
+        examine(NEGASCOUT, START, (0, 1, 1), |search| {
+            let mut deepening = search.begin_deepening(0, 1);
+            let mv = search.root.moves[0].mv;
+            search.root.settle(mv, 20, true, true, &[], 0);
+            search.deepen(&mut deepening, 20);
+            assert_eq!(deepening.next(), Some((-20, 60, 2)));
+            search.deepen(&mut deepening, found);
+            assert_eq!(deepening.next(), Some((window.0, window.1, 2)));
+            // The second search contradicts the first.
+            search.deepen(&mut deepening, if found > 0 { 80 } else { -60 });
+            let full = (-i32::from(INFINITE), i32::from(INFINITE), 2);
+            assert_eq!(deepening.next(), Some(full));
+        });
+    }
+}
+
 #[test]
 fn d17_the_windows_are_the_papers() {
     assert_eq!(DARKSIGHT.window, Window::Static(40));

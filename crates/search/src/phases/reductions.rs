@@ -92,6 +92,9 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
 /// The next attempt for a move that failed high in less than a full search: not reduced any more, then
 /// with the open window; none where the value settles it.
 ///
+/// The papers print the open window from the value that was found, which is a bound already (Z10, M4); `modern`
+/// begins at alpha, since with reductions and a table the second search may contradict the first.
+///
 /// While the child was out another may have raised alpha. A value in between says nothing about the new
 /// alpha: it is scouted again.
 #[cold]
@@ -100,10 +103,11 @@ pub fn search_again(node: &Node, plan: &Plan, value: Score, switches: Switches) 
     let deeper = plan.attempt == Attempt::Reduced && plan.depth < plan.full_depth;
     let wider = value < node.beta && !scouts_are_exact(switches, node.depth);
     let scout = deeper || value <= node.alpha;
+    let as_printed = switches.ordering != Ordering::Modern && !scout;
     (deeper || wider).then_some(Plan {
         depth: plan.full_depth,
         attempt: if scout { Attempt::Scout } else { Attempt::Full },
-        alpha: node.alpha,
+        alpha: if as_printed { value } else { node.alpha },
         beta: if scout { node.alpha + 1 } else { node.beta },
         pv: node.pv && !scout,
         cut: deeper && !node.cut,

@@ -130,9 +130,26 @@ pub(super) fn refreshed(node: &Node, plan: Plan) -> Plan {
             pv: false,
             ..plan
         },
-        PlanKind::Move => Plan { alpha: node.alpha, beta: node.beta, ..plan },
+        PlanKind::Move => narrowed(node, plan),
         _ => plan,
     }
+}
+
+/// Gives a value to a node of whose window nothing is left. Where its children say less than that (the table or a
+/// repetition has moved one end, the parent the other), it is alpha: the node is worth that at most, or at least,
+/// and nothing about it is stored.
+pub(super) fn decide(node: &mut Node) {
+    if node.decided.is_none() && node.best < node.alpha {
+        node.decided = Some(node.alpha);
+    }
+}
+
+/// A plan with an open window, as the node's is now. A second search that begins at the value of the first stays
+/// there, unless nothing would be left of its window: then the first has decided the node.
+pub(super) fn narrowed(node: &Node, plan: Plan) -> Plan {
+    let found = plan.alpha.max(node.alpha);
+    let alpha = if found < node.beta { found } else { node.alpha };
+    Plan { alpha, beta: node.beta, ..plan }
 }
 
 /// Moves that are likely to cut off (Z39, D85): in the papers' profiles by their place in the order. `modern`

@@ -9,7 +9,7 @@
 //! The strategy that holds such nodes decides which plans are searched when and where; `child.rs` turns a
 //! plan into a [`Job`]. Giving out one plan at a time visits the nodes of a sequential search.
 
-use super::child::{is_promising, refreshed};
+use super::child::{decide, is_promising, refreshed};
 use super::stack::Stack;
 use super::{Job, JobResult, NodeType, RootSearch};
 use crate::Depth;
@@ -117,7 +117,11 @@ impl Detached {
         if node.alpha < alpha {
             (node.alpha, node.first_alpha) = (alpha, node.first_alpha.max(alpha));
         }
-        node.alpha >= node.beta
+        let closed = node.alpha >= node.beta;
+        if closed {
+            decide(node);
+        }
+        closed
     }
 
     /// Takes over the killers that a child's search has come to; `alone` if no other child's came

@@ -1,11 +1,12 @@
 //! What comes from outside: results, narrower windows, cancels, late answers of the table.
 
 use super::TaskId;
+use super::child::{decide, narrowed};
 use super::frame::{State, Work};
 use super::job::JobResult;
 use super::stack::Stack;
 use crate::lookup::Lookup;
-use crate::node::{Absorbed, Attempt, Plan, PlanKind};
+use crate::node::{Absorbed, Attempt, PlanKind};
 use crate::phases::{Search, from_table};
 use crate::switches::Rules;
 use board::Key;
@@ -117,7 +118,9 @@ impl Stack {
             }
             let (alpha, beta) = (search.memory.nodes[level].alpha, search.memory.nodes[level].beta);
             let child = &mut search.memory.nodes[level + 1];
-            if child.beta <= -alpha && child.alpha >= -beta {
+            // A second search that begins above what the window ends at now has decided the node: its value is
+            // taken when it comes.
+            if child.beta <= -alpha && child.alpha >= -beta || plan.alpha >= beta {
                 return;
             }
             child.beta = child.beta.min(-alpha);
@@ -140,6 +143,7 @@ impl Stack {
     ) {
         self.unwind(search, level);
         self.cancel_outside(level);
+        decide(&mut search.memory.nodes[level]);
         // Its remaining moves are not split off any more.
         self.frames[level].open = false;
         self.state = State::Return(search.leave(level));
@@ -265,7 +269,7 @@ impl Stack {
         search.ascend(&plan, 0);
         let node = &search.memory.nodes[below];
         let plan = match (plan.kind, plan.attempt) {
-            (PlanKind::Move, Attempt::Full) => Plan { alpha: node.alpha, beta: node.beta, ..plan },
+            (PlanKind::Move, Attempt::Full) => narrowed(node, plan),
             _ => plan,
         };
         self.frames[below].plan = plan;

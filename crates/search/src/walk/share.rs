@@ -1,7 +1,7 @@
 //! Splitting off children for other processors, and telling these what changes.
 
 use super::TaskId;
-use super::child::{Luggage, child_type, refreshed};
+use super::child::{Luggage, child_type, narrowed, refreshed};
 use super::frame::{Effect, Out, SplitPoint};
 use super::job::Job;
 use super::stack::Stack;
@@ -131,9 +131,10 @@ impl Stack {
     pub fn narrow_outside(&mut self, node: &Node, level: usize) {
         for out in self.outs.iter_mut().filter(|out| out.level == level) {
             let changed = node.alpha > out.plan.alpha || node.beta < out.plan.beta;
-            if out.plan.attempt == Attempt::Full && changed {
-                (out.plan.alpha, out.plan.beta) = (node.alpha, node.beta);
-                self.effects.push(Effect::Narrow(out.id, -node.beta, -node.alpha));
+            // What begins above the window's end has decided the node: nothing would be left of its window.
+            if out.plan.attempt == Attempt::Full && changed && out.plan.alpha < node.beta {
+                out.plan = narrowed(node, out.plan);
+                self.effects.push(Effect::Narrow(out.id, -node.beta, -out.plan.alpha));
             }
         }
     }

@@ -183,7 +183,10 @@ impl Held {
                 }
                 let (free, width) = match self.node.node_type() {
                     NodeType::One => (self.is_free_of_promising(promising), 0),
-                    NodeType::Two => (!promising && self.young >= wait_more, cut_width),
+                    NodeType::Two => {
+                        let waited = self.is_free_of_promising(promising);
+                        (!promising && waited && self.young >= wait_more, cut_width)
+                    }
                     NodeType::Three => (true, all_width),
                 };
                 free && (width == 0 || self.outs.len() < (width * self.settled) as usize)
@@ -210,15 +213,110 @@ impl Held {
         let mut outdated = Vec::new();
         for out in self.outs.iter_mut().filter(|out| out.plan.kind == PlanKind::Move) {
             let full = out.plan.attempt == Attempt::Full;
+            // A second search that begins above the window's end has decided the state: its value will tell.
+            if full && out.told >= beta {
+                continue;
+            }
             if alpha > out.told || full && beta < out.plan.beta {
-                out.told = alpha;
+                out.told = out.told.max(alpha);
                 let end = if full { beta } else { alpha + 1 };
                 if full {
-                    (out.plan.alpha, out.plan.beta) = (alpha, beta);
+                    (out.plan.alpha, out.plan.beta) = (out.told, beta);
                 }
-                outdated.push((*out, alpha, end));
+                outdated.push((*out, out.told, end));
             }
         }
         outdated
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::RootSearch;
+    use board::{History, Position};
+    use search::switches::ChosenRules;
+    use search::walk::{JobResult, Opened, Walk};
+    use search::{Limits, Profile};
+    use table::{AnyTable, PolicyKind};
+
+    const FEN: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+    /// The children of a node of a type, turn by turn: in each turn those that may go out beside each other,
+    /// which are all back before the next. Of each it says whether it is promising.
+    fn turns(node_type: NodeType, sibling_wait: SiblingWait) -> Vec<Vec<bool>> {
+        let table = AnyTable::new(PolicyKind::TwoDeep, 1).expect("a megabyte is there");
+        let mut table = &table;
+        let rules = ChosenRules(Profile::Negascout.switches());
+        let mut walk = Walk::new(rules, Profile::Negascout.evaluator());
+        let mut walk = walk.session(&mut table, None);
+        let position = Position::from_fen(FEN).expect("a sound position");
+        let limits = Limits { depth: Some(5), ..Limits::default() };
+        let order = RootSearch { position, game: History::new(), limits };
+        let Opened::Open(mut root) = walk.open_root(&order) else { panic!("it has moves") };
+        let plan = walk.plan(&mut root).expect("there are legal moves");
+        let mut job = walk.child(&mut root, &plan, true);
+        (job.node_type, job.alpha, job.beta, job.depth) = (node_type, 0, 1, 4);
+        let Opened::Open(node) = walk.open(&job) else { panic!("it is deep enough") };
+        let settings = TdsSettings { sibling_wait, ..TdsSettings::paper(1) };
+        let (mut held, mut turns) = (Held::new(node, Peer::FIRST, 0, 1), Vec::new());
+        loop {
+            while let Some((plan, promising)) = held.next_plan(&settings, false, &mut walk) {
+                let (number, attempt, peer) = (held.issued, 0, Peer::FIRST);
+                let (lessons, told, since, asked) = (0, plan.alpha, 0, false);
+                held.issued += 1;
+                held.outs.push(Out {
+                    number,
+                    attempt,
+                    plan,
+                    peer,
+                    promising,
+                    lessons,
+                    told,
+                    since,
+                    asked,
+                });
+            }
+            if held.outs.is_empty() {
+                return turns;
+            }
+            turns.push(held.outs.iter().map(|out| out.promising).collect());
+            for out in std::mem::take(&mut held.outs) {
+                let bad = JobResult { value: 500, line: Vec::new(), nodes: 1 };
+                walk.settle(&mut held.node, &out.plan, &bad);
+                held.count_settled(&out.plan);
+            }
+        }
+    }
+
+    #[test]
+    fn d85_d87_at_all_nodes_the_first_child_is_waited_for_and_then_the_promising_ones() {
+        for node_type in [NodeType::One, NodeType::Two, NodeType::Three] {
+            let turns = turns(node_type, SiblingWait::Everywhere);
+            let [first, promising, others] = &turns[..] else { panic!("{turns:?}") };
+            assert_eq!(first.len(), 1);
+            assert!(promising.len() > 1 && promising.iter().all(|&it| it), "{turns:?}");
+            assert!(others.len() > 10 && !others.contains(&true), "{turns:?}");
+        }
+    }
+
+    #[test]
+    fn d94_by_type_a_cut_node_searches_what_promises_one_by_one_and_an_all_node_waits_for_none() {
+        let by_type = SiblingWait::ByType {
+            wait_more: 0,
+            all_wait: false,
+            cut_width: 0,
+            cut_after: 0,
+            all_width: 0,
+            cut_ahead: 0,
+            all_ahead: 0,
+        };
+        assert_eq!(turns(NodeType::One, by_type), turns(NodeType::One, SiblingWait::Everywhere));
+        let all = turns(NodeType::Three, by_type);
+        assert_eq!(all.len(), 1, "{all:?}");
+        let cut = turns(NodeType::Two, by_type);
+        let (others, promising) = cut.split_last().expect("there are moves");
+        assert!(promising.len() > 2 && promising.iter().all(|turn| turn == &[true]), "{cut:?}");
+        assert!(others.len() > 10 && !others.contains(&true), "{cut:?}");
     }
 }

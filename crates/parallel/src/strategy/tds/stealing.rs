@@ -95,7 +95,9 @@ impl Tds {
             context.wake_at(self.stealing.next);
             return;
         }
-        let to = self.stealing.generous.take().unwrap_or_else(|| self.another_than(self.me));
+        // The thesis's work stealing asks one by chance (D71).
+        let generous = self.stealing.generous.take().filter(|_| self.settings.homes);
+        let to = generous.unwrap_or_else(|| self.another_than(self.me));
         (self.stealing.asked, self.stealing.ticket) = (true, self.stealing.ticket + 1);
         context.ask_any(to, self.me, self.stealing.ticket, 0);
     }

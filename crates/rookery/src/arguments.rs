@@ -117,12 +117,16 @@ pub enum Command {
     Doctor(DoctorArguments),
     /// Write the completions of a shell: bash, elvish, fish, powershell or zsh
     #[cfg(feature = "manual")]
+    #[command(
+        after_help = "Example:\n  rookery completions bash > ~/.local/share/bash-completion/completions/rookery"
+    )]
     Completions {
         /// The shell
         shell: clap_complete::Shell,
     },
     /// Write the manual page of the program, or of one of its commands
     #[cfg(feature = "manual")]
+    #[command(after_help = "Example:\n  rookery man analyse | man -l -")]
     Man {
         /// The command
         command: Option<String>,
@@ -271,5 +275,26 @@ mod tests {
             assert!(codes.is_empty(), "{}: {codes:?}", command.get_name());
             commands.extend(command.get_subcommands().cloned());
         }
+    }
+
+    /// What is broken in the middle cannot be copied.
+    #[test]
+    fn commands_among_the_examples_stand_in_lines_of_their_own() {
+        let mut commands = vec![Arguments::command()];
+        let mut seen = 0;
+        while let Some(mut command) = commands.pop() {
+            commands.extend(command.get_subcommands().cloned());
+            let examples = command.get_after_long_help().or(command.get_after_help());
+            let examples = examples.map(ToString::to_string).unwrap_or_default();
+            let shown = command.render_long_help().to_string();
+            // What a command does stands six columns in.
+            let is_command =
+                |line: &&str| !line.starts_with("      ") || line.starts_with("      --");
+            for line in examples.lines().filter(is_command) {
+                assert!(shown.contains(line), "{line}");
+                seen += 1;
+            }
+        }
+        assert!(seen > 60, "{seen} lines");
     }
 }

@@ -14,8 +14,9 @@ const STILL_FOR: Duration = Duration::from_millis(100);
 /// Without a terminal a line is written this often.
 const LINE_EVERY: Duration = Duration::from_secs(20);
 
-/// Columns of the bar itself.
-const WIDTH: u64 = 30;
+/// Columns of the bar itself, at most; where there is no room for the least, it is left out.
+const WIDTH: usize = 30;
+const LEAST_WIDTH: usize = 8;
 
 /// Puts the cursor to the beginning of an empty line.
 const CLEAR: &str = "\r\x1b[2K";
@@ -93,7 +94,7 @@ impl Progress {
         }
         let line = match &self.unit {
             Some(unit) => format!("{done} {unit} done, {} passed", time(elapsed)),
-            None => bar(done, total, elapsed, &shown.name),
+            None => bar(done, total, elapsed, &shown.name, columns()),
         };
         shown.line = line.chars().take(columns()).collect();
         shown.next = elapsed + STILL_FOR;
@@ -131,11 +132,17 @@ fn show(parts: &[&str]) {
     let _ = terminal.write_all(parts.concat().as_bytes()).and_then(|()| terminal.flush());
 }
 
-/// A line with a bar.
-fn bar(done: u64, total: u64, elapsed: Duration, name: &str) -> String {
-    let filled = part(WIDTH, done, total);
-    let bar = "█".repeat(filled as usize) + &"░".repeat((WIDTH - filled) as usize);
-    format!("{bar} {}", share(done, total, elapsed, name))
+/// A line with a bar. Where room is short the bar gives way, then the end of the name: never the time left.
+fn bar(done: u64, total: u64, elapsed: Duration, name: &str, columns: usize) -> String {
+    let around = share(done, total, elapsed, "").chars().count() + ", ".len();
+    let name: String = name.chars().take(columns.saturating_sub(around)).collect();
+    let text = share(done, total, elapsed, &name);
+    let width = WIDTH.min(columns.saturating_sub(text.chars().count() + 1));
+    if width < LEAST_WIDTH {
+        return text;
+    }
+    let filled = part(width as u64, done, total) as usize;
+    format!("{}{} {text}", "█".repeat(filled), "░".repeat(width - filled))
 }
 
 fn part(whole: u64, done: u64, total: u64) -> u64 {
@@ -185,14 +192,27 @@ mod tests {
     fn a_bar_shows_the_share_and_the_time_left() {
         let seconds = Duration::from_secs;
         let empty = format!("{}   0 %  1 min 5 s passed", "░".repeat(30));
-        assert_eq!(bar(0, 4, seconds(65), ""), empty);
+        assert_eq!(bar(0, 4, seconds(65), "", 79), empty);
         let quarter = "█".repeat(7) + &"░".repeat(23);
         let line = format!("{quarter}  25 %  KQK, 10 s passed, 30 s left");
-        assert_eq!(bar(1, 4, seconds(10), "KQK"), line);
+        assert_eq!(bar(1, 4, seconds(10), "KQK", 79), line);
         let full = format!("{} 100 %  2 h 5 min passed, 0 s left", "█".repeat(30));
-        assert_eq!(bar(9, 4, seconds(7530), ""), full, "more is done than there was to do");
+        assert_eq!(bar(9, 4, seconds(7530), "", 79), full, "more is done than there was to do");
         assert_eq!(share(1, 4, seconds(10), "deep"), " 25 %  deep, 10 s passed, 30 s left");
-        assert!(bar(1, u64::MAX, Duration::MAX, "").contains("   0 %"), "nothing overflows");
-        assert!(bar(0, 0, seconds(3), "").contains("   0 %"), "of nothing, nothing is done");
+        assert!(bar(1, u64::MAX, Duration::MAX, "", 79).contains("   0 %"), "nothing overflows");
+        assert!(bar(0, 0, seconds(3), "", 79).contains("   0 %"), "of nothing, nothing is done");
+    }
+
+    #[test]
+    fn where_room_is_short_the_time_left_stays() {
+        let name = "KQKR.dtc, table 12 of 40: level 1, 3,250 positions";
+        for columns in 40..140 {
+            let line = bar(1, 4, Duration::from_secs(10), name, columns);
+            assert!(line.chars().count() <= columns, "{line}");
+            assert!(
+                line.contains(" 25 %  KQ") && line.ends_with("10 s passed, 30 s left"),
+                "{line}"
+            );
+        }
     }
 }

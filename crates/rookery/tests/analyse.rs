@@ -45,6 +45,13 @@ fn a_position_is_taken_in_one_argument_or_several_or_from_a_pipe() {
 }
 
 #[test]
+fn a_mate_stands_in_one_row() {
+    let table = well(&["analyse", BACK_RANK, "--depth", "40"]);
+    let rows = table.lines().filter(|line| line.contains("#1 ") && line.contains("Rd8#"));
+    assert_eq!(rows.count(), 1, "{table}");
+}
+
+#[test]
 fn json_has_white_scores_lines_in_both_notations_and_as_many_as_are_asked_for() {
     let black = "k2r4/8/8/8/8/8/5PPP/6K1 b - - 0 1";
     let output =

@@ -8,6 +8,7 @@ use crate::failure::Failure;
 use crate::interrupt;
 use crate::uci::per_second;
 use board::{CastlingStyle, Epd, History, Position};
+use eval::score::MATE_LIMIT;
 use search::{Outcome, Profile};
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -83,7 +84,13 @@ fn search(
         let work = move || {
             analyst.begin();
             let begun = Instant::now();
+            let mut told = None;
             let found = analyst.watch(position, history, |report| {
+                // The same mate deeper and deeper would fill the screen.
+                let is_mate = report.line.score.abs() >= i32::from(MATE_LIMIT);
+                if is_mate && told.replace(report.line.clone()).as_ref() == Some(report.line) {
+                    return;
+                }
                 let (depth, nodes, seconds) =
                     (report.depth, report.nodes, begun.elapsed().as_secs_f64());
                 let score = Score::new(report.line.score, position.side_to_move()).text();

@@ -158,7 +158,12 @@ fn evidence(setting: &Setting, sums: &[Pentanomial], x: Axis) -> Chart {
         .iter()
         .fold((lower, upper), |(low, high), point| (low.min(point.1), high.max(point.1)));
     Chart {
-        title: format!("Sequential test of Elo {} against {}", sprt.elo0, sprt.elo1),
+        title: format!(
+            "Sequential test of {} Elo {} against {}",
+            sprt.model.name(),
+            sprt.elo0,
+            sprt.elo1
+        ),
         y: Axis::linear("log-likelihood ratio", range.0, range.1, 6),
         series: vec![
             level(format!("passed above {upper:.2}"), &x, upper, LIMIT),

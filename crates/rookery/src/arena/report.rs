@@ -73,8 +73,9 @@ impl Setting<'_> {
             let (lower, upper) = sprt.bounds();
             let _ = writeln!(
                 text,
-                "SPRT   LLR {:.2} ({lower:.2}, {upper:.2}) for Elo [{:.2}, {:.2}]{}",
+                "SPRT   LLR {:.2} ({lower:.2}, {upper:.2}) for {} Elo [{:.2}, {:.2}]{}",
                 sprt.log_likelihood_ratio(pairs),
+                sprt.model.name(),
                 sprt.elo0,
                 sprt.elo1,
                 match sprt.decide(pairs) {

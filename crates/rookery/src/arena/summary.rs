@@ -1,6 +1,6 @@
 //! The outcome of a match for programs.
 
-use super::elo::{Decision, Model};
+use super::elo::Decision;
 use super::game_end::Cause;
 use super::report::Setting;
 use super::tally::{Conduct, Duel, Incident, Tally};
@@ -141,10 +141,7 @@ fn test(setting: &Setting, tally: &Tally) -> Option<Test> {
     let (sprt, duel) = setting.sprt.zip(tally.duels.first())?;
     let (lower_bound, upper_bound) = sprt.bounds();
     Some(Test {
-        model: match sprt.model {
-            Model::Logistic => "logistic",
-            Model::Normalised => "normalised",
-        },
+        model: sprt.model.name(),
         elo0: sprt.elo0,
         elo1: sprt.elo1,
         alpha: sprt.alpha,

@@ -132,8 +132,16 @@ pub struct DataShowArguments {
     pub count: u64,
 }
 
+const IMPORT_EXAMPLES: &str = "\
+Examples:
+  rookery data import match.pgn --output match.rkg
+      the games of a match
+  rookery data import - -o all.rkg < all.pgn
+      games from another program";
+
 /// Pack the games of PGN files, with the scores in the comments (`+0.35/12`) behind their moves
 #[derive(Args)]
+#[command(after_help = IMPORT_EXAMPLES)]
 pub struct ImportArguments {
     /// The files; `-` is the standard input
     #[arg(required = true, value_name = "GAMES.pgn")]
@@ -151,9 +159,14 @@ Kept are positions with a score, not in check, in which neither a capture nor a 
 and whose score is no known win or loss. All samples are held in memory, 32 bytes each. The same files, \
 options and seed give the same samples whatever the number of threads.";
 
+const UNPACK_EXAMPLES: &str = "\
+Examples:
+  rookery data unpack games.rkg --output train.rks --held-out valid.rks
+      what is learnt from, and every 50th game apart";
+
 /// Make samples of packed games, shuffled
 #[derive(Args)]
-#[command(long_about = UNPACK_ABOUT)]
+#[command(long_about = UNPACK_ABOUT, after_help = UNPACK_EXAMPLES)]
 pub struct UnpackArguments {
     /// The files of games
     #[arg(required = true, value_name = "GAMES.rkg")]

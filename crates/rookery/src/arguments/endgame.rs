@@ -1,7 +1,7 @@
 //! The arguments of `rookery endgame`.
 
 use super::RequiredPosition;
-use clap::{Args, Subcommand, ValueEnum, value_parser};
+use clap::{ArgGroup, Args, Subcommand, ValueEnum, value_parser};
 use endgame::Metric;
 use std::path::PathBuf;
 
@@ -28,6 +28,20 @@ Examples:
       wins, draws, losses and the longest wins of every table, for a program
   rookery endgame check --syzygy FOLDER --dir tables
       compare random positions with Syzygy tables";
+
+const BUILD_EXAMPLES: &str = "\
+Examples:
+  rookery endgame build KQKR --dir tables
+      king and queen against king and rook, and the endings it leads to
+  rookery endgame build --men 4 --metrics dtm --dir tables
+      all endings of three and four men, by the distance to mate alone";
+
+const PROBE_EXAMPLES: &str = "\
+Examples:
+  rookery endgame probe '8/8/2k5/1r6/8/8/8/2KQ4 b - -' --dir tables
+      what the tables say of a position, move by move
+  rookery endgame probe - --syzygy FOLDER --json < positions.fen
+      a line of JSON for each position";
 
 /// The folder of the tables where none is named.
 pub const DEFAULT_DIR: &str = "endgame";
@@ -60,9 +74,11 @@ pub enum EndgameCommand {
     /// what was built and ends with status 130; Ctrl-C again ends at once. However a build was ended, the
     /// same command goes on with it. A folder belongs to one build at a time (the processes of one mpirun
     /// build together).
+    #[command(after_help = BUILD_EXAMPLES)]
+    #[command(group(ArgGroup::new("what").args(["endings", "men"]).required(true).multiple(true)))]
     Build {
         /// The endings, such as KQKR or KRBvKR
-        #[arg(value_name = "ENDING", required_unless_present = "men")]
+        #[arg(value_name = "ENDING")]
         endings: Vec<String>,
 
         /// All endings of up to this number of men
@@ -105,6 +121,7 @@ pub enum EndgameCommand {
     /// standard input, one a line: `win 31`, `draw` or `loss 4` comes for each, with the half-moves to mate
     /// where they are known, or a line of JSON. A line that is no position is named and answered by
     /// `invalid`, a position that none of them knows by `unknown`; the exit status is 1 then.
+    #[command(after_help = PROBE_EXAMPLES)]
     Probe {
         #[command(flatten)]
         position: RequiredPosition,

@@ -120,7 +120,8 @@ settings alone.";
 
 const MAKE_EXAMPLES: &str = "\
 Examples:
-  rookery regret make games.pgn --output reference.epd --engine stockfish --positions 5000 --concurrency 8
+  rookery regret make games.pgn --output reference.epd --engine stockfish \\
+      --positions 5000 --concurrency 8
       eight positions at a time, ten moves of each position, with 200000 nodes a position
   rookery regret make positions.epd -o reference.epd --threads 8 --nodes 5000000 --hash 256
       scored by our own engine with eight threads";

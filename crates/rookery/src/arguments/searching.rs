@@ -9,8 +9,18 @@ use search::Profile;
 use std::path::PathBuf;
 use std::time::Duration;
 
+const BENCH_EXAMPLES: &str = "\
+Examples:
+  rookery bench
+      the signature of this version, and how fast it is here
+  rookery bench 13 --threads 4 --json
+      four threads to depth 13, as an object for a program
+  rookery bench --evaluation classical
+      the same with the classical terms, whose caches are counted too";
+
 /// Search fixed positions to a fixed depth: a signature of the search, and its speed
 #[derive(Args)]
+#[command(after_help = BENCH_EXAMPLES)]
 pub struct BenchArguments {
     /// Half-moves to look ahead [default: a few seconds' worth]
     #[arg(value_parser = value_parser!(i32).range(i64::from(*bench::DEPTHS.start())..=i64::from(*bench::DEPTHS.end())))]

@@ -34,14 +34,14 @@ Examples:
       all search the root and share a table
   rookery sim --figure4 --keep figure4 --threads 16
       all of Figure 4: an hour of a processor; the folder keeps what is done if it is cut off
-  rookery sim --strategy tds --tds paper --machine das2 --table local --profile darksight --depth 8 \
-      --processors 2,8,32 --grain 1,2,3,4
+  rookery sim --strategy tds --tds paper --machine das2 --table local \\
+      --profile darksight --depth 8 --processors 2,8,32 --grain 1,2,3,4
       DarkSight's scheduling by the thesis's rules and its protocol: the best grain for each number of \
 processors; docs/design/tds.md has the cures
   rookery sim --strategy teams --profile hypercube --machine ncube --table blocking --processors 64
       Felten and Otto's teams on their hypercube
-  rookery sim --strategy teams --profile hypercube --machine ncube --figure6 2,20 --processors 16,64,256 \
-      --table shared,blocking --seeds 3
+  rookery sim --strategy teams --profile hypercube --machine ncube \\
+      --figure6 2,20 --processors 16,64,256 --table shared,blocking --seeds 3
       their protocol, with the table that is free and the one that is paid for, and error bars
   rookery sim --compare --processors 1,4,16,64 --depth 5 --first 4 --plot speedup.svg
       all strategies side by side, and what each loses to what
@@ -71,7 +71,7 @@ pub struct SimArguments {
     #[arg(long, default_value_t = StrategyKind::Ybw)]
     pub strategy: StrategyKind,
 
-    /// The machine: t805, m604, ncube, das2, infiniband, ethernet, wan, ideal, or a file
+    /// The machine: t805, m604, ncube, das2, infiniband, ethernet, wan, threads, ideal, or a file
     #[arg(long, default_value = "t805")]
     pub machine: String,
 

@@ -213,7 +213,7 @@ mod tests {
             ("match --engine cmd=x -games 4", "have two dashes: --games\n", "--each"),
             ("sim --processors 4 8", "with commas: --processors 4,8\n", "-- 8"),
             ("sim 8", "For more information", "tip"),
-            ("endgame build KQK --metric dtm", "a similar option is --metrics\n", "--men"),
+            ("endgame build KQK --metric dtm", "a similar option is --metrics\n", "--memory"),
         ] {
             let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
             let parsed =

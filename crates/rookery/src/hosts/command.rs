@@ -78,11 +78,14 @@ pub fn run(
     out: &mut impl Write,
 ) -> Result<ExitCode, Failure> {
     let Some(link) = membership.link() else {
-        let reason = match cfg!(feature = "mpi") {
-            true => "start several processes: mpirun -n 2 rookery cluster doctor",
-            false => WITHOUT,
+        let name = match command {
+            ClusterCommand::Doctor { .. } => "doctor",
+            ClusterCommand::Pingpong { .. } => "pingpong",
         };
-        return Err(Failure::Usage(reason.to_owned()));
+        return Err(Failure::Usage(match cfg!(feature = "mpi") {
+            true => format!("start several processes: mpirun -n 2 rookery cluster {name}"),
+            false => WITHOUT.to_owned(),
+        }));
     };
     match command {
         ClusterCommand::Doctor { json } => doctor(membership, link, *json, out),

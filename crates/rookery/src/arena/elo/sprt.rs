@@ -20,6 +20,16 @@ pub enum Model {
     Normalised,
 }
 
+impl Model {
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Model::Logistic => "logistic",
+            Model::Normalised => "normalised",
+        }
+    }
+}
+
 /// Which hypothesis was accepted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Decision {

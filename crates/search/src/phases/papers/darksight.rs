@@ -2,8 +2,10 @@
 
 use super::{START, examine, first_move, first_plan};
 use crate::node::{Absorbed, Attempt, Node, Plan, PlanKind};
+use crate::parameters::PIECE_VALUES;
 use crate::switches::{DARKSIGHT, DARKSIGHT_NEXT};
-use board::Move;
+use board::{Move, PieceKind};
+use eval::Evaluator;
 use eval::score::mated_in;
 use table::{Bound, Entry};
 
@@ -153,6 +155,13 @@ fn d45_the_quiescence_search_looks_at_evasions_and_captures_that_can_reach_alpha
     let hanging_rook = "4k3/8/8/3r4/4P3/8/8/4K3 w - - 0 1";
     assert!(nodes(hanging_rook, -100) > 1);
     assert_eq!(nodes(hanging_rook, 5000), 1, "no capture brings alpha within reach");
+    let evaluation = examine(DARKSIGHT, hanging_rook, (0, 1, 0), |search| {
+        i32::from(search.evaluator.evaluate(&search.memory.nodes[0].position))
+    });
+    // The rook, and a margin of two pawns.
+    let reach = evaluation + PIECE_VALUES[PieceKind::Rook.index()] + 200;
+    assert!(nodes(hanging_rook, reach - 1) > 1);
+    assert_eq!(nodes(hanging_rook, reach), 1);
     assert_eq!(nodes("4k3/8/4p3/3p4/8/8/8/3QK3 w - - 0 1", 950), 1, "a losing capture");
     assert!(nodes("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1", 5000) > 1, "in check");
 }

@@ -44,15 +44,18 @@ fn d23_there_is_no_such_search_after_a_null_move_or_where_the_table_knows_the_po
 
 #[test]
 fn d31_a_move_whose_child_the_table_knows_to_cut_comes_first() {
-    examine(DARKSIGHT, START, (-50, 50, 4), |search| {
-        let position = search.memory.nodes[0].position;
-        let mv = position.parse_uci("a2a3").expect("a legal move");
-        let slot = search.table.probe(position.make(mv).key()).slot();
-        let (bound, depth) = (Bound::Upper, 5);
-        let entry = Entry { mv: Move::NONE, score: -90, eval: None, depth, bound, pv: false };
-        search.table.store(slot, entry);
-        assert_eq!(first_move(search).mv, mv);
-    });
+    // A child of a node of four plies has three.
+    for (depth, score, comes_first) in [(3, -90, true), (2, -90, false), (3, -40, false)] {
+        examine(DARKSIGHT, START, (-50, 50, 4), |search| {
+            let position = search.memory.nodes[0].position;
+            let mv = position.parse_uci("a2a3").expect("a legal move");
+            let slot = search.table.probe(position.make(mv).key()).slot();
+            let bound = Bound::Upper;
+            let entry = Entry { mv: Move::NONE, score, eval: None, depth, bound, pv: false };
+            search.table.store(slot, entry);
+            assert_eq!(first_move(search).mv == mv, comes_first, "{depth} {score}");
+        });
+    }
 }
 
 #[test]

@@ -6,7 +6,7 @@ use parallel::accounting::Account;
 use parallel::sim::{
     self, Model, Run, Sent, Setup, TableKind, TableMessage, TableSettings, Topology,
 };
-use parallel::strategy::TdsSettings;
+use parallel::strategy::{SiblingWait, TdsSettings, Waiting};
 use parallel::{Dewey, Message, Peer, RootSearch, StateResult, StrategyKind};
 use search::switches::ChosenRules;
 use search::walk::{JobResult, Opened, Walk, Walker};
@@ -283,4 +283,39 @@ fn d83_d86_every_state_is_answered_to_the_home_of_its_parent_or_aborted() {
         answered += values;
     }
     assert!(answered > 100, "{answered}");
+}
+
+/// What the tests of single rules cannot see: that the sets of rules called the papers' have them.
+#[test]
+fn the_rules_as_printed_are_these() {
+    let printed = zugzwang(64).by_zugzwang();
+    let ybw = printed.ybw;
+    assert!(ybw.local && ybw.return_requests, "Z30, Z32");
+    assert_eq!((ybw.wait_more, ybw.wait_hops, ybw.free_after), (0, 0, None), "Z39");
+    assert!(!ybw.helpful && !ybw.killers && !ybw.expected_types, "not said");
+    assert!(printed.history_from > 1000, "no histories travel");
+    let table = printed.table;
+    assert_eq!((table.kind, table.cache_kilobytes), (TableKind::Asynchronous, 0), "Z33, Z34");
+    assert!(table.restart_late && table.read_below_known && table.late_reads, "Z34, Z35");
+    assert_eq!((table.read_from, table.write_from, table.batch), (1, 2, 1), "Z36");
+    let teams = setup(StrategyKind::Teams, "ncube", 64, Profile::Hypercube).teams.paper();
+    assert!(teams.watch && teams.reorganise && !teams.elastic, "F12, F15, F16");
+    assert!(teams.wait_more.is_none() && !teams.expected_types, "F9: the table alone");
+    assert!((6..=15).contains(&teams.branching), "F8");
+    assert!(teams.endgame_branching < teams.branching, "F8");
+    let tds = TdsSettings::paper(4);
+    assert_eq!((tds.grain, tds.open_grain), (4, 4), "D92");
+    assert_eq!(
+        (tds.sibling_wait, tds.waiting),
+        (SiblingWait::Everywhere, Waiting::Any),
+        "D84, D85"
+    );
+    assert!(tds.homes && tds.main_loop && tds.broadcast, "D73, D88, D90");
+    assert_eq!(
+        (tds.retry_ns, tds.delta_every_ns, tds.worth, tds.alone, tds.cluster),
+        (0, 0, 0, 0, 0)
+    );
+    let cures = [tds.bounds, tds.preempt, tds.killers, tds.expected_type, tds.overlap];
+    let more = [tds.eager, tds.split_on_demand, tds.aphid];
+    assert!(!cures.iter().chain(&more).any(|&cure| cure), "{tds:?}");
 }

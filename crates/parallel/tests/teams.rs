@@ -70,6 +70,25 @@ fn law_1_3_5_with_every_choice_one_does_the_same_as_none_runs_repeat_and_all_tim
 }
 
 #[test]
+fn f8_in_an_endgame_every_owner_has_few_teams_at_all_levels() {
+    let position = Position::from_fen("4k3/2r2pp1/8/8/8/3B4/1R3PP1/4K3 w - - 0 1").expect("sound");
+    let mut setup = hypercube(64, TableKind::Shared);
+    setup.teams = setup.teams.paper();
+    // The members of a captain stay the same.
+    (setup.teams.reorganise, setup.record) = (false, true);
+    let run = sim::run(&setup, &root_search(&position, 5)).expect("it ends");
+    let mut captains = std::collections::BTreeMap::<u32, std::collections::BTreeSet<u32>>::new();
+    for given in run.timeline.expect("it was recorded").messages {
+        if given.kind == "team" {
+            captains.entry(given.from).or_default().insert(given.to);
+        }
+    }
+    assert!(captains.len() > 4, "teams are divided again: {captains:?}");
+    let most = captains.values().map(|captains| captains.len()).max();
+    assert_eq!(most, Some(setup.teams.endgame_branching as usize), "{captains:?}");
+}
+
+#[test]
 fn f12_an_owner_that_only_watches_searches_less_than_one_that_helps() {
     let position = positions()[3];
     let nodes_of_the_first = |watch| {

@@ -188,6 +188,17 @@ fn z33_z34_the_paid_table_is_read_answered_and_written_and_nodes_restart() {
 }
 
 #[test]
+fn z34_as_printed_the_machine_has_nodes_begin_anew_late() {
+    let printed = &paid(16)[0];
+    assert!(printed.table.restart_late);
+    let mut early = printed.clone();
+    early.table.restart_late = false;
+    // What a walk does then is seen in the tests of `search`; more restarts here are fewer elsewhere.
+    let hash = |setup: &Setup| run(setup, &positions()[0], 5).hash;
+    assert_ne!(hash(printed), hash(&early));
+}
+
+#[test]
 fn z35_late_reads_ask_more() {
     let printed = &paid(16)[0];
     let mut narrow = printed.clone();

@@ -115,6 +115,10 @@ fn z14_at_beta_a_null_window_node_is_searched_a_ply_shallower() {
     assert_eq!(depth(ZUGZWANG, 300, 301), 3, "below beta");
     assert_eq!(depth(ZUGZWANG, -400, -300), 3, "with an open window");
     assert_eq!(depth(NEGASCOUT, -301, -300), 3, "without the rule");
+    let eval = examine(ZUGZWANG, START, (0, 1, 4), |search| {
+        i32::from(search.evaluator.evaluate(&search.memory.nodes[0].position))
+    });
+    assert_eq!([eval, eval + 1].map(|beta| depth(ZUGZWANG, beta - 1, beta)), [2, 3], "at beta");
 }
 
 #[test]

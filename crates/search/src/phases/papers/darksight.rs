@@ -2,8 +2,10 @@
 
 use super::{START, examine, first_move, first_plan};
 use crate::node::{Absorbed, Attempt, Node, Plan, PlanKind};
+use crate::parameters::PIECE_VALUES;
 use crate::switches::{DARKSIGHT, DARKSIGHT_NEXT};
-use board::Move;
+use board::{Move, PieceKind};
+use eval::Evaluator;
 use eval::score::mated_in;
 use table::{Bound, Entry};
 
@@ -42,15 +44,18 @@ fn d23_there_is_no_such_search_after_a_null_move_or_where_the_table_knows_the_po
 
 #[test]
 fn d31_a_move_whose_child_the_table_knows_to_cut_comes_first() {
-    examine(DARKSIGHT, START, (-50, 50, 4), |search| {
-        let position = search.memory.nodes[0].position;
-        let mv = position.parse_uci("a2a3").expect("a legal move");
-        let slot = search.table.probe(position.make(mv).key()).slot();
-        let (bound, depth) = (Bound::Upper, 5);
-        let entry = Entry { mv: Move::NONE, score: -90, eval: None, depth, bound, pv: false };
-        search.table.store(slot, entry);
-        assert_eq!(first_move(search).mv, mv);
-    });
+    // A child of a node of four plies has three.
+    for (depth, score, comes_first) in [(3, -90, true), (2, -90, false), (3, -40, false)] {
+        examine(DARKSIGHT, START, (-50, 50, 4), |search| {
+            let position = search.memory.nodes[0].position;
+            let mv = position.parse_uci("a2a3").expect("a legal move");
+            let slot = search.table.probe(position.make(mv).key()).slot();
+            let bound = Bound::Upper;
+            let entry = Entry { mv: Move::NONE, score, eval: None, depth, bound, pv: false };
+            search.table.store(slot, entry);
+            assert_eq!(first_move(search).mv == mv, comes_first, "{depth} {score}");
+        });
+    }
 }
 
 #[test]
@@ -153,6 +158,13 @@ fn d45_the_quiescence_search_looks_at_evasions_and_captures_that_can_reach_alpha
     let hanging_rook = "4k3/8/8/3r4/4P3/8/8/4K3 w - - 0 1";
     assert!(nodes(hanging_rook, -100) > 1);
     assert_eq!(nodes(hanging_rook, 5000), 1, "no capture brings alpha within reach");
+    let evaluation = examine(DARKSIGHT, hanging_rook, (0, 1, 0), |search| {
+        i32::from(search.evaluator.evaluate(&search.memory.nodes[0].position))
+    });
+    // The rook, and a margin of two pawns.
+    let reach = evaluation + PIECE_VALUES[PieceKind::Rook.index()] + 200;
+    assert!(nodes(hanging_rook, reach - 1) > 1);
+    assert_eq!(nodes(hanging_rook, reach), 1);
     assert_eq!(nodes("4k3/8/4p3/3p4/8/8/8/3QK3 w - - 0 1", 950), 1, "a losing capture");
     assert!(nodes("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1", 5000) > 1, "in check");
 }

@@ -69,7 +69,7 @@ pub fn run(lab: &Lab) -> Result<Report, Failure> {
         powers_of_both("Speedup, Felten and Otto's Figure 6", ("processors", "speedup"), lines),
     );
     report.table(hot_spots(&found[0..2], &found[4..6]));
-    report.text(format!("`rookery sim --strategy teams --profile hypercube --machine ncube {PRINTED} --table blocking --processors {processors} --depth {depths}{cut}` and the same at {deeper}; the other rows with the choices of their rules. `rookery sim --figure6` has the paper's depths of equal times."));
+    report.text(format!("`rookery sim --strategy teams --profile hypercube --machine ncube {PRINTED} --table blocking --processors {processors} --depth {depths}{memory}{cut}` and the same at {deeper}; the other rows with the choices of their rules. `rookery sim --figure6` has the paper's depths of equal times."));
     Ok(report)
 }
 

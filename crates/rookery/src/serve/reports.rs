@@ -12,7 +12,7 @@ macro_rules! files {
     };
 }
 
-const FILES: [(&str, &[u8]); 30] = files![
+const FILES: [(&str, &[u8]); 32] = files![
     "README.md",
     "attacks.md",
     "board.md",
@@ -23,6 +23,7 @@ const FILES: [(&str, &[u8]); 30] = files![
     "enhancements.md",
     "evaluation.md",
     "figure8.md",
+    "hypercube.md",
     "large-files.md",
     "networks.md",
     "packages.md",
@@ -41,6 +42,7 @@ const FILES: [(&str, &[u8]); 30] = files![
     "deep-fresh-best.svg",
     "enhancements.svg",
     "figure8.svg",
+    "hypercube.svg",
     "strength.svg",
     "threads.svg",
 ];

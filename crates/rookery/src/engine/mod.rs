@@ -344,12 +344,13 @@ impl Engine {
         Ok(outcome)
     }
 
-    /// Gives lines of a search that has not finished an iteration the static evaluation as their value.
+    /// Gives lines that a search without a finished iteration has not valued the static evaluation.
     fn estimate(&self, position: &Position, lines: &mut [Line]) {
         let mut evaluator = MainEvaluator::new(self.network.as_ref());
         evaluator.reset(position);
         let score = evaluator.evaluate(position).into();
-        lines.iter_mut().for_each(|line| (line.score, line.bound) = (score, Bound::Exact));
+        let unknown = lines.iter_mut().filter(|line| line.bound != Bound::Exact);
+        unknown.for_each(|line| (line.score, line.bound) = (score, Bound::Exact));
     }
 }
 

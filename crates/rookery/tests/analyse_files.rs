@@ -159,7 +159,7 @@ fn a_picture_of_no_games_or_over_what_is_read_is_refused() {
     for (arguments, why) in [
         (vec!["startpos", "--plot", new], "--plot draws the evaluation over a game"),
         (vec![&positions, "--plot", new], "--plot draws the evaluation over a game"),
-        (vec![&game, "--plot", &game], "--plot: this is the file of the games"),
+        (vec![&game, "--plot", &game], "game.svg is what is read"),
         (vec![&game, "--plot", "game.gif"], "must end in .svg or .png"),
     ] {
         refused(&[&["analyse"], &arguments[..], &LIMITS].concat(), 2, why);

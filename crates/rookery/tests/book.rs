@@ -93,7 +93,7 @@ fn games_come_from_a_pipe_too_and_files_that_are_missing_are_named() {
     refused(&missing, 1, "rookery: cannot read no such file.pgn: ");
     assert_eq!(folder.read("book.bin"), before);
     let games = folder.write("games.pgn", GAMES);
-    refused(&["book", "build", &games, "-o", &games], 2, "is one of the files of games");
+    refused(&["book", "build", &games, "-o", &games], 2, "games.pgn is what is read");
     assert_eq!(folder.read("games.pgn"), GAMES.as_bytes());
     let nowhere = ["book", "build", &book, "-o", "no such folder/book.bin"];
     refused(&nowhere, 1, "rookery: book \"no such folder/book.bin\" cannot be written");

@@ -192,13 +192,11 @@ fn open_picture(
     source: &Source,
 ) -> Result<Option<Replacement>, Failure> {
     let Some(plot) = arguments.plot.as_deref() else { return Ok(None) };
-    let inputs = arguments.input.iter().map(Path::new);
-    let why = match () {
-        () if source.unit() != "game" => NO_GAME,
-        () if inputs.chain(arguments.output.as_deref()).any(|path| files::same(path, plot)) => {
-            "--plot: this is the file of the games"
-        }
-        () => return picture::open(Some(plot)),
+    crate::input::refuse_output("--plot", plot, source.words())?;
+    let why = match arguments.output.as_deref() {
+        _ if source.unit() != "game" => NO_GAME,
+        Some(output) if files::same(output, plot) => "--output and --plot are the same file",
+        _ => return picture::open(Some(plot)),
     };
     Err(Failure::Usage(why.to_owned()))
 }

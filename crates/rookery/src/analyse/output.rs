@@ -8,7 +8,7 @@
 
 use super::journal::{self, Comparison, Content, Mark};
 use crate::failure::Failure;
-use crate::input::STDIN;
+use crate::input;
 use files::Digest;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
@@ -47,7 +47,7 @@ impl Output {
     ) -> Result<(Output, Mark, bool), Failure> {
         let (part_path, journal_path) = (beside(path, ".part"), beside(path, ".journal"));
         for path in [path, &part_path, &journal_path] {
-            refuse_input(path, inputs)?;
+            input::refuse_output("--output", path, inputs)?;
         }
         check_free(path, anew || part_path.exists())?;
         let mut journal = open_file(&journal_path)?;
@@ -158,18 +158,6 @@ pub fn check_free(path: &Path, anew: bool) -> Result<(), Failure> {
         .map_err(|error| Failure::Usage(format!("--output: {name}: {error}")))?;
     match path.exists() && !anew {
         true => Err(Failure::Usage(format!("{name} is there already: --overwrite replaces it"))),
-        false => Ok(()),
-    }
-}
-
-/// An error where a file that is to be written is one that is read.
-fn refuse_input(path: &Path, inputs: &[String]) -> Result<(), Failure> {
-    let is_read = |word: &String| match word == STDIN {
-        true => files::is_standard_input(path),
-        false => files::same(path, Path::new(word)),
-    };
-    match inputs.iter().any(is_read) {
-        true => Err(Failure::Usage(format!("--output: {} is what is read", path.display()))),
         false => Ok(()),
     }
 }

@@ -136,7 +136,7 @@ fn check_names(
         one.zip(two).is_some_and(|(one, two)| one == two || files::same(one, two))
     };
     for (place, &(name, path)) in named.iter().enumerate() {
-        if same(path, openings) {
+        if path.is_some_and(|path| files::is_read(path, openings)) {
             return Err(Failure::Usage(format!("{name}: this is the file of the openings")));
         }
         if let Some((other, _)) = named[..place].iter().find(|&&(_, other)| same(path, other)) {

@@ -6,7 +6,7 @@ use super::output::Output;
 use crate::arguments::BuildArguments;
 use crate::counted::counted;
 use crate::failure::Failure;
-use crate::input::{self, Input, MOST_BAD, Place, STDIN, broken_game, unpack};
+use crate::input::{self, Input, MOST_BAD, Place, broken_game, unpack};
 use crate::interrupt;
 use crate::json;
 use crate::memory;
@@ -16,7 +16,6 @@ use board::pgn::{PgnError, Reader};
 use serde::Serialize;
 use std::fs;
 use std::io::{self, Write};
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -49,7 +48,7 @@ pub fn run(arguments: &BuildArguments, out: &mut impl Write) -> Result<ExitCode,
     let begun = Instant::now();
     memory::check_free(arguments.memory)
         .map_err(|reason| Failure::Usage(format!("--memory: {reason}")))?;
-    check_names(arguments)?;
+    input::refuse_output("--output", &arguments.output, &arguments.games)?;
     let mut report = Report { book: arguments.output.display().to_string(), ..Report::default() };
     // Before hours of counting: whether the book can be written at all.
     interrupt::listen();
@@ -84,20 +83,6 @@ pub fn run(arguments: &BuildArguments, out: &mut impl Write) -> Result<ExitCode,
         false => report.write(out)?,
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// A book in the place of its games would be the end of them.
-fn check_names(arguments: &BuildArguments) -> Result<(), Failure> {
-    let is_output = |path: &&PathBuf| match path.as_os_str() == STDIN {
-        true => files::is_standard_input(&arguments.output),
-        false => files::same(path, &arguments.output),
-    };
-    match arguments.games.iter().find(is_output) {
-        Some(path) => {
-            Err(Failure::Usage(format!("--output: {path:?} is one of the files of games")))
-        }
-        None => Ok(()),
-    }
 }
 
 /// Reads all files, or as much as there is time for until Ctrl-C.

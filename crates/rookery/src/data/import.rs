@@ -1,6 +1,6 @@
 //! `rookery data import`: PGN with scores to packed games.
 
-use super::{begin, cannot_write, refuse_same, wrong};
+use super::{begin, cannot_write, wrong};
 use crate::arguments::ImportArguments;
 use crate::counted::counted;
 use crate::failure::Failure;
@@ -20,7 +20,7 @@ const NAMED: u64 = 20;
 pub fn run(arguments: &ImportArguments, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let path = &arguments.output;
     let cannot = |error| cannot_write(path, &error);
-    refuse_same(path, &arguments.games)?;
+    input::refuse_output("--output", path, &arguments.games)?;
     interrupt::listen();
     let names: Vec<_> = arguments
         .games

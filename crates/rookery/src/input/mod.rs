@@ -7,6 +7,7 @@
 mod games;
 mod unpack;
 
+use crate::failure::Failure;
 use board::pgn::PgnError;
 use std::fs::{self, File};
 use std::io::{self, BufReader, ErrorKind, Read};
@@ -69,6 +70,18 @@ fn read_text(input: impl Read) -> io::Result<String> {
     let text = String::from_utf8(bytes)
         .map_err(|_| io::Error::new(ErrorKind::InvalidData, "it is not text"))?;
     Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
+}
+
+/// An output in the place of an input would be the end of it: an error that names the option.
+pub fn refuse_output(
+    option: &str,
+    output: &Path,
+    inputs: impl IntoIterator<Item = impl AsRef<Path>>,
+) -> Result<(), Failure> {
+    match files::is_read(output, inputs) {
+        true => Err(Failure::Usage(format!("{option}: {} is what is read", output.display()))),
+        false => Ok(()),
+    }
 }
 
 /// Whether a name belongs to a pipe.

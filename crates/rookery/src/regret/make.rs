@@ -29,7 +29,7 @@ const LONGEST: u64 = 2 << 30;
 /// Runs the command.
 pub fn run(arguments: &RegretMakeArguments, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let path = &arguments.output;
-    data::refuse_same(path, &arguments.input)?;
+    input::refuse_output("--output", path, &arguments.input)?;
     let RegretMakeArguments { seed, after, per_game, .. } = *arguments;
     let choice = Choice { seed, after, per_game };
     let sample = Sample::read(&arguments.input, choice).map_err(Failure::Work)?;

@@ -46,6 +46,8 @@ use std::time::{Duration, Instant};
 pub use command::command_words;
 pub use help::on_command_line as help_on_command_line;
 pub use info::{per_second, score_text};
+#[cfg(test)]
+pub use options::write_list;
 pub use options::{Kind, OPTIONS, Options, Setting, Value};
 
 /// What the commands work on.

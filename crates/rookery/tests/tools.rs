@@ -143,7 +143,7 @@ fn a_search_as_arguments_is_waited_for() {
     let shown = text(&rookery(&["go", "depth", "4"]));
     assert!(shown.lines().last().is_some_and(|line| line.starts_with("bestmove ")), "{shown}");
     let output = rookery(&["go", "depth", "x"]);
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(2));
     assert_eq!(errors(&output), "rookery: go: depth \"x\" is not a number\n");
     assert!(text(&session(&["uci"], b"isready\n")).contains("readyok"));
 }

@@ -74,7 +74,8 @@ fn text(words: &[String], option: &Option<String>) -> String {
     option.clone().unwrap_or_else(|| words.join(" "))
 }
 
-fn read(text: String) -> Result<Fen, Failure> {
+/// Reads a position as a command gets it.
+pub fn read(text: String) -> Result<Fen, Failure> {
     read_fen(&text).map_err(|reason| match Path::new(&text).is_file() {
         true => Failure::Usage(format!(
             "{} is a file; a position stands here: a FEN, or startpos",

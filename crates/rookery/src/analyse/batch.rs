@@ -138,6 +138,9 @@ impl<W: Write> Receipt for Clerk<'_, W> {
         {
             self.charts.extend(finished.chart.take());
         }
+        for repair in done.iter().flat_map(|finished| &finished.repairs) {
+            let _ = self.bar.pause(|| writeln!(std::io::stderr(), "rookery: {repair}"));
+        }
         let flaw = done.as_ref().ok().and_then(|finished| finished.flaw.as_deref());
         if let Some(reason) = flaw {
             // If stderr is closed, the exit status and the game's comment still tell.
@@ -195,9 +198,9 @@ fn work(
                 }
             };
             let (positions, nodes) = (study.stages.len() as u64, study.nodes());
-            Ok(Finished { text, summary, positions, nodes, flaw, chart })
+            Ok(Finished { text, summary, positions, nodes, flaw, chart, repairs: Vec::new() })
         }
-        Work::Position(record) => {
+        Work::Position(record, repairs) => {
             let (epd, name) = *record;
             let position = epd.position();
             analyst.begin();
@@ -213,7 +216,7 @@ fn work(
                 false => record::text(&name, position, found.as_ref()),
             };
             let nodes = found.map_or(0, |found| found.nodes);
-            Ok(Finished { text, summary: None, positions: 1, nodes, flaw: None, chart: None })
+            Ok(Finished { text, repairs, positions: 1, nodes, ..Finished::default() })
         }
     }
 }

@@ -26,6 +26,7 @@ const WINDOW: usize = 4;
 const REFRESH: Duration = Duration::from_millis(100);
 
 /// What became of a task.
+#[derive(Default)]
 pub struct Finished {
     /// What is to be written.
     pub text: String,
@@ -39,6 +40,8 @@ pub struct Finished {
     pub flaw: Option<String>,
     /// The picture of a game, if one is to be drawn.
     pub chart: Option<plot::Chart>,
+    /// What had to be repaired in a position, with its place.
+    pub repairs: Vec<String>,
 }
 
 /// How a task is done. The last argument hears how many parts of all are done.

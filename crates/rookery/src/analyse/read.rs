@@ -4,7 +4,7 @@ use super::source::{InputError, Work};
 use crate::input;
 use crate::lines::{self, Line};
 use board::Epd;
-use board::fen::quote;
+use board::fen::{Repair, quote};
 use board::pgn::{Fragment, Game, PgnError};
 use files::Digest;
 use std::io::BufRead;
@@ -44,7 +44,7 @@ pub fn next_record(
     input: &mut impl BufRead,
     buffer: &mut Vec<u8>,
     number: &mut u64,
-) -> Option<Result<Epd, InputError>> {
+) -> Option<Result<(Epd, Vec<Repair>), InputError>> {
     loop {
         *number += 1;
         match lines::read(input, buffer) {
@@ -59,7 +59,8 @@ pub fn next_record(
         let text = String::from_utf8_lossy(buffer);
         let text = text.trim_start_matches('\u{feff}').trim();
         if !text.is_empty() && !text.starts_with('#') {
-            return Some(Epd::parse(text).map_err(|error| InputError::Broken(error.to_string())));
+            let record = Epd::parse_repaired(text);
+            return Some(record.map_err(|error| InputError::Broken(error.to_string())));
         }
     }
 }

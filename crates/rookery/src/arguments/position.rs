@@ -6,6 +6,7 @@
 
 use crate::castling;
 use crate::failure::Failure;
+use crate::input;
 use board::fen::quote;
 use board::{CastlingStyle, History, Position};
 use clap::Args;
@@ -95,9 +96,7 @@ pub fn read_fen(text: &str) -> Result<Fen, String> {
             let fen = fields.join(" ");
             let (position, repairs) =
                 Position::from_fen_repaired(&fen).map_err(|error| error.to_string())?;
-            for repair in repairs {
-                eprintln!("rookery: FEN: {repair}");
-            }
+            input::tell_repairs("FEN", &repairs);
             (position, castling::style(&fen, &position))
         }
     };

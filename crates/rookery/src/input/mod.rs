@@ -8,9 +8,10 @@ mod games;
 mod unpack;
 
 use crate::failure::Failure;
+use board::fen::Repair;
 use board::pgn::PgnError;
 use std::fs::{self, File};
-use std::io::{self, BufReader, ErrorKind, Read};
+use std::io::{self, BufReader, ErrorKind, Read, Write};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -33,6 +34,14 @@ pub fn name(path: &Path) -> String {
     match path.as_os_str() == STDIN {
         true => "the standard input".to_owned(),
         false => path.display().to_string(),
+    }
+}
+
+/// That an input cannot be read, or not to its end: `games.pgn.zst is cut off`.
+pub fn unreadable(name: &str, error: &io::Error) -> String {
+    match error.kind() {
+        ErrorKind::UnexpectedEof => format!("{name} is cut off"),
+        _ => format!("cannot read {name}: {error}"),
     }
 }
 
@@ -98,6 +107,13 @@ pub fn is_pipe(path: &Path) -> bool {
 /// Why a file is given up of which nothing is good: what it should hold, and the first reason.
 pub fn wrong_kind(name: &str, should_hold: &str, first: &str) -> String {
     format!("{name} does not look like {should_hold}: {first}")
+}
+
+/// Says what was repaired in a position; where stderr is closed, nothing is lost but the remark.
+pub fn tell_repairs(place: &str, repairs: &[Repair]) {
+    for repair in repairs {
+        let _ = writeln!(io::stderr(), "rookery: {place}: {repair}");
+    }
 }
 
 /// A broken game in words: `games.pgn, game 3, line 41, "Ke3": no man can make this move`.

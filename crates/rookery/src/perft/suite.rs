@@ -73,6 +73,9 @@ impl Run<'_> {
             let reason = input::wrong_kind(&name, "a list of counts", &first);
             return Err(Failure::Work(reason));
         }
+        for Entry { line, repairs, .. } in &suite.entries {
+            input::tell_repairs(&format!("{name}, line {line}"), repairs);
+        }
         if !self.json {
             for error in &suite.errors {
                 writeln!(out, "line {}: error: {}", error.line, error.reason)?;

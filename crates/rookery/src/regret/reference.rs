@@ -111,7 +111,9 @@ impl Reference {
         if text.is_empty() || text.starts_with('#') {
             return Ok(None);
         }
-        let (position, operations) = Epd::scan(text).map_err(|error| error.to_string())?;
+        // What was repaired was told when the file was made.
+        let ((position, operations), _) =
+            Epd::scan_repaired(text).map_err(|error| error.to_string())?;
         let scores = operations.iter().find(|(opcode, _)| *opcode == OPCODE);
         let (_, operands) = scores.ok_or("it has no scores")?;
         lines::check_end(text)?;

@@ -79,10 +79,7 @@ impl Batch {
             Ok(()) => false,
             Err(Failure::Interrupted) => true,
             Err(failure) => {
-                if let Sink::File(output, _) = clerk.sink {
-                    output.give_up();
-                }
-                return Err(failure);
+                return Err(clerk.give_up(failure, unit));
             }
         };
         clerk.tell_held();
@@ -115,6 +112,18 @@ impl Batch {
 }
 
 impl<W: Write> Clerk<'_, W> {
+    /// The failure, and what became of what was done before it.
+    fn give_up(self, failure: Failure, unit: &str) -> Failure {
+        let kept = match self.sink {
+            Sink::File(output, _) => output.give_up(unit),
+            Sink::Stream(_) => None,
+        };
+        match (failure, kept) {
+            (Failure::Work(reason), Some(kept)) => Failure::Work(format!("{reason}: {kept}")),
+            (failure, _) => failure,
+        }
+    }
+
     fn tell_held(&mut self) {
         for reason in std::mem::take(&mut self.held) {
             // If stderr is closed, the exit status still tells.

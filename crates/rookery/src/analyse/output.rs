@@ -131,23 +131,31 @@ impl Output {
         files::sync_folder(&self.path)
     }
 
-    /// The run fails: what there is stays for the next, unless it is nothing.
-    pub fn give_up(self) {
+    /// The run fails: what there is stays for the next, unless it is nothing. Says so.
+    pub fn give_up(self, unit: &str) -> Option<String> {
         if self.bytes == 0 {
             // What cannot be removed stays.
             let _ = fs::remove_file(beside(&self.path, ".part"));
             let _ = fs::remove_file(beside(&self.path, ".journal"));
+            return None;
         }
+        let kept = self.keep(unit).ok()?;
+        Some(format!("{kept}; when that is mended, the same command goes on behind them"))
     }
 
     /// The run ends before everything is written: what there is stays for the next. Says so.
-    pub fn suspend(mut self, unit: &str) -> Result<String, Failure> {
+    pub fn suspend(self, unit: &str) -> Result<String, Failure> {
+        Ok(format!("interrupted: {}; the same command goes on", self.keep(unit)?))
+    }
+
+    /// Marks what there is: `180 games are in annotated.pgn.part`.
+    fn keep(mut self, unit: &str) -> Result<String, Failure> {
         if let Some(passed) = self.unmarked {
             self.mark(passed).map_err(|error| cannot_write(&self.path, &error))?;
         }
         let (tasks, path) = (self.marked, self.path.display());
         let units = if tasks == 1 { format!("{unit} is") } else { format!("{unit}s are") };
-        Ok(format!("interrupted: {tasks} {units} in {path}.part; the same command goes on"))
+        Ok(format!("{tasks} {units} in {path}.part"))
     }
 }
 

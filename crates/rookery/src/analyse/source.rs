@@ -201,7 +201,7 @@ impl Source {
                 })
             }
             Kind::Records { input, buffer, line } => {
-                let record = next_record(input, buffer, line)?;
+                let record = next_record(&self.name, input, buffer, line)?;
                 self.number += 1;
                 self.digest.add(buffer);
                 Some(match record {
@@ -220,9 +220,7 @@ impl Source {
                     Err(InputError::Broken(reason)) => {
                         Err(InputError::Broken(format!("{}, line {line}: {reason}", self.name)))
                     }
-                    Err(InputError::Input(reason)) => {
-                        Err(InputError::Input(format!("cannot read {}: {reason}", self.name)))
-                    }
+                    Err(error) => Err(error),
                 })
             }
         }

@@ -98,10 +98,13 @@ fn count_all(arguments: &BuildArguments, report: &mut Report) -> Result<Counts, 
     let (total, done) = (sizes.sum::<u64>(), Place::default());
     let progress = Progress::new();
     for path in &arguments.games {
-        let name = path.display().to_string();
+        let name = input::name(path);
+        let unreadable = |error: &io::Error| {
+            let reason = input::unreadable(&name, error);
+            Failure::Work(format!("{reason}; book {:?} was not written", arguments.output))
+        };
         let input = unpack(done.count(Input::open(path)?));
-        let mut reader =
-            Reader::new(input.map_err(|error| Failure::Work(format!("{name}: {error}")))?);
+        let mut reader = Reader::new(input.map_err(|error| unreadable(&error))?);
         while let Some(game) = reader.read_game(&mut openings) {
             progress.set(done.get(), total.max(done.get()));
             match game {
@@ -115,10 +118,10 @@ fn count_all(arguments: &BuildArguments, report: &mut Report) -> Result<Counts, 
                 }
                 // What is packed is cut off by Ctrl-C.
                 Err(error) if error.io_error().is_some() && interrupt::requested() => break,
-                Err(error) if error.io_error().is_some() => {
-                    return Err(Failure::Work(format!("{name}: {error}")));
-                }
-                Err(error) => report.name_broken(&name, &error, &progress),
+                Err(error) => match error.io_error() {
+                    Some(error) => return Err(unreadable(error)),
+                    None => report.name_broken(&name, &error, &progress),
+                },
             }
             if report.games == 0 && report.broken == MOST_BAD as u64 {
                 return Err(Failure::Work(report.wrong_kind(&name)));

@@ -1,6 +1,6 @@
 //! `rookery data import`: PGN with scores to packed games.
 
-use super::{begin, cannot_write, wrong};
+use super::{begin, cannot_write};
 use crate::arguments::ImportArguments;
 use crate::counted::counted;
 use crate::failure::Failure;
@@ -40,8 +40,11 @@ pub fn run(arguments: &ImportArguments, out: &mut impl Write) -> Result<ExitCode
     let mut importer = Importer::new();
     for source in &arguments.games {
         let input = unpack(Box::new(Input::open(source)?));
-        let input = input.map_err(|error| wrong(source, &format!("cannot be read: {error}")))?;
-        let mut reader = Reader::new(input);
+        let unreadable = |error: &io::Error| {
+            let reason = input::unreadable(&input::name(source), error);
+            Failure::Work(format!("{reason}; {} was not written", path.display()))
+        };
+        let mut reader = Reader::new(input.map_err(|error| unreadable(&error))?);
         while let Some(read) = reader.read_game(&mut importer) {
             match read {
                 Ok(()) => {
@@ -53,10 +56,12 @@ pub fn run(arguments: &ImportArguments, out: &mut impl Write) -> Result<ExitCode
                     writer.add(game.clone()).map_err(cannot)?;
                     progress.set(games, games);
                 }
-                Err(error) if error.io_error().is_some() => {
-                    return Err(wrong(source, &format!("cannot be read: {error}")));
-                }
+                // What is packed is cut off by Ctrl-C.
+                Err(error) if error.io_error().is_some() && interrupt::requested() => break,
                 Err(error) => {
+                    if let Some(error) = error.io_error() {
+                        return Err(unreadable(error));
+                    }
                     broken += 1;
                     let line = input::broken_game(&source.display().to_string(), &error);
                     match games {

@@ -63,8 +63,8 @@ impl Run<'_> {
     /// Runs every count; says what is wrong as soon as it is known.
     pub fn run(&self, out: &mut impl Write) -> Result<ExitCode, Failure> {
         let name = input::name(self.file);
-        let suite = read(self.file)
-            .map_err(|error| Failure::Work(format!("cannot read {name}: {error}")))?;
+        let suite =
+            read(self.file).map_err(|error| Failure::Work(input::unreadable(&name, &error)))?;
         if suite.entries.is_empty() && suite.errors.is_empty() {
             return Err(Failure::Work(format!("{name} holds no positions")));
         }

@@ -151,7 +151,7 @@ pub struct Contents {
 /// Reads a file, or the standard input for `-`: the first `most` positions.
 pub fn read(file: &Path, most: usize) -> Result<Contents, String> {
     let name = input::name(file);
-    let cannot = |error: std::io::Error| format!("cannot read {name}: {error}");
+    let cannot = |error: std::io::Error| input::unreadable(&name, &error);
     let mut input = input::lines(file).map_err(cannot)?;
     let (mut references, mut broken, mut buffer) = (Vec::new(), Vec::new(), Vec::new());
     // Whether it should have an end mark, and the number in it.

@@ -217,8 +217,10 @@ fn cannot(what: &str, path: &Path, error: &std::io::Error) -> Failure {
 /// The positions of a file, or those that all four papers used.
 pub fn positions(path: Option<&Path>) -> Result<Vec<Position>, Failure> {
     let Some(path) = path else { return read_positions(BRATKO_KOPEC, "the built-in positions") };
-    let text = input::text(path).map_err(|error| cannot("read", path, &error))?;
-    read_positions(&text, &path.display().to_string())
+    let name = input::name(path);
+    let text =
+        input::text(path).map_err(|error| Failure::Work(input::unreadable(&name, &error)))?;
+    read_positions(&text, &name)
 }
 
 /// A built-in machine, or one from a file.

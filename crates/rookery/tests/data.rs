@@ -71,6 +71,7 @@ fn games_go_from_pgn_to_samples_and_back() {
     let output = rookery(&["data", "import", &source, "-o", &packed]);
     assert!(text(&output).contains("1 game, 6 half-moves, 5 with a score; 1 broken game\n"));
     assert!(errors(&output).contains("games.pgn, game 2, "), "{}", errors(&output));
+    assert_eq!(output.status.code(), Some(1), "a game was skipped");
     let shown = well(&["data", "show", &packed]);
     assert!(shown.contains("31. O-O {+M7/0} 31... Ke6 {-M6/0} 32. Re1"), "{shown}");
     let again = folder.write("again.pgn", &shown);

@@ -82,7 +82,7 @@ pub fn run(arguments: &BuildArguments, out: &mut impl Write) -> Result<ExitCode,
         true => json::write(&report, out)?,
         false => report.write(out)?,
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(if report.broken == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// Reads all files, or as much as there is time for until Ctrl-C.
@@ -99,10 +99,7 @@ fn count_all(arguments: &BuildArguments, report: &mut Report) -> Result<Counts, 
     let progress = Progress::new();
     for path in &arguments.games {
         let name = input::name(path);
-        let unreadable = |error: &io::Error| {
-            let reason = input::unreadable(&name, error);
-            Failure::Work(format!("{reason}; book {:?} was not written", arguments.output))
-        };
+        let unreadable = |error: &io::Error| input::in_vain(path, error, &arguments.output);
         let input = unpack(done.count(Input::open(path)?));
         let mut reader = Reader::new(input.map_err(|error| unreadable(&error))?);
         while let Some(game) = reader.read_game(&mut openings) {

@@ -22,14 +22,8 @@ pub fn run(arguments: &ImportArguments, out: &mut impl Write) -> Result<ExitCode
     let cannot = |error| cannot_write(path, &error);
     input::refuse_output("--output", path, &arguments.games)?;
     interrupt::listen();
-    let names: Vec<_> = arguments
-        .games
-        .iter()
-        .map(|path| path.file_name().unwrap_or_default().to_string_lossy())
-        .collect();
-    let mut origin = format!("imported from {}", names.join(", "));
-    origin.truncate(origin.floor_char_boundary(4_000));
-    let mut writer = GamesWriter::new(BufWriter::new(begin(path)?), &origin).map_err(cannot)?;
+    let file = BufWriter::new(begin(path)?);
+    let mut writer = GamesWriter::new(file, &origin(arguments)).map_err(cannot)?;
     let (mut games, mut plies, mut scored, mut broken) = (0u64, 0, 0, 0);
     let progress = Progress::counting("games");
     // Where stderr is closed the sum still tells.
@@ -40,10 +34,7 @@ pub fn run(arguments: &ImportArguments, out: &mut impl Write) -> Result<ExitCode
     let mut importer = Importer::new();
     for source in &arguments.games {
         let input = unpack(Box::new(Input::open(source)?));
-        let unreadable = |error: &io::Error| {
-            let reason = input::unreadable(&input::name(source), error);
-            Failure::Work(format!("{reason}; {} was not written", path.display()))
-        };
+        let unreadable = |error: &io::Error| input::in_vain(source, error, path);
         let mut reader = Reader::new(input.map_err(|error| unreadable(&error))?);
         while let Some(read) = reader.read_game(&mut importer) {
             match read {
@@ -95,7 +86,16 @@ pub fn run(arguments: &ImportArguments, out: &mut impl Write) -> Result<ExitCode
         counted(plies, "half-move"),
         counted(broken, "broken game")
     )?;
-    Ok(ExitCode::SUCCESS)
+    Ok(if broken == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// What the packed games say of where they come from.
+fn origin(arguments: &ImportArguments) -> String {
+    let names = arguments.games.iter().filter_map(|path| path.file_name());
+    let names: Vec<_> = names.map(|name| name.to_string_lossy()).collect();
+    let mut origin = format!("imported from {}", names.join(", "));
+    origin.truncate(origin.floor_char_boundary(4_000));
+    origin
 }
 
 /// Nothing is good: what the files should hold, and what is wrong with the first game.

@@ -45,6 +45,12 @@ pub fn unreadable(name: &str, error: &io::Error) -> String {
     }
 }
 
+/// The same where nothing comes of it: the output was to hold all of the input.
+pub fn in_vain(source: &Path, error: &io::Error, output: &Path) -> Failure {
+    let reason = unreadable(&name(source), error);
+    Failure::Work(format!("{reason}; {} was not written", output.display()))
+}
+
 /// Opens a plain file, a pipe, or the standard input for `-`.
 pub fn open(path: &Path) -> io::Result<Stream> {
     match path {

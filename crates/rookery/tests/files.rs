@@ -239,6 +239,8 @@ fn every_command_refuses_to_write_over_what_it_reads() {
     };
     let book = &copy("polyglot/lasker-trap.bin", "book.bin");
     let (games, net) = (&folder.write("a.pgn", "1. e4 *\n"), &copy("net/tiny.net", "tiny.net"));
+    let table = &copy("syzygy/KQvK.rtbw", "KQvK.rtbw");
+    let tables = folder.name();
     let (packed, drawn) = (&folder.file("a.rkg"), &folder.write("a.svg", ""));
     good(&run(&["data", "import", games, "-o", packed], ""));
     let before: Vec<_> = folder.names().iter().map(|name| folder.read(name)).collect();
@@ -255,6 +257,11 @@ fn every_command_refuses_to_write_over_what_it_reads() {
         &["regret", "make", "-", "-o", games],
         &["timeline", "--machine", games, "--csv", games],
         &["analyse", games, "--plot", drawn, "-o", drawn],
+        &["analyse", games, "--syzygy", tables, "--overwrite", "-o", table],
+        &[
+            "match", "--engine", "cmd=self", "--engine", "cmd=self", "--each", "nodes=5",
+            "--games", "1", "--syzygy", tables, "--pgn", table,
+        ],
     ] {
         let input = fs::File::open(games).expect("it is there");
         let refused = program(command).stdin(input).output().expect("the program starts");

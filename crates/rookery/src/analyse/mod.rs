@@ -66,6 +66,12 @@ pub fn run(
     out: &mut impl Write,
 ) -> Result<ExitCode, Failure> {
     arguments.sharing.apply(link)?;
+    for (option, output) in [("--output", &arguments.output), ("--plot", &arguments.plot)] {
+        let (own, syzygy) = (arguments.tables.as_deref(), arguments.syzygy.as_deref());
+        if let Some(output) = output {
+            crate::input::refuse_output_over_tables(option, output, own, syzygy)?;
+        }
+    }
     let knowledge = Knowledge::open(arguments)?;
     if let Some(link) = link.filter(|_| knowledge.oracle.is_some()) {
         let (own, syzygy) = (arguments.tables.clone(), arguments.syzygy.clone());

@@ -36,7 +36,7 @@ pub mod words;
 use crate::arguments::MatchArguments;
 use crate::counted::counted;
 use crate::failure::Failure;
-use crate::{interrupt, json, picture};
+use crate::{input, interrupt, json, picture};
 use cluster::Link;
 use driver::EngineError;
 use game::Player;
@@ -76,6 +76,10 @@ pub fn run(
     let (pgn, state) = (arguments.pgn.as_deref(), arguments.state.as_deref());
     let drawn = arguments.plot.as_deref();
     check_names(pgn, state, drawn, &plan)?;
+    for (option, output) in [("--pgn", pgn), ("--state", state)] {
+        let syzygy = arguments.syzygy.as_deref();
+        output.map_or(Ok(()), |it| input::refuse_output_over_tables(option, it, None, syzygy))?;
+    }
     interrupt::listen();
     if let Some(range) = plan.odds {
         return odds::run(arguments, &plan, range, link, out);

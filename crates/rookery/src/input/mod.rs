@@ -10,9 +10,10 @@ mod unpack;
 use crate::failure::Failure;
 use board::fen::Repair;
 use board::pgn::PgnError;
+use endgame::Metric;
 use std::fs::{self, File};
 use std::io::{self, BufReader, ErrorKind, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -97,6 +98,23 @@ pub fn refuse_output(
         true => Err(Failure::Usage(format!("{option}: {} is what is read", output.display()))),
         false => Ok(()),
     }
+}
+
+/// The same for the endgame tables in folders, our own and Syzygy's.
+pub fn refuse_output_over_tables(
+    option: &str,
+    output: &Path,
+    own: Option<&Path>,
+    syzygy: Option<&str>,
+) -> Result<(), Failure> {
+    let syzygy = syzygy.into_iter().flat_map(std::env::split_paths);
+    let folders = own.map(Path::to_owned).into_iter().chain(syzygy);
+    let entries = folders.filter_map(|folder| fs::read_dir(folder).ok()).flatten().flatten();
+    let is_table = |path: &PathBuf| {
+        let names = Metric::ALL.map(Metric::name).into_iter().chain(["rtbw", "rtbz"]);
+        path.extension().is_some_and(|end| names.into_iter().any(|name| end == name))
+    };
+    refuse_output(option, output, entries.map(|entry| entry.path()).filter(is_table))
 }
 
 /// Whether a name belongs to a pipe.

@@ -136,11 +136,12 @@ fn read_castling(
     repairs: &mut Vec<Repair>,
 ) -> Result<(), FenError> {
     let mut dropped = String::new();
-    for letter in text.bytes().filter(|&letter| letter != b'-') {
+    for letter in text.bytes().filter(|_| text != "-") {
         let color = Color::from_white(letter.is_ascii_uppercase());
         let rank = if color == Color::White { 0 } else { 7 };
         let file = match letter.to_ascii_lowercase() {
             wing @ (b'k' | b'q') => outermost_rook(builder, color, rank, wing),
+            b'-' => None,
             file @ b'a'..=b'h' => Some(file - b'a').filter(|&file| {
                 // A king on the back rank is what a right of either wing needs.
                 let rook = Some(Piece::new(color, PieceKind::Rook));

@@ -24,8 +24,7 @@ pub use lock::{Lock, LockError};
 #[cfg(unix)]
 pub use open::never_wait;
 pub use open::{
-    append, edit, is_at, is_standard_input, open, open_with, refuse_special, require_plain, same,
-    stream,
+    append, edit, is_at, is_read, open, open_with, refuse_special, require_plain, same, stream,
 };
 pub use replacement::{Replacement, sweep_beside, sweep_folder, write};
 

@@ -143,8 +143,16 @@ fn is_one(one: &Path, two: &Path) -> bool {
     matches!((fs::canonicalize(one), fs::canonicalize(two)), (Ok(one), Ok(two)) if one == two)
 }
 
+/// Whether an output is one of the files that are read, of which `-` is the standard input.
+pub fn is_read(output: &Path, inputs: impl IntoIterator<Item = impl AsRef<Path>>) -> bool {
+    inputs.into_iter().any(|input| match input.as_ref() {
+        input if input.as_os_str() == "-" => is_standard_input(output),
+        input => same(input, output),
+    })
+}
+
 /// Whether a name belongs to the file that is the standard input.
-pub fn is_standard_input(path: &Path) -> bool {
+fn is_standard_input(path: &Path) -> bool {
     #[cfg(unix)]
     {
         use std::os::fd::AsFd;

@@ -4,6 +4,7 @@
 
 use crate::analyse::Knowledge;
 use crate::arguments::DoctorArguments;
+use crate::counted::counted;
 use crate::failure::Failure;
 use crate::numa::Nodes;
 use crate::uci::Options;
@@ -101,11 +102,17 @@ fn write(report: &Report, out: &mut impl Write) -> Result<(), Failure> {
             writeln!(out, "{:21}{advice}", "")?;
         }
     }
-    let hints = findings.iter().filter(|finding| finding.state == State::Better).count();
+    let count = |state| findings.iter().filter(|finding| finding.state == state).count();
+    let (broken, hints) = (count(State::Broken), count(State::Better));
+    writeln!(out)?;
+    if broken > 0 {
+        writeln!(out, "{} cannot be used.", counted(broken, "part"))?;
+    }
     match hints {
-        0 => writeln!(out, "\nNothing to improve.")?,
-        1 => writeln!(out, "\nOne hint.")?,
-        hints => writeln!(out, "\n{hints} hints.")?,
+        0 if broken == 0 => writeln!(out, "Nothing to improve.")?,
+        0 => (),
+        1 => writeln!(out, "One hint.")?,
+        hints => writeln!(out, "{hints} hints.")?,
     }
     Ok(())
 }
@@ -264,7 +271,10 @@ fn tables(arguments: &DoctorArguments) -> Finding {
         return Finding::new("tables", "none named", Some(advice));
     }
     match Knowledge::of_folders(own, syzygy) {
-        Ok(knowledge) => Finding::new("tables", knowledge.words.trim_start_matches(", "), None),
+        Ok(Knowledge { words, faults, .. }) => match words.trim_start_matches(", ") {
+            words if faults.is_empty() => Finding::new("tables", words, None),
+            words => Finding::broken("tables", format!("{words}; not used: {}", faults.join("; "))),
+        },
         Err(reason) => Finding::broken("tables", reason),
     }
 }

@@ -67,6 +67,11 @@ impl Chosen {
             |path: &Path| open(path).map(|it| Chosen { file: Some(path.into()), network: it });
         file.map_or_else(|| Ok(Chosen::default()), of_file)
     }
+
+    /// The file, if it is not the embedded one.
+    pub fn file(&self) -> Option<&Path> {
+        self.file.as_deref()
+    }
 }
 
 impl SharedNetwork {

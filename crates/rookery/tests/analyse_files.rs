@@ -50,14 +50,49 @@ fn several_files_are_analysed_one_after_the_other_packed_or_not() {
 }
 
 #[test]
-fn a_packed_file_that_was_cut_off_is_named() {
+fn of_a_packed_file_that_was_cut_off_the_games_before_the_cut_are_used() {
     let folder = Folder::new("cut");
-    let games = b"[Event \"x\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n\n".repeat(2000);
-    for packed in [gzip(&games), compress_to_vec(&games[..], CompressionLevel::Fastest)] {
-        let name = folder.write("cut", &packed[..packed.len() / 2]);
-        let words = ["analyse", &name, "--nodes", "1", "--hash", "1", "--json"];
-        let said = refused(&words, 1, "");
-        assert!(said.contains(&format!("rookery: cannot read {name}: ")), "{said}");
+    let game = |number| format!("[Event \"{number}\"]\n\n1. e4 {{{number:01000}}} e5 *\n\n");
+    // More than three blocks of zstd, but not more than it keeps for what follows.
+    let games: String = (0..500).map(game).collect();
+    let packed =
+        [gzip(games.as_bytes()), compress_to_vec(games.as_bytes(), CompressionLevel::Fastest)];
+    for (name, packed) in ["cut.gz", "cut.zst"].into_iter().zip(packed) {
+        let cut = &folder.write(name, &packed[..packed.len() * 2 / 3]);
+        let words = ["analyse", cut, "--nodes", "1", "--hash", "1"];
+        let output = &folder.file(&format!("{name}.pgn"));
+        let to_file = [&words[..], &["--output", output]].concat();
+        let said = refused(&to_file, 1, &format!("rookery: {cut} is cut off: "));
+        let kept = said.strip_prefix(&format!("rookery: {cut} is cut off: ")).expect("told");
+        let count: usize =
+            kept.split(' ').next().and_then(|word| word.parse().ok()).expect("a number");
+        let rest = format!(
+            " games are in {output}.part; when that is mended, the same command goes on behind them\n"
+        );
+        assert!(kept.ends_with(&rest) && said.lines().count() == 1, "{said}");
+        let done = fs::read_to_string(format!("{output}.part")).expect("it is there");
+        assert_eq!(done.matches("[Event ").count(), count);
+        assert!((100..450).contains(&count), "{name}: {count}");
+        // With the whole file it goes on.
+        folder.write(name, &packed);
+        let went_on = rookery(&to_file);
+        assert!(good(&went_on).starts_with(&format!("{count} games are done already\n")));
+        let done = fs::read_to_string(output).expect("it is there");
+        assert_eq!(done.matches("[Event ").count(), 500);
+
+        folder.write(name, &packed[..packed.len() * 2 / 3]);
+        let book = &folder.file("book.bin");
+        for command in [
+            &["book", "build", cut, "-o", book][..],
+            &["data", "import", cut, "-o", book],
+            &["regret", "make", cut, "-o", book],
+            &["sim", "--positions", cut],
+        ] {
+            let said = refused(command, 1, &format!("rookery: {cut} is cut off"));
+            let is_plain = !said.contains("stream") && !said.contains("Error");
+            assert!(is_plain && said.lines().count() == 1, "{said}");
+            assert!(!fs::exists(book).expect("the folder can be read"), "{command:?}");
+        }
     }
 }
 
@@ -159,7 +194,7 @@ fn a_picture_of_no_games_or_over_what_is_read_is_refused() {
     for (arguments, why) in [
         (vec!["startpos", "--plot", new], "--plot draws the evaluation over a game"),
         (vec![&positions, "--plot", new], "--plot draws the evaluation over a game"),
-        (vec![&game, "--plot", &game], "--plot: this is the file of the games"),
+        (vec![&game, "--plot", &game], "game.svg is what is read"),
         (vec![&game, "--plot", "game.gif"], "must end in .svg or .png"),
     ] {
         refused(&[&["analyse"], &arguments[..], &LIMITS].concat(), 2, why);

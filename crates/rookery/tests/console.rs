@@ -95,6 +95,36 @@ fn arguments_that_are_a_command_are_followed() {
 }
 
 #[test]
+fn a_command_as_arguments_takes_a_position_and_passes_no_word_over() {
+    let fen = "8/8/4k3/8/8/4K3/4P3/8 w - - 0 1";
+    for command in [&["d", fen][..], &["d", "8/8/4k3/8/8/4K3/4P3/8", "w", "-", "-", "0", "1"]] {
+        assert!(well(command).contains(&format!("\nFen: {fen}\n")), "{command:?}");
+    }
+    let turned = well(&["flip", fen]);
+    assert!(turned.contains("\nFen: 8/4p3/4k3/8/8/4K3/8/8 b - - 0 1\n"), "{turned}");
+    assert!(well(&["moves", "startpos moves e2e4"]).contains(" legal: a6 "));
+    assert!(well(&["moves", fen]).starts_with("7 legal: "), "{}", well(&["moves", fen]));
+    for command in [&["divide", "1", fen][..], &["go", "perft", "1", fen]] {
+        assert!(well(command).ends_with("\nNodes searched: 7\n"), "{command:?}");
+    }
+    for (command, reason) in [
+        (&["d", "foo"][..], "\"foo\" is no board"),
+        (&["moves", "foo"], "\"foo\" is no board"),
+        (&["flip", "3"], "\"3\" is no board"),
+        (&["divide", "1", "2"], "\"2\" is no board"),
+        (&["go", "dept", "5"], "go: unknown word \"dept\""),
+        (&["isready", "now"], "isready: nothing is expected behind it, found \"now\""),
+        (&["compiler", "rustc"], "compiler: nothing is expected behind it"),
+    ] {
+        refused(command, 2, reason);
+    }
+    // A console passes them over, as UCI has it.
+    let console = text(&session(&[], b"d foo\nmoves foo\nflip 3\nisready now\nd\n"));
+    assert!(console.contains("20 legal: ") && console.contains("readyok"), "{console}");
+    assert!(console.contains("Fen: rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b "), "{console}");
+}
+
+#[test]
 fn help_and_version_are_there() {
     let version = well(&["--version"]);
     let lines: Vec<&str> = version.lines().collect();

@@ -231,6 +231,54 @@ fn no_output_replaces_what_is_read() {
 }
 
 #[test]
+fn every_command_refuses_to_write_over_what_it_reads() {
+    let folder = Folder::new("read-and-written");
+    let copy = |from: &str, to: &str| {
+        fs::copy(data(from), folder.file(to)).expect("it is copied");
+        folder.file(to)
+    };
+    let book = &copy("polyglot/lasker-trap.bin", "book.bin");
+    let (games, net) = (&folder.write("a.pgn", "1. e4 *\n"), &copy("net/tiny.net", "tiny.net"));
+    let table = &copy("syzygy/KQvK.rtbw", "KQvK.rtbw");
+    let tables = folder.name();
+    let (packed, drawn) = (&folder.file("a.rkg"), &folder.write("a.svg", ""));
+    good(&run(&["data", "import", games, "-o", packed], ""));
+    let before: Vec<_> = folder.names().iter().map(|name| folder.read(name)).collect();
+    for command in [
+        &["book", "merge", book, "-o", book][..],
+        &["book", "merge", book, book, "-o", &folder.file("./book.bin")],
+        &["book", "build", games, "-o", games],
+        &["book", "build", "-", "-o", games],
+        &["data", "import", games, "-o", games],
+        &["data", "import", "-", "-o", games],
+        &["data", "unpack", packed, "-o", packed],
+        &["data", "unpack", packed, "-o", "new", "--held-out", packed],
+        &["datagen", "--games", "1", "--net", net, "-o", net],
+        &["regret", "make", "-", "-o", games],
+        &["timeline", "--machine", games, "--csv", games],
+        &["analyse", games, "--plot", drawn, "-o", drawn],
+        &["analyse", games, "--syzygy", tables, "--overwrite", "-o", table],
+        &[
+            "match", "--engine", "cmd=self", "--engine", "cmd=self", "--each", "nodes=5",
+            "--games", "1", "--syzygy", tables, "--pgn", table,
+        ],
+    ] {
+        let input = fs::File::open(games).expect("it is there");
+        let refused = program(command).stdin(input).output().expect("the program starts");
+        assert_eq!(refused.status.code(), Some(2), "{command:?}: {}", errors(&refused));
+        let reasons = [" is what is read\n", " are the same file\n"];
+        let is_told = reasons.iter().any(|reason| errors(&refused).ends_with(reason));
+        assert!(is_told, "{command:?}: {}", errors(&refused));
+    }
+    let after: Vec<_> = folder.names().iter().map(|name| folder.read(name)).collect();
+    assert!(after == before, "{:?}", folder.names());
+    let lines = format!("setoption name EvalFile value {net}\nsavetable {net}\nquit\n");
+    let said = text(&run(&[], &lines));
+    assert!(said.contains("is the network that is open"), "{said}");
+    assert_eq!(folder.read("tiny.net"), fs::read(data("net/tiny.net")).expect("it is there"));
+}
+
+#[test]
 fn a_session_does_not_write_over_what_it_works_with() {
     let folder = Folder::new("session");
     let copy = |from: &str, to: &str| {

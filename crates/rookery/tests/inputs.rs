@@ -170,6 +170,53 @@ fn a_position_is_given_in_the_same_ways_to_every_command() {
 }
 
 #[test]
+fn what_can_be_repaired_in_a_position_is_repaired_and_told_by_every_command() {
+    let folder = Folder::new("repaired");
+    for (fen, note) in [
+        ("4k3/8/8/8/8/N7/PPPPPPPP/RNBQKBNR w KQ - 0 1", "White has 17 men, more than sixteen"),
+        ("4k3/8/8/8/8/P7/PPPPPPPP/RNBQKBNR w - - 0 1", "White has 9 pawns, more than eight"),
+        ("4k3/8/8/8/8/8/4P3/4K3 w K - 0 1", "castling rights K dropped: no king and rook in place"),
+    ] {
+        let record = folder.write("one.epd", format!("{fen} dm 1;\n"));
+        let counted = well(&["perft", "1", fen]);
+        let count = counted.split_whitespace().nth(2).expect("a count");
+        let counts = folder.write("counts.epd", format!("{fen} ;D1 {count}\n"));
+        let reference = folder.file("reference.epd");
+        let _ = std::fs::remove_file(&reference);
+        let sim = ["sim", "--positions", &record, "--processors", "2", "--depth", "1"];
+        let limits = ["--depth", "1", "--repetitions", "1", "--hash", "1", "--strategies", "lazy"];
+        let speedup = [&["speedup", "--positions", &record], &limits[..]].concat();
+        let make =
+            ["regret", "make", &record, "-o", &reference, "--nodes", "50", "--at-stake", "0"];
+        let few = ["--positions", "1", "--max-score", "10000", "--hash", "1"];
+        for command in [
+            &["perft", "1", fen][..],
+            &["eval", fen],
+            &["moves", fen],
+            &["timeline", fen, "--depth", "2", "--threads", "2", "--hash", "1"],
+            &["analyse", fen, "--depth", "1"],
+            &["analyse", "--fen", fen, "--depth", "1"],
+            &["analyse", &record, "--depth", "1", "--hash", "1"],
+            &["perft", "--suite", &counts],
+            &["suite", &record, "--depth", "1", "--hash", "1"],
+            &sim,
+            &speedup,
+            &[&make[..], &few].concat(),
+        ] {
+            let output = rookery(command);
+            let said = errors(&output);
+            assert_eq!(said.matches(note).count(), 1, "{command:?}: {said}");
+            assert!(output.status.success(), "{command:?}: {said}{}", text(&output));
+        }
+        let probed = session(&["endgame", "probe", "-"], fen.as_bytes());
+        assert!(errors(&probed).contains(&format!("line 1: {note}")), "{}", errors(&probed));
+        let console = format!("position fen {fen}\ngo depth 1\n");
+        let said = text(&session(&[], console.as_bytes()));
+        assert!(said.contains(&format!("info string position: {note}\n")), "{said}");
+    }
+}
+
+#[test]
 fn a_long_name_is_not_told_whole() {
     let long = "x".repeat(500_000);
     let lines =

@@ -63,6 +63,19 @@ fn a_reference_goes_on_where_it_ends_and_is_the_same_byte_for_byte() {
 }
 
 #[test]
+fn a_broken_game_that_was_passed_over_is_named_and_told_by_the_status() {
+    let folder = Folder::new("broken");
+    let games = read(&data("pgn/famous_games_25.pgn")) + "\n[Event \"x\"]\n\n1. e4 e9 *\n";
+    let (games, file) = (folder.write("games.pgn", games), folder.file("made.epd"));
+    let limits = ["--nodes", "50", "--lines", "2", "--hash", "1", "--positions", "1"];
+    let output = rookery(&[&["regret", "make", &games, "-o", &file], &limits[..]].concat());
+    assert_eq!(output.status.code(), Some(1), "{}", errors(&output));
+    assert!(text(&output).contains("1 broken input\n"), "{}", text(&output));
+    let named = format!("rookery: {games}, game 26, ");
+    assert!(errors(&output).starts_with(&named), "{}", errors(&output));
+}
+
+#[test]
 fn a_file_of_another_kind_is_never_touched() {
     let folder = Folder::new("other");
     let file = &folder.file("other.txt");

@@ -2,7 +2,7 @@
 
 mod support;
 
-use support::{Folder, ROOKERY, data, errors, json, refused, rookery, session, text, well};
+use support::{Folder, ROOKERY, data, errors, good, json, refused, rookery, session, text, well};
 
 #[test]
 fn bench_is_a_signature() {
@@ -143,7 +143,7 @@ fn a_search_as_arguments_is_waited_for() {
     let shown = text(&rookery(&["go", "depth", "4"]));
     assert!(shown.lines().last().is_some_and(|line| line.starts_with("bestmove ")), "{shown}");
     let output = rookery(&["go", "depth", "x"]);
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(2));
     assert_eq!(errors(&output), "rookery: go: depth \"x\" is not a number\n");
     assert!(text(&session(&["uci"], b"isready\n")).contains("readyok"));
 }
@@ -215,5 +215,24 @@ fn the_doctor_looks_at_every_part_and_names_what_cannot_be_used() {
         let output = rookery(&["doctor", bad[0], bad[1]]);
         assert_eq!(output.status.code(), Some(1), "{bad:?}");
         assert!(text(&output).lines().any(|line| line.starts_with("broken ")), "{}", text(&output));
+    }
+}
+
+#[test]
+fn the_doctor_names_every_table_that_cannot_be_used() {
+    let folder = Folder::new("damaged-tables");
+    let tables = ["--tables", folder.name()];
+    well(&["endgame", "build", "KQK", "--metrics", "dtm,wdl", "--dir", folder.name()]);
+    let sound = rookery(&[&["doctor"], &tables[..]].concat());
+    assert!(good(&sound).contains("own tables of up to 3 men\n"), "{}", text(&sound));
+    for (name, rest) in [("KQK.dtm", "own tables of up to 3 men; not used: "), ("KQK.wdl", "")] {
+        folder.write(name, &folder.read(name)[..40]);
+        let output = rookery(&[&["doctor"], &tables[..]].concat());
+        assert_eq!(output.status.code(), Some(1), "{}", text(&output));
+        let said = text(&output);
+        let line = said.lines().find(|line| line.starts_with("broken  tables "));
+        let line = line.unwrap_or_else(|| panic!("{said}"));
+        assert!(line.contains(rest) && line.contains(name), "{line}");
+        assert!(said.contains("\n1 part cannot be used.\n"), "{said}");
     }
 }

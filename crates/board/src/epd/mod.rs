@@ -235,10 +235,14 @@ impl Epd {
 /// The records of a text with their line numbers, beginning with 1. Empty lines and lines that begin
 /// with `#` are passed over.
 pub fn records(text: &str) -> impl Iterator<Item = (usize, Result<Epd, EpdError>)> {
-    text.lines()
-        .zip(1..)
-        .filter(|(line, _)| !line.trim_ascii_start().starts_with('#') && !line.trim().is_empty())
-        .map(|(line, number)| (number, Epd::parse(line)))
+    record_lines(text).map(|(number, line)| (number, Epd::parse(line)))
+}
+
+/// The lines of a text that are records, with their numbers.
+pub fn record_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    (1..)
+        .zip(text.lines())
+        .filter(|(_, line)| !line.trim_ascii_start().starts_with('#') && !line.trim().is_empty())
 }
 
 impl Display for Epd {

@@ -7,7 +7,7 @@
 
 use super::opcode::{self, Kind};
 use super::{Epd, EpdError, Operand, Value};
-use crate::fen::quote;
+use crate::fen::{FenError, Repair, quote};
 use crate::{Move, Position, SanError, Square};
 
 impl Epd {
@@ -19,7 +19,23 @@ impl Epd {
     /// assert_eq!(error.to_string(), "EPD, column 30, bm: \"Ke3\": no man can make this move");
     /// ```
     pub fn parse(line: &str) -> Result<Epd, EpdError> {
-        let (mut epd, mut scanner) = Epd::begin(line)?;
+        Epd::parse_begun(Epd::begin(line, Position::from_epd_prefix)?)
+    }
+
+    /// Reads one record whose position may need repairs, as [`Position::from_fen_repaired`] makes them.
+    ///
+    /// ```
+    /// use board::Epd;
+    /// let (epd, repairs) = Epd::parse_repaired("4k3/8/8/8/8/8/8/4K3 w K - bm Kd2;").unwrap();
+    /// assert_eq!((epd.best_moves().len(), repairs.len()), (1, 1));
+    /// ```
+    pub fn parse_repaired(line: &str) -> Result<(Epd, Vec<Repair>), EpdError> {
+        let mut repairs = Vec::new();
+        let epd = Epd::parse_begun(Epd::begin(line, |text| repair_into(&mut repairs, text))?)?;
+        Ok((epd, repairs))
+    }
+
+    fn parse_begun((mut epd, mut scanner): (Epd, Scanner<'_>)) -> Result<Epd, EpdError> {
         while let Some(word) = scanner.opcode() {
             epd.read_operation(&mut scanner, &word)?;
         }
@@ -36,7 +52,17 @@ impl Epd {
     /// assert_eq!((operations[0].0, operations[0].1[0].text()), ("bm", "#3"));
     /// ```
     pub fn scan(line: &str) -> Result<Scanned<'_>, EpdError> {
-        let (epd, mut scanner) = Epd::begin(line)?;
+        Ok(Epd::scan_begun(Epd::begin(line, Position::from_epd_prefix)?))
+    }
+
+    /// The same for a record whose position may need repairs.
+    pub fn scan_repaired(line: &str) -> Result<(Scanned<'_>, Vec<Repair>), EpdError> {
+        let mut repairs = Vec::new();
+        let scanned = Epd::scan_begun(Epd::begin(line, |text| repair_into(&mut repairs, text))?);
+        Ok((scanned, repairs))
+    }
+
+    fn scan_begun<'a>((epd, mut scanner): (Epd, Scanner<'a>)) -> Scanned<'a> {
         let mut operations = Vec::new();
         while let Some(word) = scanner.opcode() {
             let kind = Kind::of(word.text);
@@ -47,13 +73,16 @@ impl Epd {
             let operands = operands.iter().map(|word| word.operand(word.quoted)).collect();
             operations.push((word.text, operands));
         }
-        Ok((epd.position, operations))
+        (epd.position, operations)
     }
 
     /// The position, with the fifth and sixth field of a FEN where they stand; and what reads on.
-    fn begin(line: &str) -> Result<(Epd, Scanner<'_>), EpdError> {
+    fn begin(
+        line: &str,
+        read: impl FnOnce(&str) -> Result<(Position, usize), FenError>,
+    ) -> Result<(Epd, Scanner<'_>), EpdError> {
         let line = line.trim_end_matches(|letter: char| letter.is_control() || letter == ' ');
-        let (position, at) = Position::from_epd_prefix(line).map_err(|error| EpdError {
+        let (position, at) = read(line).map_err(|error| EpdError {
             column: None,
             opcode: None,
             reason: error.to_string(),
@@ -145,6 +174,13 @@ impl Epd {
         }
         Ok(moves)
     }
+}
+
+/// Reads the position of a record and keeps what had to be repaired.
+fn repair_into(repairs: &mut Vec<Repair>, text: &str) -> Result<(Position, usize), FenError> {
+    let (position, found, end) = Position::from_epd_prefix_repaired(text)?;
+    *repairs = found;
+    Ok((position, end))
 }
 
 /// A position and operations as they stand: opcode and operands.

@@ -81,16 +81,8 @@ impl Position {
 
     /// Reads the first four fields of a FEN or EPD and says how many bytes they took.
     pub(crate) fn from_epd_prefix(text: &str) -> Result<(Position, usize), FenError> {
-        let mut end = 0;
-        let mut fields = [""; 4];
-        for field in &mut fields {
-            let begin = end + text[end..].len() - text[end..].trim_ascii_start().len();
-            let length = text[begin..].find([' ', '\t', ';']).unwrap_or(text.len() - begin);
-            *field = &text[begin..begin + length];
-            end = begin + length;
-        }
-        let present = fields.into_iter().filter(|field| !field.is_empty());
-        Ok((Position::from_fields(&mut present.into_iter())?, end))
+        let (mut fields, end) = epd_fields(text);
+        Ok((Position::from_fields(&mut fields)?, end))
     }
 }
 
@@ -106,6 +98,19 @@ impl From<PositionError> for FenError {
         };
         FenError::new(field, error.to_string())
     }
+}
+
+/// The first four fields of a FEN or EPD, as many as there are, and where they end.
+pub(super) fn epd_fields(text: &str) -> (impl Iterator<Item = &str>, usize) {
+    let mut end = 0;
+    let mut fields = [""; 4];
+    for field in &mut fields {
+        let begin = end + text[end..].len() - text[end..].trim_ascii_start().len();
+        let length = text[begin..].find([' ', '\t', ';']).unwrap_or(text.len() - begin);
+        *field = &text[begin..begin + length];
+        end = begin + length;
+    }
+    (fields.into_iter().filter(|field| !field.is_empty()), end)
 }
 
 /// The text in quotation marks, shortened and with control characters escaped, for error messages.

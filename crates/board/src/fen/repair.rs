@@ -5,8 +5,8 @@
 //! replaced, and more men than a game can have are let in as far as there is room for them.
 
 use super::read::{
-    CASTLING, EN_PASSANT, FULLMOVES, FenError, HALFMOVES, MISSING, PLACEMENT, SIDE, outermost_rook,
-    quote, read_en_passant, read_placement, read_side,
+    CASTLING, EN_PASSANT, FULLMOVES, FenError, HALFMOVES, MISSING, PLACEMENT, SIDE, epd_fields,
+    outermost_rook, quote, read_en_passant, read_placement, read_side,
 };
 use crate::position::{Builder, PositionError};
 use crate::{Color, Piece, PieceKind, Position, Square};
@@ -64,28 +64,49 @@ impl Position {
             return Ok((position, Vec::new()));
         }
         let mut fields = fen.split_ascii_whitespace();
-        let mut repairs = Vec::new();
-        let mut builder = Builder::default();
-        let missing = |name| FenError::new(name, MISSING);
-        read_placement(fields.next().ok_or_else(|| missing(PLACEMENT))?, &mut builder)?;
-        builder.side = read_side(fields.next().ok_or_else(|| missing(SIDE))?)?;
+        let repaired = repair(&mut fields)?;
         match fields.next() {
-            Some(text) => read_castling(text, &mut builder, &mut repairs)?,
-            None => repairs.push(Repair::Missing(CASTLING, "none")),
+            None => Ok(repaired),
+            Some(extra) => {
+                let reason = format!("unexpected text after it: {}", quote(extra));
+                Err(FenError::new(FULLMOVES, reason))
+            }
         }
-        match fields.next() {
-            Some(text) => builder.en_passant = read_en_passant(text)?,
-            None => repairs.push(Repair::Missing(EN_PASSANT, "none")),
-        }
-        builder.halfmove_clock = read_counter(HALFMOVES, fields.next(), 0, &mut repairs)?;
-        builder.fullmove_number = read_counter(FULLMOVES, fields.next(), 1, &mut repairs)?;
-        if let Some(extra) = fields.next() {
-            let reason = format!("unexpected text after it: {}", quote(extra));
-            return Err(FenError::new(FULLMOVES, reason));
-        }
-        let position = build(builder, &mut repairs)?;
-        Ok((position, repairs))
     }
+
+    /// Reads the first four fields of a FEN or EPD, repairs them, and says how many bytes they took.
+    pub(crate) fn from_epd_prefix_repaired(
+        text: &str,
+    ) -> Result<(Position, Vec<Repair>, usize), FenError> {
+        if let Ok((position, end)) = Position::from_epd_prefix(text) {
+            return Ok((position, Vec::new(), end));
+        }
+        let (mut fields, end) = epd_fields(text);
+        repair(&mut fields).map(|(position, repairs)| (position, repairs, end))
+    }
+}
+
+/// Reads the fields and repairs them.
+fn repair<'a>(
+    fields: &mut impl Iterator<Item = &'a str>,
+) -> Result<(Position, Vec<Repair>), FenError> {
+    let mut repairs = Vec::new();
+    let mut builder = Builder::default();
+    let missing = |name| FenError::new(name, MISSING);
+    read_placement(fields.next().ok_or_else(|| missing(PLACEMENT))?, &mut builder)?;
+    builder.side = read_side(fields.next().ok_or_else(|| missing(SIDE))?)?;
+    match fields.next() {
+        Some(text) => read_castling(text, &mut builder, &mut repairs)?,
+        None => repairs.push(Repair::Missing(CASTLING, "none")),
+    }
+    match fields.next() {
+        Some(text) => builder.en_passant = read_en_passant(text)?,
+        None => repairs.push(Repair::Missing(EN_PASSANT, "none")),
+    }
+    builder.halfmove_clock = read_counter(HALFMOVES, fields.next(), 0, &mut repairs)?;
+    builder.fullmove_number = read_counter(FULLMOVES, fields.next(), 1, &mut repairs)?;
+    let position = build(builder, &mut repairs)?;
+    Ok((position, repairs))
 }
 
 /// Builds it, if need be without its en passant square and with more men than usual.
@@ -115,11 +136,12 @@ fn read_castling(
     repairs: &mut Vec<Repair>,
 ) -> Result<(), FenError> {
     let mut dropped = String::new();
-    for letter in text.bytes().filter(|&letter| letter != b'-') {
+    for letter in text.bytes().filter(|_| text != "-") {
         let color = Color::from_white(letter.is_ascii_uppercase());
         let rank = if color == Color::White { 0 } else { 7 };
         let file = match letter.to_ascii_lowercase() {
             wing @ (b'k' | b'q') => outermost_rook(builder, color, rank, wing),
+            b'-' => None,
             file @ b'a'..=b'h' => Some(file - b'a').filter(|&file| {
                 // A king on the back rank is what a right of either wing needs.
                 let rook = Some(Piece::new(color, PieceKind::Rook));

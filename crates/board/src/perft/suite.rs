@@ -16,7 +16,7 @@
 
 use super::MAX_DEPTH;
 use crate::Position;
-use crate::fen::quote;
+use crate::fen::{Repair, quote};
 
 /// A position and what is claimed about it.
 #[derive(Clone, Debug)]
@@ -27,6 +27,8 @@ pub struct Entry {
     pub fen: String,
     /// The position.
     pub position: Position,
+    /// What had to be repaired in it.
+    pub repairs: Vec<Repair>,
     /// The claims.
     pub counts: Vec<Expected>,
 }
@@ -173,10 +175,10 @@ impl SuiteReader {
 
     fn position(&mut self, fen: &str) -> Option<Entry> {
         let fen = fen.trim();
-        match Position::from_fen(fen) {
-            Ok(position) => {
+        match Position::from_fen_repaired(fen) {
+            Ok((position, repairs)) => {
                 let (line, counts) = (self.lines, Vec::new());
-                Some(Entry { line, fen: fen.to_owned(), position, counts })
+                Some(Entry { line, fen: fen.to_owned(), position, repairs, counts })
             }
             Err(error) => {
                 self.error(error.to_string());

@@ -11,13 +11,7 @@ pub fn check(form: Form, position: &Position, input: &[u8]) -> bool {
     let text = String::from_utf8_lossy(input);
     match form {
         Form::Fen => check_fen(&text),
-        Form::Epd => match Epd::parse(&text) {
-            Ok(epd) => {
-                assert_eq!(Epd::parse(&epd.to_string()), Ok(epd.clone()), "written and read again");
-                accept(epd.position())
-            }
-            Err(error) => refuse(&error),
-        },
+        Form::Epd => check_epd(&text),
         Form::Pgn => check_pgn(input),
         Form::Coordinates => match position.parse_uci(&text) {
             Ok(mv) => {
@@ -40,6 +34,27 @@ pub fn check(form: Form, position: &Position, input: &[u8]) -> bool {
 }
 
 /// Strictly, and with repairs: what the strict reading takes needs none.
+fn check_epd(text: &str) -> bool {
+    match (Epd::parse(text), Epd::parse_repaired(text)) {
+        (Ok(strict), repaired) => {
+            assert_eq!(Epd::parse(&strict.to_string()).as_ref(), Ok(&strict), "read again");
+            assert_eq!(repaired, Ok((strict.clone(), Vec::new())));
+            accept(strict.position())
+        }
+        (Err(_), Ok((epd, repairs))) => {
+            assert!(!repairs.is_empty());
+            let again = Epd::parse_repaired(&epd.to_string()).map(|(again, _)| again);
+            assert_eq!(again.as_ref(), Ok(&epd), "read again");
+            accept(epd.position())
+        }
+        (Err(strict), Err(error)) => {
+            refuse(&strict);
+            refuse(&error)
+        }
+    }
+}
+
+/// The same for a FEN.
 fn check_fen(text: &str) -> bool {
     match (Position::from_fen(text), Position::from_fen_repaired(text)) {
         (Ok(strict), repaired) => {

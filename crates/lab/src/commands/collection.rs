@@ -2,6 +2,7 @@
 
 use clap::Args;
 use lab::collection;
+use lab::files::refuse_output;
 use std::path::PathBuf;
 
 /// Which games, how much of them, and where they go.
@@ -24,6 +25,7 @@ pub struct PgnArguments {
 /// Runs the command.
 pub fn run(arguments: &PgnArguments) -> Result<(), String> {
     let PgnArguments { from, megabytes, words, out } = arguments;
+    refuse_output("--out", out, [from])?;
     let size = collection::write(from, out, *megabytes, *words)?;
     println!("{}: {} games, {} bytes", out.display(), size.games, size.bytes);
     Ok(())

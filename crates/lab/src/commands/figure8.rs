@@ -5,7 +5,7 @@ use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use lab::duel::Openings;
 use lab::figure8;
-use lab::files::write_whole;
+use lab::files::{refuse_output, write_whole};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -38,6 +38,9 @@ pub struct Figure8Arguments {
 
 /// Measures and shows.
 pub fn run(arguments: &Figure8Arguments) -> Result<(), String> {
+    if let Some(plot) = &arguments.plot {
+        refuse_output("--plot", plot, [&arguments.positions])?;
+    }
     let positions = Openings::read(&arguments.positions, 0)?.into_positions();
     let depths: Vec<i32> = arguments.depth.clone().collect();
     let mut ticker = Ticker::new(Duration::from_secs(10));

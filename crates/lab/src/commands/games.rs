@@ -2,7 +2,7 @@
 
 use clap::Args;
 use lab::duel::{DuelConfig, Openings, TimeControl};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// How the games are played.
@@ -33,6 +33,11 @@ impl GamesArguments {
     pub fn config(&self) -> DuelConfig {
         let time_control = self.tc.unwrap_or(TimeControl::Nodes(self.nodes));
         DuelConfig { threads: usize::from(self.threads), hash_mb: self.hash, time_control }
+    }
+
+    /// The file of the openings.
+    pub fn openings_file(&self) -> &Path {
+        &self.openings
     }
 
     /// The openings, in an order that `salt` changes.

@@ -3,6 +3,7 @@
 use super::games::{GamesArguments, Ticker};
 use clap::Args;
 use lab::duel::{PairBatch, Settings, can_be_set, play_all};
+use lab::files::refuse_output;
 use lab::spsa::{Schedule, Spsa, Trial, Tunable, state};
 use search::parameters;
 use std::path::PathBuf;
@@ -41,6 +42,7 @@ pub fn run(arguments: &SpsaArguments) -> Result<(), String> {
     if !(arguments.rate > 0.0 && arguments.rate.is_finite()) {
         return Err("--rate must be more than 0".to_owned());
     }
+    refuse_output("--state", &arguments.state, [arguments.play.openings_file()])?;
     let spsa = begin(arguments)?;
     let mut openings = arguments.play.openings(spsa.finished + 1)?;
     let iterations = spsa.schedule.iterations;

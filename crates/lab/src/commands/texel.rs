@@ -1,7 +1,7 @@
 //! `lab tune-eval`: the weights of the evaluation.
 
 use clap::Args;
-use lab::files::write_whole;
+use lab::files::{refuse_output, write_whole};
 use lab::texel::{self, Plan};
 use std::path::PathBuf;
 
@@ -30,6 +30,7 @@ pub struct TuneArguments {
 
 /// Tunes.
 pub fn run(arguments: &TuneArguments) -> Result<(), String> {
+    refuse_output("--out", &arguments.out, [&arguments.data])?;
     let (samples, skipped) =
         texel::read(&arguments.data, arguments.positions, arguments.result_share)?;
     if let Some(line) = skipped.first {

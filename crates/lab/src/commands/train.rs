@@ -2,7 +2,7 @@
 
 use clap::{Args, value_parser};
 use lab::data::{Sample, samples};
-use lab::files::write_whole;
+use lab::files::{refuse_output, write_whole};
 use lab::train::{Net, Plan, bytes, loss, train};
 use serde_json::{Value, json};
 use std::fs::File;
@@ -80,6 +80,10 @@ pub fn run(arguments: &TrainArguments) -> Result<(), String> {
     }
     let processors = || std::thread::available_parallelism().map_or(1, usize::from);
     let threads = arguments.threads.map_or_else(processors, usize::from);
+    let inputs = || [&arguments.pretrain, &arguments.data].into_iter().flatten();
+    for output in [&arguments.output, &arguments.output.with_extension("json")] {
+        refuse_output("--output", output, inputs().chain(&arguments.held_out))?;
+    }
     let first = read(&arguments.pretrain)?;
     let second = read(&arguments.data)?;
     let held_out = read(arguments.held_out.as_slice())?;

@@ -79,10 +79,7 @@ impl Batch {
             Ok(()) => false,
             Err(Failure::Interrupted) => true,
             Err(failure) => {
-                if let Sink::File(output, _) = clerk.sink {
-                    output.give_up();
-                }
-                return Err(failure);
+                return Err(clerk.give_up(failure, unit));
             }
         };
         clerk.tell_held();
@@ -115,6 +112,18 @@ impl Batch {
 }
 
 impl<W: Write> Clerk<'_, W> {
+    /// The failure, and what became of what was done before it.
+    fn give_up(self, failure: Failure, unit: &str) -> Failure {
+        let kept = match self.sink {
+            Sink::File(output, _) => output.give_up(unit),
+            Sink::Stream(_) => None,
+        };
+        match (failure, kept) {
+            (Failure::Work(reason), Some(kept)) => Failure::Work(format!("{reason}: {kept}")),
+            (failure, _) => failure,
+        }
+    }
+
     fn tell_held(&mut self) {
         for reason in std::mem::take(&mut self.held) {
             // If stderr is closed, the exit status still tells.
@@ -137,6 +146,9 @@ impl<W: Write> Receipt for Clerk<'_, W> {
             && let Ok(finished) = &mut done
         {
             self.charts.extend(finished.chart.take());
+        }
+        for repair in done.iter().flat_map(|finished| &finished.repairs) {
+            let _ = self.bar.pause(|| writeln!(std::io::stderr(), "rookery: {repair}"));
         }
         let flaw = done.as_ref().ok().and_then(|finished| finished.flaw.as_deref());
         if let Some(reason) = flaw {
@@ -195,9 +207,9 @@ fn work(
                 }
             };
             let (positions, nodes) = (study.stages.len() as u64, study.nodes());
-            Ok(Finished { text, summary, positions, nodes, flaw, chart })
+            Ok(Finished { text, summary, positions, nodes, flaw, chart, repairs: Vec::new() })
         }
-        Work::Position(record) => {
+        Work::Position(record, repairs) => {
             let (epd, name) = *record;
             let position = epd.position();
             analyst.begin();
@@ -213,7 +225,7 @@ fn work(
                 false => record::text(&name, position, found.as_ref()),
             };
             let nodes = found.map_or(0, |found| found.nodes);
-            Ok(Finished { text, summary: None, positions: 1, nodes, flaw: None, chart: None })
+            Ok(Finished { text, repairs, positions: 1, nodes, ..Finished::default() })
         }
     }
 }

@@ -4,7 +4,7 @@ use super::source::Source;
 use super::stream::{self, Format, looks_like_position};
 use crate::arguments::position::{Fen, read_fen};
 use crate::failure::Failure;
-use crate::input::STDIN;
+use crate::input::{STDIN, tell_repairs};
 use board::{Epd, History, Position};
 use std::io::IsTerminal;
 use std::path::Path;
@@ -32,8 +32,10 @@ pub fn open(words: &[String], format: Format) -> Result<Input, Failure> {
                 Some("startpos" | "fen") => position(&text),
                 _ if is_record && has_word("moves") => position(&text),
                 _ if is_record => {
-                    let record = Epd::parse(&text);
-                    let record = record.map_err(|error| Failure::Usage(error.to_string()))?;
+                    let record = Epd::parse_repaired(&text);
+                    let (record, repairs) =
+                        record.map_err(|error| Failure::Usage(error.to_string()))?;
+                    tell_repairs("FEN", &repairs);
                     Ok(Input::Position(Box::new(record), History::new()))
                 }
                 _ => open_files(words, format),

@@ -15,8 +15,8 @@ pub struct Knowledge {
     pub oracle: Option<Arc<Oracle>>,
     /// `, own tables of up to 4 men`; empty where there are none.
     pub words: String,
-    /// Tables that are not used.
-    faults: Vec<String>,
+    /// Tables that are not used, and why.
+    pub faults: Vec<String>,
 }
 
 impl Knowledge {
@@ -59,12 +59,13 @@ impl Knowledge {
 
 fn open_own(folder: &Path) -> Result<Tables, String> {
     let tables = Tables::open(folder).map_err(|reason| format!("--tables: {reason}"))?;
-    match tables.files().is_empty() {
-        true => Err(format!(
+    match (tables.files().is_empty(), tables.faults()) {
+        (true, []) => Err(format!(
             "--tables: {} holds no tables; `rookery endgame build` makes them",
             folder.display()
         )),
-        false => Ok(tables),
+        (true, faults) => Err(format!("--tables: {}", faults.join("; "))),
+        (false, _) => Ok(tables),
     }
 }
 

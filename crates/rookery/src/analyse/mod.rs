@@ -66,6 +66,12 @@ pub fn run(
     out: &mut impl Write,
 ) -> Result<ExitCode, Failure> {
     arguments.sharing.apply(link)?;
+    for (option, output) in [("--output", &arguments.output), ("--plot", &arguments.plot)] {
+        let (own, syzygy) = (arguments.tables.as_deref(), arguments.syzygy.as_deref());
+        if let Some(output) = output {
+            crate::input::refuse_output_over_tables(option, output, own, syzygy)?;
+        }
+    }
     let knowledge = Knowledge::open(arguments)?;
     if let Some(link) = link.filter(|_| knowledge.oracle.is_some()) {
         let (own, syzygy) = (arguments.tables.clone(), arguments.syzygy.clone());
@@ -192,13 +198,11 @@ fn open_picture(
     source: &Source,
 ) -> Result<Option<Replacement>, Failure> {
     let Some(plot) = arguments.plot.as_deref() else { return Ok(None) };
-    let inputs = arguments.input.iter().map(Path::new);
-    let why = match () {
-        () if source.unit() != "game" => NO_GAME,
-        () if inputs.chain(arguments.output.as_deref()).any(|path| files::same(path, plot)) => {
-            "--plot: this is the file of the games"
-        }
-        () => return picture::open(Some(plot)),
+    crate::input::refuse_output("--plot", plot, source.words())?;
+    let why = match arguments.output.as_deref() {
+        _ if source.unit() != "game" => NO_GAME,
+        Some(output) if files::same(output, plot) => "--output and --plot are the same file",
+        _ => return picture::open(Some(plot)),
     };
     Err(Failure::Usage(why.to_owned()))
 }

@@ -8,7 +8,7 @@
 
 use super::journal::{self, Comparison, Content, Mark};
 use crate::failure::Failure;
-use crate::input::STDIN;
+use crate::input;
 use files::Digest;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
@@ -47,7 +47,7 @@ impl Output {
     ) -> Result<(Output, Mark, bool), Failure> {
         let (part_path, journal_path) = (beside(path, ".part"), beside(path, ".journal"));
         for path in [path, &part_path, &journal_path] {
-            refuse_input(path, inputs)?;
+            input::refuse_output("--output", path, inputs)?;
         }
         check_free(path, anew || part_path.exists())?;
         let mut journal = open_file(&journal_path)?;
@@ -131,23 +131,31 @@ impl Output {
         files::sync_folder(&self.path)
     }
 
-    /// The run fails: what there is stays for the next, unless it is nothing.
-    pub fn give_up(self) {
+    /// The run fails: what there is stays for the next, unless it is nothing. Says so.
+    pub fn give_up(self, unit: &str) -> Option<String> {
         if self.bytes == 0 {
             // What cannot be removed stays.
             let _ = fs::remove_file(beside(&self.path, ".part"));
             let _ = fs::remove_file(beside(&self.path, ".journal"));
+            return None;
         }
+        let kept = self.keep(unit).ok()?;
+        Some(format!("{kept}; when that is mended, the same command goes on behind them"))
     }
 
     /// The run ends before everything is written: what there is stays for the next. Says so.
-    pub fn suspend(mut self, unit: &str) -> Result<String, Failure> {
+    pub fn suspend(self, unit: &str) -> Result<String, Failure> {
+        Ok(format!("interrupted: {}; the same command goes on", self.keep(unit)?))
+    }
+
+    /// Marks what there is: `180 games are in annotated.pgn.part`.
+    fn keep(mut self, unit: &str) -> Result<String, Failure> {
         if let Some(passed) = self.unmarked {
             self.mark(passed).map_err(|error| cannot_write(&self.path, &error))?;
         }
         let (tasks, path) = (self.marked, self.path.display());
         let units = if tasks == 1 { format!("{unit} is") } else { format!("{unit}s are") };
-        Ok(format!("interrupted: {tasks} {units} in {path}.part; the same command goes on"))
+        Ok(format!("{tasks} {units} in {path}.part"))
     }
 }
 
@@ -158,18 +166,6 @@ pub fn check_free(path: &Path, anew: bool) -> Result<(), Failure> {
         .map_err(|error| Failure::Usage(format!("--output: {name}: {error}")))?;
     match path.exists() && !anew {
         true => Err(Failure::Usage(format!("{name} is there already: --overwrite replaces it"))),
-        false => Ok(()),
-    }
-}
-
-/// An error where a file that is to be written is one that is read.
-fn refuse_input(path: &Path, inputs: &[String]) -> Result<(), Failure> {
-    let is_read = |word: &String| match word == STDIN {
-        true => files::is_standard_input(path),
-        false => files::same(path, Path::new(word)),
-    };
-    match inputs.iter().any(is_read) {
-        true => Err(Failure::Usage(format!("--output: {} is what is read", path.display()))),
         false => Ok(()),
     }
 }

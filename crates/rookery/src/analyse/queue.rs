@@ -26,6 +26,7 @@ const WINDOW: usize = 4;
 const REFRESH: Duration = Duration::from_millis(100);
 
 /// What became of a task.
+#[derive(Default)]
 pub struct Finished {
     /// What is to be written.
     pub text: String,
@@ -39,6 +40,8 @@ pub struct Finished {
     pub flaw: Option<String>,
     /// The picture of a game, if one is to be drawn.
     pub chart: Option<plot::Chart>,
+    /// What had to be repaired in a position, with its place.
+    pub repairs: Vec<String>,
 }
 
 /// How a task is done. The last argument hears how many parts of all are done.
@@ -157,7 +160,7 @@ struct Flow<'a> {
 impl Flow<'_> {
     fn run(self, receipt: &mut impl Receipt) -> Result<(), Failure> {
         let mut slots: VecDeque<Slot> = VecDeque::new();
-        let mut is_read = false;
+        let (mut is_read, mut fault) = (false, None);
         (0..self.window).for_each(|_| self.permit());
         loop {
             while let Some(done) = slots.front_mut().and_then(|slot| slot.done.take()) {
@@ -166,7 +169,7 @@ impl Flow<'_> {
                 self.permit();
             }
             if is_read && slots.is_empty() {
-                return Ok(());
+                return fault.map_or(Ok(()), Err);
             }
             if interrupt::requested() {
                 return Err(Failure::Interrupted);
@@ -174,8 +177,17 @@ impl Flow<'_> {
             receipt.progress(self.meter.load(Relaxed))?;
             match self.events.recv_timeout(REFRESH) {
                 Ok(Event::Read(None, _)) => is_read = true,
-                Ok(Event::Read(Some(task), passed)) => {
-                    slots.push_back(Slot { passed, done: self.dispatch(task)? });
+                // What came before is finished.
+                Ok(Event::Read(Some(Err(InputError::Input(reason))), _)) => {
+                    (is_read, fault) = (true, Some(Failure::Work(reason)));
+                }
+                Ok(Event::Read(Some(Err(InputError::Broken(reason))), passed)) => {
+                    slots.push_back(Slot { passed, done: Some(Err(reason)) });
+                }
+                Ok(Event::Read(Some(Ok(task)), passed)) => {
+                    // If the searchers have ended, the events tell.
+                    let _ = self.to_do.send(task);
+                    slots.push_back(Slot { passed, done: None });
                 }
                 Ok(Event::Done(number, done)) => {
                     if let Some(slot) = slots.iter_mut().find(|slot| slot.passed.0 == number) {
@@ -193,21 +205,5 @@ impl Flow<'_> {
     /// Lets another task be read. If the reader has ended, the events tell.
     fn permit(&self) {
         let _ = self.permits.send(());
-    }
-
-    /// Hands a task to the searchers. A broken one is done at once.
-    fn dispatch(
-        &self,
-        task: Result<Task, InputError>,
-    ) -> Result<Option<Result<Finished, String>>, Failure> {
-        match task {
-            Ok(task) => {
-                // If the searchers have ended, the events tell.
-                let _ = self.to_do.send(task);
-                Ok(None)
-            }
-            Err(InputError::Broken(reason)) => Ok(Some(Err(reason))),
-            Err(InputError::Input(reason)) => Err(Failure::Work(reason)),
-        }
     }
 }

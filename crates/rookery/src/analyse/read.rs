@@ -4,7 +4,7 @@ use super::source::{InputError, Work};
 use crate::input;
 use crate::lines::{self, Line};
 use board::Epd;
-use board::fen::quote;
+use board::fen::{Repair, quote};
 use board::pgn::{Fragment, Game, PgnError};
 use files::Digest;
 use std::io::BufRead;
@@ -33,33 +33,35 @@ pub fn keep(name: &str, part: Fragment, digest: &mut Digest) -> Result<Work, Inp
 }
 
 fn describe(name: &str, error: &PgnError) -> InputError {
-    if error.io_error().is_some() {
-        return InputError::Input(format!("cannot read {name}: {}", error.reason()));
+    match error.io_error() {
+        Some(error) => InputError::Input(input::unreadable(name, error)),
+        None => InputError::Broken(input::broken_game(name, error)),
     }
-    InputError::Broken(input::broken_game(name, error))
 }
 
 /// The next record. Empty lines and lines that begin with `#` are passed over.
 pub fn next_record(
-    input: &mut impl BufRead,
+    name: &str,
+    text: &mut impl BufRead,
     buffer: &mut Vec<u8>,
     number: &mut u64,
-) -> Option<Result<Epd, InputError>> {
+) -> Option<Result<(Epd, Vec<Repair>), InputError>> {
     loop {
         *number += 1;
-        match lines::read(input, buffer) {
+        match lines::read(text, buffer) {
             Ok(Line::End) => return None,
             Ok(Line::TooLong) => {
                 let reason = format!("longer than {} bytes", lines::LONGEST);
                 return Some(Err(InputError::Broken(reason)));
             }
             Ok(Line::Whole) => (),
-            Err(error) => return Some(Err(InputError::Input(error.to_string()))),
+            Err(error) => return Some(Err(InputError::Input(input::unreadable(name, &error)))),
         }
         let text = String::from_utf8_lossy(buffer);
         let text = text.trim_start_matches('\u{feff}').trim();
         if !text.is_empty() && !text.starts_with('#') {
-            return Some(Epd::parse(text).map_err(|error| InputError::Broken(error.to_string())));
+            let record = Epd::parse_repaired(text);
+            return Some(record.map_err(|error| InputError::Broken(error.to_string())));
         }
     }
 }

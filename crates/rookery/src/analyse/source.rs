@@ -18,8 +18,8 @@ const GAME_MEMORY: usize = 16 << 20;
 pub enum Work {
     /// A whole game; or one that is broken, as far as it is good, and what is wrong with it.
     Game(Box<Game>, Option<String>),
-    /// A position, and its name.
-    Position(Box<(Epd, String)>),
+    /// A position, its name, and what had to be repaired in it, with its place.
+    Position(Box<(Epd, String)>, Vec<String>),
 }
 
 /// Work from a place of the input.
@@ -201,11 +201,13 @@ impl Source {
                 })
             }
             Kind::Records { input, buffer, line } => {
-                let record = next_record(input, buffer, line)?;
+                let record = next_record(&self.name, input, buffer, line)?;
                 self.number += 1;
                 self.digest.add(buffer);
                 Some(match record {
-                    Ok(record) => {
+                    Ok((record, repairs)) => {
+                        let place = |repair| format!("{}, line {line}: {repair}", self.name);
+                        let repairs = repairs.iter().map(place).collect();
                         let file = if self.has_several {
                             format!("{}, ", self.name)
                         } else {
@@ -213,14 +215,12 @@ impl Source {
                         };
                         let name =
                             record.id().map_or_else(|| format!("{file}line {line}"), str::to_owned);
-                        Ok((Work::Position(Box::new((record, name))), Some(*line)))
+                        Ok((Work::Position(Box::new((record, name)), repairs), Some(*line)))
                     }
                     Err(InputError::Broken(reason)) => {
                         Err(InputError::Broken(format!("{}, line {line}: {reason}", self.name)))
                     }
-                    Err(InputError::Input(reason)) => {
-                        Err(InputError::Input(format!("cannot read {}: {reason}", self.name)))
-                    }
+                    Err(error) => Err(error),
                 })
             }
         }
@@ -319,7 +319,7 @@ mod tests {
         let names: Vec<String> = found
             .iter()
             .map(|item| match item {
-                Ok(Task { work: Work::Position(position), .. }) => position.1.clone(),
+                Ok(Task { work: Work::Position(position, _), .. }) => position.1.clone(),
                 Ok(_) => "a game".to_owned(),
                 Err(InputError::Broken(reason) | InputError::Input(reason)) => reason.clone(),
             })

@@ -80,7 +80,7 @@ pub fn open(word: &str, format: Format, place: &Place) -> Result<Opened, String>
 }
 
 fn cannot_read(word: &str, error: &io::Error) -> String {
-    format!("cannot read {}: {error}", name(word))
+    input::unreadable(name(word), error)
 }
 
 /// Looks at the beginning of a stream, as far as its first line with something in it: a

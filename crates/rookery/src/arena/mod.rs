@@ -36,7 +36,7 @@ pub mod words;
 use crate::arguments::MatchArguments;
 use crate::counted::counted;
 use crate::failure::Failure;
-use crate::{interrupt, json, picture};
+use crate::{input, interrupt, json, picture};
 use cluster::Link;
 use driver::EngineError;
 use game::Player;
@@ -76,6 +76,10 @@ pub fn run(
     let (pgn, state) = (arguments.pgn.as_deref(), arguments.state.as_deref());
     let drawn = arguments.plot.as_deref();
     check_names(pgn, state, drawn, &plan)?;
+    for (option, output) in [("--pgn", pgn), ("--state", state)] {
+        let syzygy = arguments.syzygy.as_deref();
+        output.map_or(Ok(()), |it| input::refuse_output_over_tables(option, it, None, syzygy))?;
+    }
     interrupt::listen();
     if let Some(range) = plan.odds {
         return odds::run(arguments, &plan, range, link, out);
@@ -136,7 +140,7 @@ fn check_names(
         one.zip(two).is_some_and(|(one, two)| one == two || files::same(one, two))
     };
     for (place, &(name, path)) in named.iter().enumerate() {
-        if same(path, openings) {
+        if path.is_some_and(|path| files::is_read(path, openings)) {
             return Err(Failure::Usage(format!("{name}: this is the file of the openings")));
         }
         if let Some((other, _)) = named[..place].iter().find(|&&(_, other)| same(path, other)) {

@@ -48,8 +48,8 @@ that were played less often than --min-games, that scored less than --min-score,
 are left out.
 
 Files of any size are read: what does not fit into --memory is sorted in pieces beside the output and \
-merged at the end. Broken games are named and passed over. The book takes its name when it is whole: \
-Ctrl-C leaves nothing behind.";
+merged at the end. Broken games are named and passed over, and the exit status is 1 then. The book takes \
+its name when it is whole: Ctrl-C leaves nothing behind.";
 
 const BUILD_EXAMPLES: &str = "\
 Examples:

@@ -6,6 +6,7 @@
 
 use crate::castling;
 use crate::failure::Failure;
+use crate::input;
 use board::fen::quote;
 use board::{CastlingStyle, History, Position};
 use clap::Args;
@@ -74,7 +75,8 @@ fn text(words: &[String], option: &Option<String>) -> String {
     option.clone().unwrap_or_else(|| words.join(" "))
 }
 
-fn read(text: String) -> Result<Fen, Failure> {
+/// Reads a position as a command gets it.
+pub fn read(text: String) -> Result<Fen, Failure> {
     read_fen(&text).map_err(|reason| match Path::new(&text).is_file() {
         true => Failure::Usage(format!(
             "{} is a file; a position stands here: a FEN, or startpos",
@@ -94,9 +96,7 @@ pub fn read_fen(text: &str) -> Result<Fen, String> {
             let fen = fields.join(" ");
             let (position, repairs) =
                 Position::from_fen_repaired(&fen).map_err(|error| error.to_string())?;
-            for repair in repairs {
-                eprintln!("rookery: FEN: {repair}");
-            }
+            input::tell_repairs("FEN", &repairs);
             (position, castling::style(&fen, &position))
         }
     };

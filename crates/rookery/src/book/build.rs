@@ -6,7 +6,7 @@ use super::output::Output;
 use crate::arguments::BuildArguments;
 use crate::counted::counted;
 use crate::failure::Failure;
-use crate::input::{self, Input, MOST_BAD, Place, STDIN, broken_game, unpack};
+use crate::input::{self, Input, MOST_BAD, Place, broken_game, unpack};
 use crate::interrupt;
 use crate::json;
 use crate::memory;
@@ -16,7 +16,6 @@ use board::pgn::{PgnError, Reader};
 use serde::Serialize;
 use std::fs;
 use std::io::{self, Write};
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -49,7 +48,7 @@ pub fn run(arguments: &BuildArguments, out: &mut impl Write) -> Result<ExitCode,
     let begun = Instant::now();
     memory::check_free(arguments.memory)
         .map_err(|reason| Failure::Usage(format!("--memory: {reason}")))?;
-    check_names(arguments)?;
+    input::refuse_output("--output", &arguments.output, &arguments.games)?;
     let mut report = Report { book: arguments.output.display().to_string(), ..Report::default() };
     // Before hours of counting: whether the book can be written at all.
     interrupt::listen();
@@ -83,21 +82,7 @@ pub fn run(arguments: &BuildArguments, out: &mut impl Write) -> Result<ExitCode,
         true => json::write(&report, out)?,
         false => report.write(out)?,
     }
-    Ok(ExitCode::SUCCESS)
-}
-
-/// A book in the place of its games would be the end of them.
-fn check_names(arguments: &BuildArguments) -> Result<(), Failure> {
-    let is_output = |path: &&PathBuf| match path.as_os_str() == STDIN {
-        true => files::is_standard_input(&arguments.output),
-        false => files::same(path, &arguments.output),
-    };
-    match arguments.games.iter().find(is_output) {
-        Some(path) => {
-            Err(Failure::Usage(format!("--output: {path:?} is one of the files of games")))
-        }
-        None => Ok(()),
-    }
+    Ok(if report.broken == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// Reads all files, or as much as there is time for until Ctrl-C.
@@ -113,10 +98,10 @@ fn count_all(arguments: &BuildArguments, report: &mut Report) -> Result<Counts, 
     let (total, done) = (sizes.sum::<u64>(), Place::default());
     let progress = Progress::new();
     for path in &arguments.games {
-        let name = path.display().to_string();
+        let name = input::name(path);
+        let unreadable = |error: &io::Error| input::in_vain(path, error, &arguments.output);
         let input = unpack(done.count(Input::open(path)?));
-        let mut reader =
-            Reader::new(input.map_err(|error| Failure::Work(format!("{name}: {error}")))?);
+        let mut reader = Reader::new(input.map_err(|error| unreadable(&error))?);
         while let Some(game) = reader.read_game(&mut openings) {
             progress.set(done.get(), total.max(done.get()));
             match game {
@@ -130,10 +115,10 @@ fn count_all(arguments: &BuildArguments, report: &mut Report) -> Result<Counts, 
                 }
                 // What is packed is cut off by Ctrl-C.
                 Err(error) if error.io_error().is_some() && interrupt::requested() => break,
-                Err(error) if error.io_error().is_some() => {
-                    return Err(Failure::Work(format!("{name}: {error}")));
-                }
-                Err(error) => report.name_broken(&name, &error, &progress),
+                Err(error) => match error.io_error() {
+                    Some(error) => return Err(unreadable(error)),
+                    None => report.name_broken(&name, &error, &progress),
+                },
             }
             if report.games == 0 && report.broken == MOST_BAD as u64 {
                 return Err(Failure::Work(report.wrong_kind(&name)));

@@ -6,6 +6,7 @@ use super::output::Output;
 use crate::arguments::MergeArguments;
 use crate::counted::counted;
 use crate::failure::Failure;
+use crate::input;
 use crate::interrupt;
 use crate::json;
 use board::polyglot::{Entries, Entry};
@@ -26,6 +27,7 @@ struct Report {
 
 /// Runs the command.
 pub fn run(arguments: &MergeArguments, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    input::refuse_output("--output", &arguments.output, &arguments.books)?;
     let mut books = Vec::new();
     for path in &arguments.books {
         let mut book = super::open(path).map_err(Failure::Work)?;

@@ -6,6 +6,7 @@ use super::{cannot_write, lock, threads, wrong};
 use crate::arguments::DatagenArguments;
 use crate::counted::counted;
 use crate::failure::Failure;
+use crate::input;
 use crate::interrupt;
 use cluster::Link;
 use lab::data::file::{GamesReader, MAGIC, Problem, header};
@@ -28,6 +29,7 @@ pub fn run(
     out: &mut impl Write,
 ) -> Result<ExitCode, Failure> {
     let path = &arguments.output;
+    input::refuse_output("--output", path, &arguments.evaluation.net)?;
     let generator = Generator::new(arguments)?;
     interrupt::listen();
     let _lock = lock(path)?;

@@ -1,6 +1,6 @@
 //! `rookery data import`: PGN with scores to packed games.
 
-use super::{begin, cannot_write, refuse_same, wrong};
+use super::{begin, cannot_write};
 use crate::arguments::ImportArguments;
 use crate::counted::counted;
 use crate::failure::Failure;
@@ -20,16 +20,10 @@ const NAMED: u64 = 20;
 pub fn run(arguments: &ImportArguments, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let path = &arguments.output;
     let cannot = |error| cannot_write(path, &error);
-    refuse_same(path, &arguments.games)?;
+    input::refuse_output("--output", path, &arguments.games)?;
     interrupt::listen();
-    let names: Vec<_> = arguments
-        .games
-        .iter()
-        .map(|path| path.file_name().unwrap_or_default().to_string_lossy())
-        .collect();
-    let mut origin = format!("imported from {}", names.join(", "));
-    origin.truncate(origin.floor_char_boundary(4_000));
-    let mut writer = GamesWriter::new(BufWriter::new(begin(path)?), &origin).map_err(cannot)?;
+    let file = BufWriter::new(begin(path)?);
+    let mut writer = GamesWriter::new(file, &origin(arguments)).map_err(cannot)?;
     let (mut games, mut plies, mut scored, mut broken) = (0u64, 0, 0, 0);
     let progress = Progress::counting("games");
     // Where stderr is closed the sum still tells.
@@ -40,8 +34,8 @@ pub fn run(arguments: &ImportArguments, out: &mut impl Write) -> Result<ExitCode
     let mut importer = Importer::new();
     for source in &arguments.games {
         let input = unpack(Box::new(Input::open(source)?));
-        let input = input.map_err(|error| wrong(source, &format!("cannot be read: {error}")))?;
-        let mut reader = Reader::new(input);
+        let unreadable = |error: &io::Error| input::in_vain(source, error, path);
+        let mut reader = Reader::new(input.map_err(|error| unreadable(&error))?);
         while let Some(read) = reader.read_game(&mut importer) {
             match read {
                 Ok(()) => {
@@ -53,10 +47,12 @@ pub fn run(arguments: &ImportArguments, out: &mut impl Write) -> Result<ExitCode
                     writer.add(game.clone()).map_err(cannot)?;
                     progress.set(games, games);
                 }
-                Err(error) if error.io_error().is_some() => {
-                    return Err(wrong(source, &format!("cannot be read: {error}")));
-                }
+                // What is packed is cut off by Ctrl-C.
+                Err(error) if error.io_error().is_some() && interrupt::requested() => break,
                 Err(error) => {
+                    if let Some(error) = error.io_error() {
+                        return Err(unreadable(error));
+                    }
                     broken += 1;
                     let line = input::broken_game(&source.display().to_string(), &error);
                     match games {
@@ -90,7 +86,16 @@ pub fn run(arguments: &ImportArguments, out: &mut impl Write) -> Result<ExitCode
         counted(plies, "half-move"),
         counted(broken, "broken game")
     )?;
-    Ok(ExitCode::SUCCESS)
+    Ok(if broken == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// What the packed games say of where they come from.
+fn origin(arguments: &ImportArguments) -> String {
+    let names = arguments.games.iter().filter_map(|path| path.file_name());
+    let names: Vec<_> = names.map(|name| name.to_string_lossy()).collect();
+    let mut origin = format!("imported from {}", names.join(", "));
+    origin.truncate(origin.floor_char_boundary(4_000));
+    origin
 }
 
 /// Nothing is good: what the files should hold, and what is wrong with the first game.

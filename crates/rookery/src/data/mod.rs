@@ -71,14 +71,6 @@ fn cannot_write(path: &Path, error: &io::Error) -> Failure {
     wrong(path, &format!("cannot be written: {error}"))
 }
 
-/// An output in the place of an input would be the end of it.
-pub fn refuse_same(output: &Path, inputs: &[impl AsRef<Path>]) -> Result<(), Failure> {
-    match inputs.iter().any(|input| files::same(input.as_ref(), output)) {
-        true => Err(Failure::Usage(format!("the output {output:?} is one of the inputs"))),
-        false => Ok(()),
-    }
-}
-
 /// Keeps other processes away from a file that is to be continued.
 pub fn lock(path: &Path) -> Result<Lock, Failure> {
     files::refuse_special(path).map_err(|error| cannot_write(path, &error))?;

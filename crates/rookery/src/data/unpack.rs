@@ -1,9 +1,10 @@
 //! `rookery data unpack`: packed games to samples.
 
-use super::{begin, open_games, refuse_same, threads, write_samples, wrong};
+use super::{begin, open_games, threads, write_samples, wrong};
 use crate::arguments::UnpackArguments;
 use crate::counted::counted;
 use crate::failure::Failure;
+use crate::input;
 use crate::progress::Progress;
 use lab::data::samples::shuffle;
 use lab::data::unpack::{Filter, Unpacked, unpack};
@@ -16,8 +17,9 @@ use std::time::Instant;
 pub fn run(arguments: &UnpackArguments, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let begun = Instant::now();
     let UnpackArguments { games, output, held_out, seed, .. } = arguments;
-    for path in [output].into_iter().chain(held_out) {
-        refuse_same(path, games)?;
+    input::refuse_output("--output", output, games)?;
+    if let Some(held_out) = held_out {
+        input::refuse_output("--held-out", held_out, games)?;
     }
     if held_out.as_ref().is_some_and(|held_out| files::same(held_out, output)) {
         return Err(Failure::Usage("--held-out and --output name the same file".to_owned()));

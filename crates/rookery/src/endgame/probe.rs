@@ -3,6 +3,7 @@
 use super::no_tables;
 use crate::arguments::{DEFAULT_DIR, EndgameArguments};
 use crate::failure::Failure;
+use crate::input;
 use crate::json;
 use crate::lines::{self, Line};
 use ::endgame::recognise::RECOGNISERS;
@@ -218,7 +219,10 @@ impl Sources {
                 continue;
             }
             let position = text.and_then(|text| {
-                Position::from_fen(text.trim()).map_err(|error| error.to_string())
+                let read = Position::from_fen_repaired(text.trim());
+                let (position, repairs) = read.map_err(|error| error.to_string())?;
+                input::tell_repairs(&format!("line {number}"), &repairs);
+                Ok(position)
             });
             let is_bad = position.is_err();
             let answer = position.and_then(|position| self.ask(&position, false));

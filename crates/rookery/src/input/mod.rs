@@ -7,10 +7,13 @@
 mod games;
 mod unpack;
 
+use crate::failure::Failure;
+use board::fen::Repair;
 use board::pgn::PgnError;
+use endgame::Metric;
 use std::fs::{self, File};
-use std::io::{self, BufReader, ErrorKind, Read};
-use std::path::Path;
+use std::io::{self, BufReader, ErrorKind, Read, Write};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -33,6 +36,20 @@ pub fn name(path: &Path) -> String {
         true => "the standard input".to_owned(),
         false => path.display().to_string(),
     }
+}
+
+/// That an input cannot be read, or not to its end: `games.pgn.zst is cut off`.
+pub fn unreadable(name: &str, error: &io::Error) -> String {
+    match error.kind() {
+        ErrorKind::UnexpectedEof => format!("{name} is cut off"),
+        _ => format!("cannot read {name}: {error}"),
+    }
+}
+
+/// The same where nothing comes of it: the output was to hold all of the input.
+pub fn in_vain(source: &Path, error: &io::Error, output: &Path) -> Failure {
+    let reason = unreadable(&name(source), error);
+    Failure::Work(format!("{reason}; {} was not written", output.display()))
 }
 
 /// Opens a plain file, a pipe, or the standard input for `-`.
@@ -71,6 +88,35 @@ fn read_text(input: impl Read) -> io::Result<String> {
     Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
 }
 
+/// An output in the place of an input would be the end of it: an error that names the option.
+pub fn refuse_output(
+    option: &str,
+    output: &Path,
+    inputs: impl IntoIterator<Item = impl AsRef<Path>>,
+) -> Result<(), Failure> {
+    match files::is_read(output, inputs) {
+        true => Err(Failure::Usage(format!("{option}: {} is what is read", output.display()))),
+        false => Ok(()),
+    }
+}
+
+/// The same for the endgame tables in folders, our own and Syzygy's.
+pub fn refuse_output_over_tables(
+    option: &str,
+    output: &Path,
+    own: Option<&Path>,
+    syzygy: Option<&str>,
+) -> Result<(), Failure> {
+    let syzygy = syzygy.into_iter().flat_map(std::env::split_paths);
+    let folders = own.map(Path::to_owned).into_iter().chain(syzygy);
+    let entries = folders.filter_map(|folder| fs::read_dir(folder).ok()).flatten().flatten();
+    let is_table = |path: &PathBuf| {
+        let names = Metric::ALL.map(Metric::name).into_iter().chain(["rtbw", "rtbz"]);
+        path.extension().is_some_and(|end| names.into_iter().any(|name| end == name))
+    };
+    refuse_output(option, output, entries.map(|entry| entry.path()).filter(is_table))
+}
+
 /// Whether a name belongs to a pipe.
 pub fn is_pipe(path: &Path) -> bool {
     #[cfg(unix)]
@@ -85,6 +131,13 @@ pub fn is_pipe(path: &Path) -> bool {
 /// Why a file is given up of which nothing is good: what it should hold, and the first reason.
 pub fn wrong_kind(name: &str, should_hold: &str, first: &str) -> String {
     format!("{name} does not look like {should_hold}: {first}")
+}
+
+/// Says what was repaired in a position; where stderr is closed, nothing is lost but the remark.
+pub fn tell_repairs(place: &str, repairs: &[Repair]) {
+    for repair in repairs {
+        let _ = writeln!(io::stderr(), "rookery: {place}: {repair}");
+    }
 }
 
 /// A broken game in words: `games.pgn, game 3, line 41, "Ke3": no man can make this move`.

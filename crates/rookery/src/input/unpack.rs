@@ -13,6 +13,12 @@ const UTF16: [&[u8]; 2] = [&[0xff, 0xfe], &[0xfe, 0xff]];
 /// How much of the text before a zstd frame may need for what follows, as the zstd program has it: a
 /// file cannot ask for any memory it likes.
 const LARGEST_WINDOW: u64 = 128 << 20;
+/// A block of zstd that holds nothing and ends its frame, and a checksum.
+const LAST_BLOCK: [u8; 7] = [1, 0, 0, 0, 0, 0, 0];
+/// The kind of a block that holds one byte, to be repeated.
+const ONE_BYTE_REPEATED: usize = 1;
+/// What is wrong where the decoder cannot go on.
+const DAMAGE: &str = "the packed text is damaged";
 /// How much is read at once.
 const PORTION: usize = 4 << 10;
 
@@ -41,7 +47,7 @@ pub fn unpack(mut input: Stream) -> io::Result<Stream> {
     let (is_gzip, is_zstd) = (seen.starts_with(GZIP), is_zstd(&seen));
     let input = Cursor::new(seen).chain(input);
     Ok(match (is_gzip, is_zstd) {
-        (true, _) => Box::new(MultiGzDecoder::new(BufReader::with_capacity(PORTION, input))),
+        (true, _) => Box::new(Gzip(MultiGzDecoder::new(BufReader::with_capacity(PORTION, input)))),
         (_, true) => Box::new(Zstd::new(BufReader::with_capacity(PORTION, input))),
         _ => Box::new(input),
     })
@@ -61,16 +67,29 @@ fn is_zstd(seen: &[u8]) -> bool {
     seen.len() == FRAME.len() && may_be_packed(seen)
 }
 
+/// Unpacks the members of a gzip stream, one after the other.
+struct Gzip(MultiGzDecoder<Buffered>);
+
+impl Read for Gzip {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0.read(buffer).map_err(plain)
+    }
+}
+
 /// Unpacks the frames of a zstd stream, one after the other.
 struct Zstd {
     input: Buffered,
     /// The frame that is being read.
     frame: Option<FrameDecoder>,
+    /// Whether a checksum follows its last block.
+    has_checksum: bool,
+    /// The stream ended within the frame: what came before is still given out.
+    is_cut: bool,
 }
 
 impl Zstd {
     fn new(input: Buffered) -> Zstd {
-        Zstd { input, frame: None }
+        Zstd { input, frame: None, has_checksum: false, is_cut: false }
     }
 
     /// Begins the next frame; false at the end of the stream. Frames that carry no text are passed over.
@@ -96,7 +115,7 @@ impl Zstd {
         }
         let header = self.header()?;
         let mut frame = FrameDecoder::new();
-        frame.init(&header[..]).map_err(damaged)?;
+        frame.init(&header[..]).map_err(|_| damaged(DAMAGE))?;
         self.frame = Some(frame);
         Ok(true)
     }
@@ -114,6 +133,7 @@ impl Zstd {
             )
         };
         let flags = more(1, &mut header)?;
+        self.has_checksum = flags & 4 != 0;
         let is_single = flags & 0x20 != 0;
         let window = match is_single {
             true => None,
@@ -135,31 +155,71 @@ impl Zstd {
             ))),
         }
     }
+
+    /// The next block of the frame; where it is cut off, an empty one that ends the frame, so that the decoder
+    /// gives out the text that it keeps for what follows.
+    fn block(&mut self) -> io::Result<Vec<u8>> {
+        match self.whole_block() {
+            Err(error) if error.kind() == ErrorKind::UnexpectedEof => {
+                self.is_cut = true;
+                Ok(LAST_BLOCK.to_vec())
+            }
+            block => block,
+        }
+    }
+
+    /// Its header of three bytes, what it holds, and the checksum behind the last one.
+    fn whole_block(&mut self) -> io::Result<Vec<u8>> {
+        let mut block = vec![0; 3];
+        self.input.read_exact(&mut block)?;
+        let header = block.iter().rev().fold(0, |number, &byte| number << 8 | usize::from(byte));
+        let (is_last, kind, size) = (header & 1 != 0, header >> 1 & 3, header >> 3);
+        let sum = if is_last && self.has_checksum { 4 } else { 0 };
+        block.resize(3 + if kind == ONE_BYTE_REPEATED { 1 } else { size } + sum, 0);
+        self.input.read_exact(block.get_mut(3..).unwrap_or_default())?;
+        Ok(block)
+    }
+
+    fn read_on(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            if self.frame.is_none() && !self.next_frame()? {
+                return Ok(0);
+            }
+            let Some(frame) = &mut self.frame else { continue };
+            if buffer.is_empty() || frame.can_collect() > 0 {
+                return frame.read(buffer);
+            }
+            match frame.is_finished() {
+                false => {
+                    let block = self.block()?;
+                    let Some(frame) = &mut self.frame else { continue };
+                    let one = BlockDecodingStrategy::UptoBlocks(1);
+                    frame.decode_blocks(&block[..], one).map_err(|_| damaged(DAMAGE))?;
+                }
+                true if self.is_cut => return Err(ErrorKind::UnexpectedEof.into()),
+                true => {
+                    let sum = frame.get_checksum_from_data();
+                    if sum.is_some() && sum != frame.get_calculated_checksum() {
+                        return Err(damaged("the checksum is wrong"));
+                    }
+                    self.frame = None;
+                }
+            }
+        }
+    }
 }
 
 impl Read for Zstd {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        loop {
-            let Some(frame) = &mut self.frame else {
-                match self.next_frame()? {
-                    true => continue,
-                    false => return Ok(0),
-                }
-            };
-            if buffer.is_empty() || frame.can_collect() > 0 {
-                return frame.read(buffer);
-            }
-            if !frame.is_finished() {
-                let one = BlockDecodingStrategy::UptoBlocks(1);
-                frame.decode_blocks(&mut self.input, one).map_err(damaged)?;
-                continue;
-            }
-            let sum = frame.get_checksum_from_data();
-            if sum.is_some() && sum != frame.get_calculated_checksum() {
-                return Err(damaged("the checksum is wrong"));
-            }
-            self.frame = None;
-        }
+        self.read_on(buffer).map_err(plain)
+    }
+}
+
+/// In words for users: where a packed stream ends too early, the libraries speak of their own affairs.
+fn plain(error: io::Error) -> io::Error {
+    match error.kind() {
+        ErrorKind::UnexpectedEof => io::Error::new(ErrorKind::UnexpectedEof, "it is cut off"),
+        _ => error,
     }
 }
 
@@ -223,6 +283,27 @@ mod tests {
                 let _ = unpacked(changed);
             }
             assert!(unpacked([&packed[..], b"other"].concat()).is_err());
+        }
+    }
+
+    #[test]
+    fn what_comes_before_a_cut_is_unpacked_and_the_cut_is_named() {
+        let text = text();
+        for (packed, most_lost) in [(gzip(&text), 1 << 15), (zstd(&text), 1 << 17)] {
+            for length in [packed.len() * 9 / 10, packed.len() - 2] {
+                let mut read = Vec::new();
+                let mut input =
+                    unpack(Box::new(Cursor::new(packed[..length].to_vec()))).expect("packed");
+                let error = input.read_to_end(&mut read).expect_err("it is cut off");
+                assert_eq!(
+                    (error.kind(), error.to_string().as_str()),
+                    (ErrorKind::UnexpectedEof, "it is cut off")
+                );
+                assert!(text.starts_with(&read) && !read.is_empty(), "{}", read.len());
+                let least = (text.len() * length / packed.len()).saturating_sub(most_lost);
+                assert!(read.len() >= least, "{} of {least}", read.len());
+                assert!(input.read(&mut [0]).is_err(), "it stays so");
+            }
         }
     }
 

@@ -63,8 +63,8 @@ impl Run<'_> {
     /// Runs every count; says what is wrong as soon as it is known.
     pub fn run(&self, out: &mut impl Write) -> Result<ExitCode, Failure> {
         let name = input::name(self.file);
-        let suite = read(self.file)
-            .map_err(|error| Failure::Work(format!("cannot read {name}: {error}")))?;
+        let suite =
+            read(self.file).map_err(|error| Failure::Work(input::unreadable(&name, &error)))?;
         if suite.entries.is_empty() && suite.errors.is_empty() {
             return Err(Failure::Work(format!("{name} holds no positions")));
         }
@@ -72,6 +72,9 @@ impl Run<'_> {
             let first = format!("line {}: {}", first.line, first.reason);
             let reason = input::wrong_kind(&name, "a list of counts", &first);
             return Err(Failure::Work(reason));
+        }
+        for Entry { line, repairs, .. } in &suite.entries {
+            input::tell_repairs(&format!("{name}, line {line}"), repairs);
         }
         if !self.json {
             for error in &suite.errors {

@@ -16,7 +16,7 @@ use board::Position;
 use lab::workers::{Stop, in_order};
 use search::Profile;
 use std::fs::File;
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::process::ExitCode;
 
 /// How the line of a position begins that is decided or in which nothing is at stake.
@@ -29,7 +29,7 @@ const LONGEST: u64 = 2 << 30;
 /// Runs the command.
 pub fn run(arguments: &RegretMakeArguments, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let path = &arguments.output;
-    data::refuse_same(path, &arguments.input)?;
+    input::refuse_output("--output", path, &arguments.input)?;
     let RegretMakeArguments { seed, after, per_game, .. } = *arguments;
     let choice = Choice { seed, after, per_game };
     let sample = Sample::read(&arguments.input, choice).map_err(Failure::Work)?;
@@ -42,6 +42,10 @@ pub fn run(arguments: &RegretMakeArguments, out: &mut impl Write) -> Result<Exit
                 arguments.after
             ),
         }));
+    }
+    if let Some(first) = &sample.first_broken {
+        // Where stderr is closed the sum still tells.
+        let _ = writeln!(io::stderr(), "rookery: {first}; passed over, as all broken inputs are");
     }
     let _lock = data::lock(path)?;
     interrupt::listen();
@@ -70,6 +74,7 @@ pub fn run(arguments: &RegretMakeArguments, out: &mut impl Write) -> Result<Exit
             let positions = counted(positions, "fit position");
             Err(Failure::Work(format!("there are no more than {positions}")))
         }
+        _ if sample.broken > 0 => Ok(ExitCode::FAILURE),
         _ => Ok(ExitCode::SUCCESS),
     }
 }

@@ -111,7 +111,9 @@ impl Reference {
         if text.is_empty() || text.starts_with('#') {
             return Ok(None);
         }
-        let (position, operations) = Epd::scan(text).map_err(|error| error.to_string())?;
+        // What was repaired was told when the file was made.
+        let ((position, operations), _) =
+            Epd::scan_repaired(text).map_err(|error| error.to_string())?;
         let scores = operations.iter().find(|(opcode, _)| *opcode == OPCODE);
         let (_, operands) = scores.ok_or("it has no scores")?;
         lines::check_end(text)?;
@@ -149,7 +151,7 @@ pub struct Contents {
 /// Reads a file, or the standard input for `-`: the first `most` positions.
 pub fn read(file: &Path, most: usize) -> Result<Contents, String> {
     let name = input::name(file);
-    let cannot = |error: std::io::Error| format!("cannot read {name}: {error}");
+    let cannot = |error: std::io::Error| input::unreadable(&name, &error);
     let mut input = input::lines(file).map_err(cannot)?;
     let (mut references, mut broken, mut buffer) = (Vec::new(), Vec::new(), Vec::new());
     // Whether it should have an end mark, and the number in it.

@@ -1,7 +1,7 @@
 //! The positions of a reference: one or more of each game, in any order; or those of a list as they are.
 
 use crate::analyse::{Format, stream};
-use crate::input::{Place, broken_game};
+use crate::input::{Place, broken_game, tell_repairs, unreadable};
 use crate::lines::{self, Line};
 use board::pgn::Games;
 use board::random::SplitMix;
@@ -57,13 +57,13 @@ impl Sample {
             self.games += 1;
             let game = match part {
                 Ok(game) => game,
-                Err(fragment) if fragment.error.io_error().is_some() => {
-                    return Err(fragment.error.to_string());
-                }
-                Err(fragment) => {
-                    self.note_broken(|| broken_game(name, &fragment.error));
-                    continue;
-                }
+                Err(fragment) => match fragment.error.io_error() {
+                    Some(error) => return Err(unreadable(name, error)),
+                    None => {
+                        self.note_broken(|| broken_game(name, &fragment.error));
+                        continue;
+                    }
+                },
             };
             let (mut position, mut fit) = (*game.start(), Vec::new());
             for mv in game.main_line() {
@@ -88,7 +88,7 @@ impl Sample {
     fn add_list(&mut self, name: &str, input: impl Read) -> Result<(), String> {
         let (mut input, mut buffer) = (BufReader::new(input), Vec::new());
         for number in 1_u64.. {
-            let cannot = |error| format!("cannot read {name}: {error}");
+            let cannot = |error| unreadable(name, &error);
             let line = lines::read(&mut input, &mut buffer).map_err(cannot)?;
             let text = String::from_utf8_lossy(&buffer);
             let text = text.trim();
@@ -97,10 +97,12 @@ impl Sample {
                 Line::Whole if text.is_empty() || text.starts_with('#') => (),
                 Line::Whole => {
                     let read = lines::check_end(text)
-                        .and_then(|()| Epd::scan(text).map_err(|error| error.to_string()));
+                        .and_then(|()| Epd::scan_repaired(text).map_err(|error| error.to_string()));
                     match read {
-                        Ok((position, _)) if has_choice(&position) => self.positions.push(position),
-                        Ok(_) => (),
+                        Ok(((position, _), repairs)) => {
+                            tell_repairs(&format!("{name}, line {number}"), &repairs);
+                            self.positions.extend(Some(position).filter(has_choice));
+                        }
                         Err(reason) => {
                             self.note_broken(|| format!("{name}, line {number}: {reason}"));
                         }

@@ -25,7 +25,8 @@ pub struct Settings {
     pub threads: u32,
     /// Megabytes of each table.
     pub hash_mb: u64,
-    options: Vec<(&'static str, String)>,
+    /// Arguments, the options of the engine that follow from them, and their values.
+    options: Vec<(&'static str, &'static str, String)>,
 }
 
 /// An engine with its settings.
@@ -66,16 +67,19 @@ impl Settings {
     /// What the arguments ask for.
     pub fn new(arguments: &ServeArguments) -> Settings {
         let (threads, hash_mb) = (arguments.threads, arguments.hash);
-        let mut options = vec![("Threads", threads.to_string()), ("Hash", hash_mb.to_string())];
+        let mut options = vec![
+            ("--threads", "Threads", threads.to_string()),
+            ("--hash", "Hash", hash_mb.to_string()),
+        ];
         if let Some(path) = &arguments.syzygy {
-            options.push(("SyzygyPath", path.clone()));
+            options.push(("--syzygy", "SyzygyPath", path.clone()));
         }
         if let Some(folder) = &arguments.tables {
-            options.push(("EndgamePath", folder.display().to_string()));
+            options.push(("--tables", "EndgamePath", folder.display().to_string()));
         }
         if let Some(file) = &arguments.book {
-            options.push(("BookFile", file.display().to_string()));
-            options.push(("OwnBook", "true".to_owned()));
+            options.push(("--book", "BookFile", file.display().to_string()));
+            options.push(("--book", "OwnBook", "true".to_owned()));
         }
         Settings { threads, hash_mb, options }
     }
@@ -84,9 +88,19 @@ impl Settings {
         let made = Session::new(Output::new(io::sink()));
         let (session, events) = made.map_err(|_| "there is no memory for an engine".to_owned())?;
         let mut player = Player { session, events, game: String::new() };
-        self.options.iter().try_for_each(|(name, value)| player.set(name, value))?;
+        for (argument, name, value) in &self.options {
+            player.set(name, value).map_err(|reason| in_words_of(argument, name, &reason))?;
+        }
         Ok(player)
     }
+}
+
+/// What is wrong with an option of the engine, said of the argument that it follows from.
+fn in_words_of(argument: &str, name: &str, reason: &str) -> String {
+    let reason = reason.strip_prefix(&format!("{name}: ")).unwrap_or(reason);
+    let reason = reason.strip_suffix(": nothing has changed").unwrap_or(reason);
+    let note = if argument == "--hash" { " (each search has a table)" } else { "" };
+    format!("{argument}: {reason}{note}")
 }
 
 impl Player {

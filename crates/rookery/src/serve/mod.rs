@@ -97,12 +97,10 @@ impl Site {
     /// The engines are tried before the first client comes: what is wrong with the arguments is told now.
     fn new(arguments: &ServeArguments) -> Result<Arc<Site>, Failure> {
         let settings = Settings::new(arguments);
-        let (searches, hash_mb) = (usize::from(arguments.searches), arguments.hash);
+        let searches = usize::from(arguments.searches);
         let lane = |places, share| Arc::new(Lane::new(places, share, settings.clone()));
         let play = lane(searches, PLAY_SHARE);
-        let rules = play.warm_up().map_err(|reason| {
-            Failure::Usage(format!("{reason} (a table of {hash_mb} MB for each search)"))
-        })?;
+        let rules = play.warm_up().map_err(Failure::Usage)?;
         Ok(Arc::new(Site {
             guard: Guard::new(arguments.token.clone()),
             play,

@@ -59,6 +59,8 @@ impl Session {
         };
         if is(self.book.path()) {
             Some("the book that is open")
+        } else if is(self.options.network_file()) {
+            Some("the network that is open")
         } else if is(self.options.learning.open_file()) {
             Some("the learning file")
         } else if self.options.table_folders().any(is_inside) {

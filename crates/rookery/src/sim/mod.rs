@@ -217,8 +217,10 @@ fn cannot(what: &str, path: &Path, error: &std::io::Error) -> Failure {
 /// The positions of a file, or those that all four papers used.
 pub fn positions(path: Option<&Path>) -> Result<Vec<Position>, Failure> {
     let Some(path) = path else { return read_positions(BRATKO_KOPEC, "the built-in positions") };
-    let text = input::text(path).map_err(|error| cannot("read", path, &error))?;
-    read_positions(&text, &path.display().to_string())
+    let name = input::name(path);
+    let text =
+        input::text(path).map_err(|error| Failure::Work(input::unreadable(&name, &error)))?;
+    read_positions(&text, &name)
 }
 
 /// A built-in machine, or one from a file.
@@ -238,11 +240,12 @@ pub fn read_model(name: &str) -> Result<Model, Failure> {
 /// The positions of a text, one a line; `name` is where it came from.
 fn read_positions(text: &str, name: &str) -> Result<Vec<Position>, Failure> {
     let mut positions = Vec::new();
-    for (line, record) in board::epd::records(text) {
-        let position = record.map(|epd: Epd| *epd.position());
-        positions.push(
-            position.map_err(|error| Failure::Work(format!("{name}, line {line}: {error}")))?,
-        );
+    for (line, record) in board::epd::record_lines(text) {
+        let place = format!("{name}, line {line}");
+        let (record, repairs) = Epd::parse_repaired(record)
+            .map_err(|error| Failure::Work(format!("{place}: {error}")))?;
+        input::tell_repairs(&place, &repairs);
+        positions.push(*record.position());
     }
     match positions.is_empty() {
         true => Err(Failure::Work(format!("{name} holds no positions"))),

@@ -3,6 +3,7 @@
 use super::{plot, trace};
 use crate::arguments::SimArguments;
 use crate::failure::Failure;
+use crate::input;
 use crate::picture;
 use files::Replacement;
 use parallel::sim::Timeline;
@@ -25,10 +26,7 @@ impl Pictures {
         let inputs = [positions.as_deref(), faults.as_deref(), Some(Path::new(machine))];
         for (option, output) in [("--trace", trace), ("--plot", plot)] {
             let Some(output) = output else { continue };
-            if inputs.into_iter().flatten().any(|input| files::same(input, output)) {
-                let name = output.display();
-                return Err(Failure::Usage(format!("{option}: {name} is what is read")));
-            }
+            input::refuse_output(option, output, inputs.into_iter().flatten())?;
         }
         if let (Some(trace), Some(plot)) = (trace, plot)
             && (trace == plot || files::same(trace, plot))

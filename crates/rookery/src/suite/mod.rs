@@ -49,7 +49,7 @@ pub fn run(
 ) -> Result<ExitCode, Failure> {
     let name = input::name(&arguments.file);
     let (problems, broken) = record::read(&arguments.file)
-        .map_err(|error| Failure::Work(format!("cannot read {name}: {error}")))?;
+        .map_err(|error| Failure::Work(input::unreadable(&name, &error)))?;
     if problems.is_empty() && broken.is_empty() {
         return Err(Failure::Work(format!("{name} holds no positions")));
     }

@@ -97,7 +97,7 @@ pub fn read(file: &Path) -> io::Result<(Vec<Problem>, Vec<Broken>)> {
         let read = match lines::read(&mut input, &mut buffer)? {
             Line::End => break,
             Line::TooLong => Err(format!("longer than {} bytes, passed over", lines::LONGEST)),
-            Line::Whole => read_line(line, &String::from_utf8_lossy(&buffer)),
+            Line::Whole => read_line(file, line, &String::from_utf8_lossy(&buffer)),
         };
         match read {
             Ok(problem) => problems.extend(problem),
@@ -110,13 +110,15 @@ pub fn read(file: &Path) -> io::Result<(Vec<Problem>, Vec<Broken>)> {
     Ok((problems, broken))
 }
 
-fn read_line(line: usize, text: &str) -> Result<Option<Problem>, String> {
+fn read_line(file: &Path, line: usize, text: &str) -> Result<Option<Problem>, String> {
     let text = text.trim_start_matches('\u{feff}').trim();
     if text.is_empty() || text.starts_with('#') {
         return Ok(None);
     }
     lines::check_end(text)?;
-    let (position, operations) = Epd::scan(text).map_err(|error| error.to_string())?;
+    let ((position, operations), repairs) =
+        Epd::scan_repaired(text).map_err(|error| error.to_string())?;
+    input::tell_repairs(&format!("{}, line {line}", input::name(file)), &repairs);
     let mut problem = Problem {
         line,
         name: format!("line {line}"),
@@ -230,11 +232,11 @@ mod tests {
 
     #[test]
     fn a_record_needs_a_task() {
-        assert!(matches!(read_line(1, "  # nothing"), Ok(None)));
-        assert!(read_line(1, "4k3/8/8/8/8/8/8/4K2R w K -").is_err());
-        assert!(read_line(1, "4k3/8/8/8/8/8/8/4K2R w K - bm Qh8;").is_err());
+        assert!(matches!(read_line(Path::new("x"), 1, "  # nothing"), Ok(None)));
+        assert!(read_line(Path::new("x"), 1, "4k3/8/8/8/8/8/8/4K2R w K -").is_err());
+        assert!(read_line(Path::new("x"), 1, "4k3/8/8/8/8/8/8/4K2R w K - bm Qh8;").is_err());
         let record = "4k3/8/8/8/8/8/8/4K2R w K - bm O-O Rh8+; am Rh8+;";
-        let problem = read_line(7, record).expect("a record").expect("not empty");
+        let problem = read_line(Path::new("x"), 7, record).expect("a record").expect("not empty");
         assert_eq!((problem.name.as_str(), problem.best.len()), ("line 7", 2));
         let right = |san: &str| {
             problem.is_solved(problem.position.parse_san(san.as_bytes()).expect("legal"), None)
@@ -244,7 +246,7 @@ mod tests {
     }
 
     fn problem(record: &str) -> Problem {
-        read_line(1, record).expect("a record").expect("not empty")
+        read_line(Path::new("x"), 1, record).expect("a record").expect("not empty")
     }
 
     #[test]
@@ -262,7 +264,7 @@ mod tests {
         let lost = problem("7k/5K2/8/8/8/8/8/6R1 b - - bm #-1;");
         let king = lost.position.parse_san(b"Kh7").expect("legal");
         assert!(lost.is_solved(king, Some("mate -1")) && !lost.is_solved(king, Some("mate 1")));
-        assert!(read_line(1, &format!("{position} dm soon;")).is_err());
+        assert!(read_line(Path::new("x"), 1, &format!("{position} dm soon;")).is_err());
     }
 
     #[test]

@@ -5,6 +5,7 @@ mod report;
 use crate::arguments::TimelineArguments;
 use crate::engine::{Engine, on_search_stack};
 use crate::failure::Failure;
+use crate::input;
 use crate::interrupt::{self, unwatched};
 use crate::json;
 use crate::picture;
@@ -44,7 +45,11 @@ pub fn run(arguments: &TimelineArguments, out: &mut impl Write) -> Result<ExitCo
     if drawing.zip(table).is_some_and(|(one, two)| one == two || files::same(one, two)) {
         return Err(Failure::Usage("--plot and --csv are the same file".to_owned()));
     }
-    let model = read_model(arguments.machine.as_deref().unwrap_or("threads"))?;
+    let machine = arguments.machine.as_deref().unwrap_or("threads");
+    for (option, output) in [("--plot", drawing), ("--csv", table)] {
+        output.map_or(Ok(()), |output| input::refuse_output(option, output, [machine]))?;
+    }
+    let model = read_model(machine)?;
     let (drawing, table) = (picture::open(drawing)?, picture::open(table)?);
     interrupt::listen();
     let real = RealSearch { arguments, position, game };

@@ -79,6 +79,11 @@ impl Command {
         matches!(self, Uci | Debug | Register | Stop | PonderHit | Help | Quit)
     }
 
+    /// Whether nothing belongs behind it.
+    pub fn stands_alone(self) -> bool {
+        COMMANDS.iter().any(|&(_, command, arguments, _)| command == self && arguments.is_empty())
+    }
+
     /// Whether it waits while a search runs: it needs the engine for itself, or takes long.
     pub fn needs_engine(self) -> bool {
         use Command::*;

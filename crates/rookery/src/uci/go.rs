@@ -81,14 +81,9 @@ pub fn read(mut words: &[&str], position: &Position) -> (GoRequest, Option<Strin
     (go, fault)
 }
 
-/// What is wrong with a line, if it is a `go`: a person who gave it as arguments can mend it.
-pub fn check(line: &str, position: &Position) -> Result<(), String> {
-    let words: Vec<&str> = line.split_whitespace().collect();
-    match words.as_slice() {
-        ["go", "perft", ..] => Ok(()),
-        ["go", words @ ..] => read(words, position).1.map_or(Ok(()), Err),
-        _ => Ok(()),
-    }
+/// What is wrong with a `go`: a person who gave it as arguments can mend it.
+pub fn check(words: &[&str], position: &Position) -> Result<(), String> {
+    read(words.get(1..).unwrap_or_default(), position).1.map_or(Ok(()), Err)
 }
 
 /// Keeps what is wrong, where nothing was before.

@@ -98,7 +98,8 @@ command of the engine. Here the engine keeps the game itself:
 
 const DISPLAY: &str = "\
 The board from White's side, capitals for White; the FEN; the key of the position; the men that give \
-check. During a search it shows the position that was set up last, for the next search.";
+check. During a search it shows the position that was set up last, for the next search. As arguments of \
+the program, `rookery d FEN` shows that position.";
 
 const POSITION: &str = "  \
 position startpos

@@ -20,10 +20,10 @@ mod end;
 mod go;
 mod help;
 mod info;
+mod once;
 mod options;
 mod setup;
 
-use crate::arguments;
 use crate::evaluation;
 use crate::failure::{Failure, cut};
 use crate::lines;
@@ -36,7 +36,6 @@ use board::{CastlingStyle, History, Position};
 use cluster::Link;
 use command::Command;
 use info::InfoFormatter;
-use std::ffi::OsString;
 use std::io::{self, BufRead, BufReader, IsTerminal, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -46,6 +45,9 @@ use std::time::{Duration, Instant};
 pub use command::command_words;
 pub use help::on_command_line as help_on_command_line;
 pub use info::{per_second, score_text};
+pub use once::run as run_once;
+#[cfg(test)]
+pub use options::write_list;
 pub use options::{Kind, OPTIONS, Options, Setting, Value};
 
 /// What the commands work on.
@@ -96,32 +98,6 @@ pub fn talk(
     console.session.end();
     console.save_tables()?;
     outcome.map(|_| ExitCode::SUCCESS)
-}
-
-/// Follows the one command that the arguments are; a search is waited for.
-pub fn run_once(words: &[OsString], output: Output) -> Result<ExitCode, Failure> {
-    let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
-    let first = words.first().map_or("", |word| word);
-    if Command::from_word(first).is_none() {
-        arguments::unknown(first).exit();
-    }
-    let (mut console, events) = Console::new(output)?;
-    let line = words.join(" ");
-    go::check(&line, &console.position).map_err(Failure::Work)?;
-    match console.line(&Heard::now(line), Since::default()) {
-        Ok(_) => (),
-        Err(CommandError::Refused(reason)) => return Err(Failure::Work(reason)),
-        Err(CommandError::Output(error)) => return Err(error.into()),
-    }
-    console.session.release();
-    while console.session.is_running() {
-        match events.recv() {
-            Ok(Event::Finished(number)) => drop(console.session.finished(number)),
-            Ok(_) => (),
-            Err(_) => break,
-        }
-    }
-    Ok(ExitCode::SUCCESS)
 }
 
 impl Console {

@@ -2,7 +2,7 @@
 
 use crate::engine::DEFAULT_STRATEGY;
 use crate::numa::Numa;
-use crate::uci::{Kind, OPTIONS, Setting};
+use crate::uci::{Kind, OPTIONS, Options, Setting};
 use cluster::TABLES;
 use parallel::threads::STRATEGIES;
 use search::Profile;
@@ -61,7 +61,11 @@ fn describe(kind: Kind) -> String {
             let names = Profile::ALL.map(|profile| format!("{}{profile}", mark(profile)));
             format!("-combo {}", names.join(" /// "))
         }
-        Kind::Evaluation => "-combo *classical /// net".to_owned(),
+        Kind::Evaluation => {
+            let by_network = Options::default().uses_network();
+            let mark = |marked| if marked { "*" } else { "" };
+            format!("-combo {}classical /// {}net", mark(!by_network), mark(by_network))
+        }
         Kind::Strategy => {
             let mark = |strategy| if strategy == DEFAULT_STRATEGY { "*" } else { "" };
             let names = STRATEGIES.map(|strategy| format!("{}{strategy}", mark(strategy)));
@@ -82,6 +86,26 @@ fn describe(kind: Kind) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::uci::write_list;
+
+    #[test]
+    fn the_choice_that_is_marked_is_the_one_in_force() {
+        let mut uci = Vec::new();
+        write_list(&mut uci).expect("memory takes it");
+        let uci = String::from_utf8(uci).expect("text");
+        let mut combos = 0;
+        for (name, _, kind) in OPTIONS {
+            let described = describe(kind);
+            let Some(choices) = described.strip_prefix("-combo ") else { continue };
+            let mut marked = choices.split(" /// ").filter_map(|choice| choice.strip_prefix('*'));
+            let default =
+                format!("option name {name} type combo default {} ", marked.next().expect(name));
+            assert!(uci.contains(&default) && marked.next().is_none(), "{name} {described}: {uci}");
+            combos += 1;
+        }
+        assert_eq!(combos, 5);
+        assert_eq!(describe(Kind::Evaluation), "-combo classical /// *net");
+    }
 
     #[test]
     fn every_option_that_is_offered_is_found_under_its_name() {

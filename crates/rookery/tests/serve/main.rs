@@ -312,6 +312,25 @@ fn answers_say_that_they_are_json_refusals_too() {
 }
 
 #[test]
+fn an_argument_that_cannot_be_used_is_named_as_it_was_given() {
+    let (folder, gone) =
+        (Folder::new("arguments"), "--book: book \"no-such.bin\" cannot be read: ");
+    for (argument, value, reason) in [
+        ("--book", "no-such.bin", gone),
+        ("--tables", "no-such-folder", "--tables: no-such-folder: "),
+        ("--tables", folder.name(), "--tables: no tables in "),
+        ("--syzygy", folder.name(), "--syzygy: no tables in "),
+        ("--hash", "33000000", "--hash: "),
+    ] {
+        let said = refused(&["serve", argument, value], 2, &format!("rookery: {reason}"));
+        assert_eq!(said.lines().count(), 1, "{said}");
+        let is_plain =
+            !said.contains("nothing has changed") && !said.contains("MB for each search");
+        assert!(is_plain, "{said}");
+    }
+}
+
+#[test]
 fn a_port_that_was_asked_for_must_be_free() {
     let server = Server::new();
     let port = server.address.rsplit(':').next().expect("a port");

@@ -5,6 +5,7 @@ use crate::network::{self, Chosen, EMBEDDED_NAME};
 use crate::session::{CommandError, Session, refuse};
 use eval::nnue::Network;
 use std::io::Write;
+use std::path::Path;
 use std::sync::Arc;
 
 /// What was set.
@@ -44,6 +45,11 @@ impl super::Options {
     /// Whether the network evaluates, not the classical terms.
     pub fn uses_network(&self) -> bool {
         self.evaluation.used().is_some()
+    }
+
+    /// The file of the network, if it is not the embedded one.
+    pub fn network_file(&self) -> Option<&Path> {
+        self.evaluation.file.as_ref()?.file()
     }
 }
 

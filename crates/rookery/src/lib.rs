@@ -39,6 +39,7 @@ mod scratch;
 #[cfg(feature = "web")]
 mod serve;
 mod session;
+mod signals;
 mod sim;
 mod speedup;
 mod suite;
@@ -55,6 +56,7 @@ use std::process::ExitCode;
 
 /// Follows the command line; the exit status.
 pub fn main() -> ExitCode {
+    signals::outlive_full_files();
     let words: Vec<_> = std::env::args_os().skip(1).collect();
     if uci::help_on_command_line(&words, &mut io::stdout()).is_ok_and(|told| told) {
         return ExitCode::SUCCESS;

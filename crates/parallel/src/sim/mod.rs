@@ -10,6 +10,7 @@ mod error;
 mod faults;
 mod links;
 mod mail;
+mod memory;
 mod model;
 mod network;
 mod processor;

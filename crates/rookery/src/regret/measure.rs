@@ -9,6 +9,7 @@ use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::json;
+use crate::memory;
 use crate::network;
 use crate::progress::Progress;
 use crate::sim::each::{Event, each};
@@ -67,6 +68,7 @@ pub fn run(
     }
     let begun = Instant::now();
     let engines = engines(arguments, link, references.len())?;
+    check_memory(&settings, &engines)?;
     let trial = Trial { settings: &settings, references: &references };
     let wanted = references.len() * arguments.repetitions as usize;
     let mut show = |mut rounds: Vec<Round>| {
@@ -89,6 +91,15 @@ pub fn run(
     let rounds = trial.search_all(engines, wanted, &mut show)?;
     show(rounds)?;
     Ok(if broken.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Whether there is memory for what is simulated: every engine may come to the largest machine.
+fn check_memory(settings: &[Setting], engines: &[Engine]) -> Result<(), Failure> {
+    let Some(engine) = engines.first() else { return Ok(()) };
+    let needs = settings.iter().map(|setting| setting.megabytes(engine));
+    let most = needs.collect::<Result<Vec<u64>, _>>()?.into_iter().max().unwrap_or(0);
+    memory::check_free(most.saturating_mul(engines.len() as u64))
+        .map_err(|reason| Failure::Usage(format!("simulated: {reason}")))
 }
 
 /// Those that search: one for each position at a time, of all processes; or all processes as one.

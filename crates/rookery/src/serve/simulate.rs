@@ -5,6 +5,7 @@ use super::activity_chart::{ActivityChart, Picture};
 use super::events;
 use super::request::{Place, read};
 use crate::interrupt::Until;
+use crate::memory;
 use crate::sim::root_search;
 use axum::body::Bytes;
 use axum::extract::State;
@@ -95,6 +96,7 @@ impl SimulatedSearch {
     /// Searches until it is done or the caller says that it is over.
     fn run(&self, is_over: impl Fn() -> bool) -> Result<Simulation, String> {
         let SimulatedSearch { setup, root } = self;
+        memory::check_free(setup.megabytes())?;
         let sequential = self.search_sequentially(&is_over)?;
         let run = sim::run_until(setup, root, is_over).map_err(|error| match error {
             SimError::Late(_) | SimError::Interrupted => TOO_LONG.to_owned(),

@@ -32,6 +32,7 @@ mod network;
 mod numa;
 mod perft;
 mod picture;
+mod plain;
 mod progress;
 mod regret;
 #[cfg(test)]
@@ -51,8 +52,9 @@ mod xboard;
 use arguments::{Arguments, Command};
 use clap::Parser;
 use failure::Failure;
+use plain::Plain;
 use session::Output;
-use std::io::{self, BufReader, Write};
+use std::io::{self, BufReader, IsTerminal, Write};
 use std::process::ExitCode;
 
 /// Follows the command line; the exit status.
@@ -75,8 +77,9 @@ pub fn main() -> ExitCode {
         Err(failure) => return failure.report(),
     };
     let link = hosts.link();
-    let out = || io::stdout().lock();
-    let output = Output::new(io::stdout());
+    let spells = !arguments.writes_data() || io::stdout().is_terminal();
+    let out = || Plain::new(io::stdout().lock(), spells);
+    let output = Output::new(Plain::new(io::stdout(), true));
     let outcome = match arguments.command {
         None => uci::run(output.clone(), link),
         Some(Command::Perft(perft)) => perft::run(&perft, &mut out()),

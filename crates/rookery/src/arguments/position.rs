@@ -6,6 +6,7 @@
 
 use crate::castling;
 use crate::failure::Failure;
+use crate::plain;
 use board::fen::quote;
 use board::{CastlingStyle, History, Position};
 use clap::Args;
@@ -95,7 +96,7 @@ pub fn read_fen(text: &str) -> Result<Fen, String> {
             let (position, repairs) =
                 Position::from_fen_repaired(&fen).map_err(|error| error.to_string())?;
             for repair in repairs {
-                eprintln!("rookery: FEN: {repair}");
+                plain::say(format_args!("FEN: {repair}"));
             }
             (position, castling::style(&fen, &position))
         }

@@ -11,6 +11,7 @@ use crate::interrupt;
 use crate::json;
 use crate::memory;
 use crate::network;
+use crate::plain;
 use crate::progress::Progress;
 use crate::sim::each::{Event, each};
 use board::Move;
@@ -52,13 +53,9 @@ pub fn run(
     let most = arguments.first.map_or(usize::MAX, |most| most as usize);
     let Contents { references, broken, is_unfinished } =
         reference::read(&arguments.file, most).map_err(Failure::Work)?;
-    // For the user at the terminal: it does not matter where stderr is closed.
-    let mut errors = std::io::stderr();
-    broken.iter().for_each(|reason| drop(writeln!(errors, "rookery: {reason}")));
+    broken.iter().for_each(plain::say);
     if is_unfinished {
-        let line =
-            "rookery: the file has no end mark: `regret make` did not finish it, or it was cut";
-        let _ = writeln!(errors, "{line}");
+        plain::say("the file has no end mark: `regret make` did not finish it, or it was cut");
     }
     interrupt::listen();
     if !arguments.json {

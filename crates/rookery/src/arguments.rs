@@ -96,6 +96,19 @@ pub struct Arguments {
     pub command: Option<Command>,
 }
 
+impl Arguments {
+    /// Whether the standard output is for other programs: names and comments are part of the data.
+    pub fn writes_data(&self) -> bool {
+        match &self.command {
+            Some(Command::Analyse(analyse)) => analyse.output.is_none(),
+            Some(Command::Data(data)) => !matches!(data.command, DataCommand::Check(_)),
+            #[cfg(feature = "manual")]
+            Some(Command::Completions { .. } | Command::Man { .. }) => true,
+            _ => false,
+        }
+    }
+}
+
 #[derive(Subcommand)]
 pub enum Command {
     Perft(Box<PerftArguments>),

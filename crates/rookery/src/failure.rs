@@ -1,8 +1,9 @@
 //! How a command ends when it cannot do what it was asked for: one line, and an exit status.
 
 use crate::interrupt;
+use crate::plain;
 use std::borrow::Cow;
-use std::io::{self, Write};
+use std::io;
 use std::process::ExitCode;
 
 /// The exit status of wrong usage, as clap has it.
@@ -55,9 +56,7 @@ impl Failure {
             Failure::Output(error) => (format!("cannot write: {error}"), ExitCode::FAILURE),
         };
         // Where stderr is closed too, only the status is left to tell.
-        // In one piece: under mpirun other lines get between the pieces.
-        let line = format!("rookery: {}\n", cut(&line));
-        let _ = io::stderr().write_all(line.as_bytes());
+        plain::say(cut(&line));
         status
     }
 }

@@ -32,6 +32,7 @@ mod network;
 mod numa;
 mod perft;
 mod picture;
+mod plain;
 mod progress;
 mod regret;
 #[cfg(test)]
@@ -39,6 +40,7 @@ mod scratch;
 #[cfg(feature = "web")]
 mod serve;
 mod session;
+mod signals;
 mod sim;
 mod speedup;
 mod suite;
@@ -50,27 +52,36 @@ mod xboard;
 use arguments::{Arguments, Command};
 use clap::Parser;
 use failure::Failure;
-use std::io::{self, BufReader};
+use plain::Plain;
+use session::Output;
+use std::io::{self, BufReader, IsTerminal, Write};
 use std::process::ExitCode;
 
 /// Follows the command line; the exit status.
 pub fn main() -> ExitCode {
+    signals::outlive_full_files();
     let words: Vec<_> = std::env::args_os().skip(1).collect();
-    if uci::help_on_command_line(&words, &mut io::stdout()).is_ok_and(|told| told) {
-        return ExitCode::SUCCESS;
+    match uci::help_on_command_line(&words, &mut io::stdout()) {
+        Ok(false) => (),
+        told => {
+            return told.map_or_else(|error| Failure::from(error).report(), |_| ExitCode::SUCCESS);
+        }
     }
-    let arguments =
-        Arguments::try_parse().unwrap_or_else(|error| arguments::explain(error, &words).exit());
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return tell(&arguments::explain(error, &words)),
+    };
     let hosts = match hosts::join() {
         Ok(hosts) if hosts.is_first() => hosts,
         Ok(hosts) => return hosts.follow(arguments.command.as_ref()),
         Err(failure) => return failure.report(),
     };
     let link = hosts.link();
-    let out = || io::stdout().lock();
-    let output = || session::Output::new(io::stdout());
+    let spells = !arguments.writes_data() || io::stdout().is_terminal();
+    let out = || Plain::new(io::stdout().lock(), spells);
+    let output = Output::new(Plain::new(io::stdout(), true));
     let outcome = match arguments.command {
-        None => uci::run(link),
+        None => uci::run(output.clone(), link),
         Some(Command::Perft(perft)) => perft::run(&perft, &mut out()),
         Some(Command::Eval(evaluation)) => evaluation::run(&evaluation, &mut out()),
         Some(Command::Bench(bench)) => bench::run(&bench, link, &mut out()),
@@ -94,12 +105,32 @@ pub fn main() -> ExitCode {
         Some(Command::Man { command }) => manual::page(command.as_deref(), &mut out()),
         #[cfg(feature = "web")]
         Some(Command::Serve(serve)) => serve::run(&serve, &mut out()),
-        Some(Command::Console(words)) if words == ["uci"] => uci::run(link),
+        Some(Command::Console(words)) if words == ["uci"] => uci::run(output.clone(), link),
         Some(Command::Console(words)) if words == ["xboard"] => {
-            xboard::talk(BufReader::new(io::stdin()), output(), link)
+            xboard::talk(BufReader::new(io::stdin()), output.clone(), link)
         }
-        Some(Command::Console(words)) => uci::run_once(&words, output()),
+        Some(Command::Console(words)) => uci::run_once(&words, output.clone()),
     };
+    let outcome = outcome.and_then(|status| all_written(&output).map(|()| status));
     let status = outcome.unwrap_or_else(Failure::report);
     hosts.leave(status, "")
+}
+
+/// Shows what the parser of the arguments says, which may be the help that was asked for; the exit status.
+fn tell(message: &clap::Error) -> ExitCode {
+    let told = message.print().and_then(|()| io::stdout().flush());
+    match told {
+        Err(error) if !message.use_stderr() => Failure::from(error).report(),
+        _ => ExitCode::from(u8::try_from(message.exit_code()).unwrap_or(1)),
+    }
+}
+
+/// An error where something that was to be shown could not be: also what a search has said, and what was
+/// left of a line.
+fn all_written(output: &Output) -> Result<(), Failure> {
+    output.check()?;
+    match io::stdout().flush() {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
+        _ => Ok(()),
+    }
 }

@@ -3,6 +3,7 @@
 //! The system promises more than it has and ends the process when the memory is used: the size is
 //! looked at before. A container has a limit of its own, and so may each group of processes that it lies
 //! in: what counts is what is left of each, where pages of files that the system can drop count as free.
+//! A limit on the addresses of the process (`ulimit -v`) counts, too.
 
 use crate::failure::Failure;
 use board::perft::CountTable;
@@ -27,11 +28,18 @@ pub fn check_free(megabytes: u64) -> Result<(), String> {
     }
 }
 
+/// The same for pieces of work that need this many megabytes each, several at a time. The largest may come
+/// together.
+pub fn check_free_at_once(threads: u16, needs: impl Iterator<Item = u64>) -> Result<(), String> {
+    let mut needs: Vec<u64> = needs.collect();
+    needs.sort_unstable_by(|one, two| two.cmp(one));
+    check_free(needs.into_iter().take(usize::from(threads)).fold(0, u64::saturating_add))
+}
+
 /// The most memory that this process has used so far, where the system tells.
 pub fn peak_megabytes() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
-    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    number(peak).map(|kilobytes| kilobytes >> 10)
+    kilobytes(&status, "VmHWM:").map(|kilobytes| kilobytes >> 10)
 }
 
 /// What the system and the container leave, where they tell.
@@ -39,8 +47,26 @@ pub fn free_megabytes() -> Option<u64> {
     let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
     let container = left_in_groups(Path::new("/sys/fs/cgroup"), &groups);
     let system = fs::read_to_string("/proc/meminfo").ok();
-    let system = system.as_deref().and_then(available).map(|kilobytes| kilobytes << 10);
-    container.into_iter().chain(system).min().map(|bytes| bytes >> 20)
+    let system = system.and_then(|text| kilobytes(&text, "MemAvailable:"));
+    let system = system.map(|kilobytes| kilobytes << 10);
+    container.into_iter().chain(system).chain(left_of_addresses()).min().map(|bytes| bytes >> 20)
+}
+
+/// Bytes that the user's limit leaves to the process (`ulimit -v`), where there is one.
+#[cfg(target_os = "linux")]
+fn left_of_addresses() -> Option<u64> {
+    use rustix::process::{Resource, getrlimit};
+    let limit = getrlimit(Resource::As).current?;
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let left = limit.saturating_sub(kilobytes(&status, "VmSize:")? << 10);
+    // Stacks and the heaps of threads take addresses that they do not fill.
+    Some(left - (left / 4).min(64 << 20))
+}
+
+/// Other systems do not tell what is used of it.
+#[cfg(not(target_os = "linux"))]
+fn left_of_addresses() -> Option<u64> {
+    None
 }
 
 /// How a kind of groups tells of memory.
@@ -105,9 +131,9 @@ fn left_in(group: &Path, accounts: &Accounts) -> Option<u64> {
     Some(limit.saturating_sub(in_use))
 }
 
-/// The line `MemAvailable:   123456 kB` of meminfo.
-fn available(meminfo: &str) -> Option<u64> {
-    number(meminfo.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?)
+/// What the line `MemAvailable:   123456 kB` of meminfo tells, or another of its kind.
+fn kilobytes(text: &str, name: &str) -> Option<u64> {
+    number(text.lines().find_map(|line| line.strip_prefix(name))?)
 }
 
 fn number(text: &str) -> Option<u64> {
@@ -121,8 +147,10 @@ mod tests {
 
     #[test]
     fn meminfo_and_limits_are_understood() {
-        assert_eq!(available("MemTotal: 9 kB\nMemAvailable:    2048 kB\n"), Some(2048));
-        assert_eq!((available(""), number("max\n"), number("77\n")), (None, None, Some(77)));
+        let text = "MemTotal: 9 kB\nMemAvailable:    2048 kB\n";
+        assert_eq!(kilobytes(text, "MemAvailable:"), Some(2048));
+        assert_eq!(kilobytes("", "VmSize:"), None);
+        assert_eq!((number("max\n"), number("77\n")), (None, Some(77)));
     }
 
     /// A folder with files of this content.
@@ -165,6 +193,16 @@ mod tests {
         // The container's own group is seen at the top, but is called by the host's name for it.
         let own = "12:cpu,cpuacct:/docker/77\n5:memory:/docker/77\n0::/docker/77\n";
         assert_eq!(left_in_groups(&groups.0, own), Some(150));
+    }
+
+    #[test]
+    fn what_is_done_at_the_same_time_is_added_up() {
+        let Some(free) = free_megabytes() else { return };
+        // What is free changes from moment to moment, but not by a quarter.
+        let needs = || [1, free / 4 * 3, 1, free / 4 * 3].into_iter();
+        assert!(check_free_at_once(1, needs()).is_ok());
+        assert!(check_free_at_once(2, needs()).is_err());
+        assert!(check_free_at_once(9, [u64::MAX, u64::MAX].into_iter()).is_err());
     }
 
     #[test]

@@ -138,3 +138,30 @@ fn help_and_version_are_there() {
     assert!(well(&["--help"]).contains("rookery perft 6"));
     assert!(well(&["perft", "--help"]).contains("--suite"));
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_cannot_be_shown_is_a_failure() {
+    let cases: [(&[&str], &str); 10] = [
+        (&["go", "depth", "3"], ""),
+        (&["d"], ""),
+        (&["--version"], ""),
+        (&["help"], ""),
+        (&["help", "match"], ""),
+        (&["help", "go"], ""),
+        (&["match", "--help"], ""),
+        (&[], "go depth 5\nquit\n"),
+        (&["uci"], "uci\nquit\n"),
+        (&["xboard"], "xboard\nprotover 2\nquit\n"),
+    ];
+    for (arguments, input) in cases {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("it is there");
+        let mut child = program(arguments).stdout(full).spawn().expect("the program starts");
+        let _ = child.stdin.take().expect("stdin is piped").write_all(input.as_bytes());
+        let output = child.wait_with_output().expect("it ends");
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+        let said = errors(&output);
+        assert!(said.starts_with("rookery: cannot write: "), "{arguments:?}: {said}");
+        assert_eq!(said.lines().count(), 1, "{said}");
+    }
+}

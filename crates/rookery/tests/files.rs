@@ -9,7 +9,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::fs::{FileTypeExt, symlink};
 use std::os::unix::net::UnixListener;
 use std::process::{Child, Output};
-use support::{Folder, data, errors, finish, good, interrupt, program, text, wait_until};
+use support::{Folder, data, errors, finish, good, interrupt, limited, program, text, wait_until};
 
 fn start(arguments: &[&str]) -> Child {
     program(arguments).spawn().expect("the program starts")
@@ -317,4 +317,33 @@ fn a_session_does_not_write_over_what_it_works_with() {
     }
     assert_eq!([&book, &table].map(|path| fs::read(path).expect("it is there")), before);
     assert!(fs::read_to_string(&log).expect("it is there").contains("savetable"));
+}
+
+#[test]
+fn a_limit_on_the_size_of_files_is_an_error_as_a_full_disk_is() {
+    let folder = Folder::new("limit");
+    let (games, annotated) = (folder.file("games.txt"), folder.file("annotated.pgn"));
+    fs::write(&games, "1. e4 e5 2. Nf3 Nc6 1-0\n\n".repeat(20)).expect("it is written");
+    let run = |arguments: &[&str], lines: &str| {
+        let mut child = limited("-f 1", arguments).spawn().expect("the shell starts");
+        let _ = child.stdin.take().expect("stdin is piped").write_all(lines.as_bytes());
+        finish(child)
+    };
+    let table = format!("savetable {}\nisready\ngo depth 3\nquit\n", folder.file("table"));
+    let said = good(&run(&[], &table));
+    for line in ["info string error savetable: ", "readyok", "bestmove "] {
+        assert!(said.contains(line), "{said}");
+    }
+    let plot = folder.file("plot.svg");
+    let engines = ["--engine", "cmd=self", "--engine", "cmd=self", "--each", "nodes=5"];
+    let pgn = folder.file("match.pgn");
+    for (what, arguments) in [
+        ("analyse", vec!["analyse", &games, "--nodes", "50", "-o", &annotated]),
+        ("timeline", vec!["timeline", "--depth", "3", "--threads", "2", "--plot", &plot]),
+        ("match", [&["match"], &engines[..], &["--games", "4", "--pgn", &pgn]].concat()),
+    ] {
+        let output = run(&arguments, "");
+        assert_eq!(output.status.code(), Some(1), "{what}: {:?}", output.status);
+        assert!(errors(&output).contains("rookery: "), "{what}: {}", errors(&output));
+    }
 }

@@ -230,3 +230,46 @@ fn a_long_name_is_not_told_whole() {
         assert!(!said.is_empty() && said.len() < 5000, "{}", said.len());
     }
 }
+
+/// What would change the title of a terminal, its colour, and its colour in one character.
+const HOSTILE: &str = "a\u{1b}]0;owned\u{7}b\u{1b}[31mc\u{9b}31md";
+
+#[cfg(unix)]
+#[test]
+fn names_from_files_and_engines_give_a_terminal_no_commands() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::new("hostile");
+    let games = folder.write("games.pgn", format!("[White \"{HOSTILE}\"]\n\n1. e4 e5 1-0\n"));
+    let suite = "4k3/8/8/8/8/8/3Q4/4K3 w - - bm Qd7; id \"".to_owned() + HOSTILE + "\";\n";
+    let suite = folder.write("suite.epd", &suite);
+    let machine = folder.write("machine", format!("name = {HOSTILE}\nnode_us = 5\n"));
+    let script = format!(
+        "#!/bin/sh\nwhile read line; do case $line in uci) echo 'id name {HOSTILE}'; echo uciok;; \
+         isready) echo readyok;; go*) echo bestmove {HOSTILE};; quit) exit;; esac; done\n"
+    );
+    let engine = folder.write("engine", &script);
+    let all = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(&engine, all).expect("it can be run");
+    let (rival, annotated) = (format!("cmd={engine}"), folder.file("annotated.pgn"));
+    let missing = folder.file(HOSTILE);
+    let match_head = ["match", "--engine", "cmd=self", "--engine", &rival, "--each", "nodes=5"];
+    for (arguments, named) in [
+        (&["analyse", &games, "--nodes", "10", "--output", &annotated][..], "a\\u001b]0;"),
+        (&["suite", &suite, "--depth", "1"], "a\\u001b]0;"),
+        (
+            &["sim", "--machine", &machine, "--processors", "2", "--depth", "1", "--first", "1"],
+            "\\u001b",
+        ),
+        (&[&match_head[..], &["--games", "1"]].concat(), "a\\u001b]0;"),
+        (&["analyse", &missing], "a\\u001b]0;"),
+        (&["data", "check", &missing], "a\\u001b]0;"),
+    ] {
+        let output = rookery(arguments);
+        let said = text(&output) + &errors(&output);
+        assert!(said.contains(named), "{arguments:?}: {said:?}");
+        let is_command = |character: char| character.is_control() && character != '\n';
+        assert!(!said.contains(is_command), "{arguments:?}: {said:?}");
+    }
+    let data = text(&rookery(&["analyse", &games, "--nodes", "10"]));
+    assert!(data.contains(HOSTILE), "the game stays what it is: {data:?}");
+}

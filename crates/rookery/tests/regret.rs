@@ -188,3 +188,22 @@ fn the_table_has_a_row_for_every_setting() {
     assert!(rows.len() == 2 && rows[0].ends_with("  one") && rows[1].ends_with("  two"), "{shown}");
     assert!(rows[1].contains(" 0.00 ± 0.00 "), "the same search chooses the same moves: {shown}");
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_simulated_machine_for_which_there_is_no_memory_is_refused() {
+    let folder = Folder::new("machine");
+    let (games, file) = (data("pgn/famous_games_25.pgn"), folder.file("two.epd"));
+    let made = ["--nodes", "40000", "--lines", "256", "--hash", "1", "--positions", "2"];
+    well(&[&["regret", "make", &games, "--output", &file], &made[..]].concat());
+    let measure = |processors: &str| {
+        let setting = format!("simulated={processors}");
+        let arguments = ["regret", "measure", &file, "--hash", "1", "--setting", &setting];
+        let arguments = [&arguments[..], &["--each", "depth=1", "--concurrency", "1"]].concat();
+        support::limited("-v 1500000", &arguments).output().expect("the shell starts")
+    };
+    let refused = measure("1024");
+    assert_eq!(refused.status.code(), Some(2), "{}", errors(&refused));
+    assert!(errors(&refused).contains(" MB are asked for, but only "), "{}", errors(&refused));
+    good(&measure("16"));
+}

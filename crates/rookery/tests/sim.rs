@@ -363,3 +363,30 @@ fn f17_f18_equal_times_at_two_depths_give_a_curve_for_each_time() {
     let picture = std::fs::read_to_string(&plot).expect("the picture is there");
     assert!(picture.contains("0.05 s") && picture.contains("0.5 s"), "a curve for each");
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn machines_for_which_there_is_no_memory_are_refused_before_they_are_made() {
+    let folder = Folder::new("small");
+    let keep = folder.file("kept");
+    let sim = |arguments: &[&str]| {
+        let whole = [&["sim", "--depth", "1", "--first", "2", "--quiet"], arguments].concat();
+        support::limited("-v 1500000", &whole).output().expect("the shell starts")
+    };
+    let several = ["--strategy", "lazy", "--processors", "512", "--seeds", "4", "--threads", "4"];
+    for arguments in
+        [&["--processors", "4096"][..], &several, &["--compare", "--processors", "4096"]]
+    {
+        let output = sim(arguments);
+        let said = errors(&output);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
+        assert!(
+            said.contains(" MB are asked for, but only ") && said.lines().count() == 1,
+            "{said}"
+        );
+    }
+    let output = sim(&[&several[..7], &["1", "--keep", &keep]].concat());
+    assert!(output.status.success(), "one at a time: {}", errors(&output));
+    let output = sim(&[&several[..7], &["4", "--keep", &keep]].concat());
+    assert!(output.status.success(), "what is kept needs nothing: {}", errors(&output));
+}

@@ -41,6 +41,9 @@ impl Corrections {
         Corrections { tables: None }
     }
 
+    /// Bytes of those that learn.
+    pub const BYTES: usize = size_of::<Tables>();
+
     /// The same corrections for another worker: what one learns from now on both know.
     pub fn sharing(&self) -> Corrections {
         Corrections { tables: self.tables.clone() }

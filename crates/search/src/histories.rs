@@ -215,6 +215,13 @@ impl Histories {
         }
     }
 
+    /// Bytes of those of a profile, small or not.
+    pub fn bytes(small: bool) -> usize {
+        let rows = if small { 0 } else { PieceTo::COUNT + PAWN_STRUCTURES };
+        let counters = size_of::<[Move; PieceTo::COUNT]>();
+        size_of::<Butterfly>() + 6 * size_of::<Row>() + rows * size_of::<Row>() + counters
+    }
+
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.butterfly.as_flattened_mut().fill(0);

@@ -6,9 +6,11 @@
 //! that time, and most turns need no look at the others. The same seed gives the same run; its hash over
 //! all messages tells.
 
+mod error;
 mod faults;
 mod links;
 mod mail;
+mod memory;
 mod model;
 mod network;
 mod processor;
@@ -18,6 +20,7 @@ mod topology;
 
 pub use crate::sharing::{TableKind, TableSettings};
 pub use crate::timeline::{Activity, Segment, Sent, Timeline};
+pub use error::SimError;
 pub use faults::Faults;
 pub use model::Model;
 pub use tables::TableMessage;
@@ -35,12 +38,14 @@ use schedule::Schedule;
 use search::switches::Switches;
 use search::walk::SplitRule;
 use search::{Depth, Profile, Statistics};
-use std::fmt;
 use std::sync::Arc;
 use tables::{TableView, Tables};
 
 /// All processors but the first are ready up to this number of nodes late, by chance.
 const READY_NODES: u64 = 16;
+
+/// Turns between two questions whether the caller wants the run to go on.
+const TURNS: u64 = 32;
 
 /// What is simulated.
 #[derive(Clone, Debug)]
@@ -169,32 +174,6 @@ impl Setup {
     }
 }
 
-/// Why a run came to nothing.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum SimError {
-    /// There is no memory for the table.
-    Table(String),
-    /// All processors wait for each other.
-    Stalled(Time),
-    /// The time that was allowed has passed.
-    Late(Time),
-}
-
-impl fmt::Display for SimError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let seconds = |time: Time| time as f64 / 1e9;
-        match self {
-            SimError::Table(reason) => write!(out, "the table: {reason}"),
-            SimError::Stalled(time) => {
-                write!(out, "all processors wait for each other after {} s", seconds(*time))
-            }
-            SimError::Late(time) => write!(out, "no answer within {} s", seconds(*time)),
-        }
-    }
-}
-
-impl std::error::Error for SimError {}
-
 /// What came of a run.
 #[derive(Clone, Debug)]
 pub struct Run {
@@ -223,6 +202,15 @@ impl Run {
 
 /// Simulates a search.
 pub fn run(setup: &Setup, root: &RootSearch) -> Result<Run, SimError> {
+    run_until(setup, root, || false)
+}
+
+/// The same, given up as soon as the caller says so, who is asked now and then.
+pub fn run_until(
+    setup: &Setup,
+    root: &RootSearch,
+    is_over: impl FnMut() -> bool,
+) -> Result<Run, SimError> {
     let tables = Tables::new(setup.table, setup.peers);
     let tables = tables.map_err(|error| SimError::Table(error.to_string()))?;
     let view = |me| TableView::new(&tables, me);
@@ -241,7 +229,7 @@ pub fn run(setup: &Setup, root: &RootSearch) -> Result<Run, SimError> {
         caches: setup.profile.evaluator(),
     };
     simulation.begin(root);
-    simulation.go()
+    simulation.go(is_over)
 }
 
 struct Simulation<'a> {
@@ -269,12 +257,15 @@ impl Simulation<'_> {
         }
     }
 
-    fn go(mut self) -> Result<Run, SimError> {
+    fn go(mut self, mut is_over: impl FnMut() -> bool) -> Result<Run, SimError> {
         // Where there is nothing to search, the answer is there at once.
         if let Some((time, answer)) = self.processors[0].answer.take() {
             return Ok(self.finish(time, answer));
         }
-        loop {
+        for turn in 0u64.. {
+            if turn.is_multiple_of(TURNS) && is_over() {
+                break;
+            }
             let first = self.schedule.first();
             let time = first.map_or(Time::MAX, |(_, time, _)| time);
             if let Some((peer, when, crashes)) = self.network.next_fault(time) {
@@ -306,6 +297,7 @@ impl Simulation<'_> {
                 return Ok(self.finish(time, answer));
             }
         }
+        Err(SimError::Interrupted)
     }
 
     /// What the deepest finished iteration has found; of several that of the first processor with it.

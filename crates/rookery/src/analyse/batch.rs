@@ -12,6 +12,7 @@ use super::study::Study;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::picture;
+use crate::plain;
 use crate::progress::Progress;
 use board::History;
 use files::Replacement;
@@ -127,8 +128,7 @@ impl<W: Write> Clerk<'_, W> {
     fn tell_held(&mut self) {
         for reason in std::mem::take(&mut self.held) {
             // If stderr is closed, the exit status still tells.
-            let _ =
-                self.bar.pause(|| writeln!(std::io::stderr(), "rookery: {reason}; passed over"));
+            self.bar.pause(|| plain::say(format_args!("{reason}; passed over")));
         }
     }
 }
@@ -148,14 +148,12 @@ impl<W: Write> Receipt for Clerk<'_, W> {
             self.charts.extend(finished.chart.take());
         }
         for repair in done.iter().flat_map(|finished| &finished.repairs) {
-            let _ = self.bar.pause(|| writeln!(std::io::stderr(), "rookery: {repair}"));
+            self.bar.pause(|| plain::say(repair));
         }
         let flaw = done.as_ref().ok().and_then(|finished| finished.flaw.as_deref());
         if let Some(reason) = flaw {
             // If stderr is closed, the exit status and the game's comment still tell.
-            let say =
-                || writeln!(std::io::stderr(), "rookery: {reason}; kept as far as it is good");
-            let _ = self.bar.pause(say);
+            self.bar.pause(|| plain::say(format_args!("{reason}; kept as far as it is good")));
         }
         match (done, &mut self.sink) {
             (Err(_), _) => (),

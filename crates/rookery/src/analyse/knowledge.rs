@@ -2,9 +2,9 @@
 
 use crate::arguments::AnalyseArguments;
 use crate::failure::Failure;
+use crate::plain;
 use endgame::syzygy::Syzygy;
 use endgame::{Oracle, Tables, Usage};
-use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ impl Knowledge {
         let knowledge = Knowledge::of_folders(own, syzygy).map_err(Failure::Usage)?;
         for fault in &knowledge.faults {
             // Only for a user who watches.
-            let _ = writeln!(std::io::stderr(), "rookery: --tables: not used: {fault}");
+            plain::say(format_args!("--tables: not used: {fault}"));
         }
         Ok(knowledge)
     }

@@ -17,6 +17,7 @@ use super::tally::{Incident, Tally};
 use crate::counted::counted;
 use crate::failure::Failure;
 use crate::interrupt;
+use crate::plain;
 use crate::progress::Progress;
 use cluster::Link;
 use std::io::Write;
@@ -317,7 +318,7 @@ fn play_elsewhere<'a>(
             Away::CalledOff => return,
             Away::Unfit(reason) => {
                 shared.give_back(fixture);
-                eprintln!("rookery: process {process} plays no more games: {reason}");
+                plain::say(format_args!("process {process} plays no more games: {reason}"));
                 return play_some(shared, results);
             }
         }

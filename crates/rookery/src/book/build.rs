@@ -10,6 +10,7 @@ use crate::input::{self, Input, MOST_BAD, Place, broken_game, unpack};
 use crate::interrupt;
 use crate::json;
 use crate::memory;
+use crate::plain;
 use crate::progress::Progress;
 use board::Color;
 use board::pgn::{PgnError, Reader};
@@ -177,7 +178,7 @@ impl Report {
     fn say_broken(&mut self, progress: &Progress) {
         for line in self.errors.iter().skip(self.said) {
             // Where stderr is closed the sum still tells.
-            progress.pause(|| drop(writeln!(io::stderr(), "rookery: {line}; passed over")));
+            progress.pause(|| plain::say(format_args!("{line}; passed over")));
         }
         self.said = self.errors.len();
     }

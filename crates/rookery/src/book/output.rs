@@ -1,9 +1,10 @@
 //! A book that is being written: it takes its name when it is whole.
 
 use crate::failure::Failure;
+use crate::plain;
 use board::polyglot::BookWriter;
 use files::Replacement;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
 /// The book, and the name that it will have. Dropped before it is finished, it leaves nothing.
@@ -43,7 +44,7 @@ impl Output {
         let path = self.path.clone();
         drop(self);
         // Where stderr is closed the exit status still tells.
-        let _ = writeln!(io::stderr(), "rookery: interrupted; book {path:?} was not written");
+        plain::say(format_args!("interrupted; book {path:?} was not written"));
         Failure::Interrupted
     }
 }

@@ -6,11 +6,12 @@ use crate::counted::counted;
 use crate::failure::Failure;
 use crate::input::{self, Input, MOST_BAD, unpack};
 use crate::interrupt;
+use crate::plain;
 use crate::progress::Progress;
 use board::pgn::Reader;
 use lab::data::GamesWriter;
 use lab::data::import::Importer;
-use std::io::{self, BufWriter, Write};
+use std::io::{BufWriter, Write};
 use std::process::ExitCode;
 
 /// The number of broken games that are named.
@@ -27,14 +28,13 @@ pub fn run(arguments: &ImportArguments, out: &mut impl Write) -> Result<ExitCode
     let (mut games, mut plies, mut scored, mut broken) = (0u64, 0, 0, 0);
     let progress = Progress::counting("games");
     // Where stderr is closed the sum still tells.
-    let say =
-        |line: String| progress.pause(|| drop(writeln!(io::stderr(), "rookery: skipped: {line}")));
+    let say = |line: String| progress.pause(|| plain::say(format_args!("skipped: {line}")));
     // Said when the first good game shows that these are games.
     let mut held: Vec<String> = Vec::new();
     let mut importer = Importer::new();
     for source in &arguments.games {
         let input = unpack(Box::new(Input::open(source)?));
-        let unreadable = |error: &io::Error| input::in_vain(source, error, path);
+        let unreadable = |error: &std::io::Error| input::in_vain(source, error, path);
         let mut reader = Reader::new(input.map_err(|error| unreadable(&error))?);
         while let Some(read) = reader.read_game(&mut importer) {
             match read {
@@ -69,7 +69,7 @@ pub fn run(arguments: &ImportArguments, out: &mut impl Write) -> Result<ExitCode
     }
     if interrupt::requested() {
         // Where stderr is closed the exit status still tells.
-        let _ = writeln!(io::stderr(), "rookery: interrupted; {} was not written", path.display());
+        plain::say(format_args!("interrupted; {} was not written", path.display()));
         return Err(Failure::Interrupted);
     }
     if games == 0 {

@@ -1,7 +1,7 @@
 //! How far long work is and how fast: a bar on a terminal, a line now and then elsewhere.
 
+use crate::plain;
 use crate::progress::Progress;
-use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 /// Time between two lines where there is no terminal.
@@ -39,10 +39,7 @@ impl Rate {
             let left = self.total.saturating_sub(done) as f64 / speed.max(1e-9);
             let total = self.total;
             // Where stderr is closed the work still goes on.
-            let _ = writeln!(
-                io::stderr(),
-                "rookery: {done} of {total} {unit}, {rates}, {left:.0} s left"
-            );
+            plain::say(format_args!("{done} of {total} {unit}, {rates}, {left:.0} s left"));
         }
     }
 

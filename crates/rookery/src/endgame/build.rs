@@ -6,13 +6,14 @@ use crate::arguments::EndgameArguments;
 use crate::counted::counted;
 use crate::failure::Failure;
 use crate::hosts::Builders;
+use crate::plain;
 use crate::{interrupt, json, memory};
 use ::endgame::build::{self, Built, Completion, Machine, Options};
 use ::endgame::distributed::{Carrier, Course, Model};
 use ::endgame::{Ending, Metric};
 use cluster::Link;
 use serde::Serialize;
-use std::io::{self, Write};
+use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -144,7 +145,7 @@ pub fn run(
         Completion::Whole => Ok(ExitCode::SUCCESS),
         Completion::Interrupted => {
             // Where stderr is closed the exit status still tells.
-            let _ = writeln!(io::stderr(), "rookery: interrupted; the same command goes on");
+            plain::say("interrupted; the same command goes on");
             Err(Failure::Interrupted)
         }
     }

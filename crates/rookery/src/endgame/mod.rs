@@ -17,6 +17,7 @@ mod table2;
 use crate::arguments::position::RequiredPosition;
 use crate::arguments::{EndgameArguments, EndgameCommand, PlayArguments};
 use crate::failure::Failure;
+use crate::plain;
 use ::endgame::{Ending, Tables};
 use cluster::Link;
 use search::Limits;
@@ -141,7 +142,7 @@ fn play(
 fn open(arguments: &EndgameArguments) -> Result<Tables, Failure> {
     let tables = open_folder(&arguments.dir)?;
     for fault in tables.faults() {
-        eprintln!("rookery: not used: {fault}");
+        plain::say(format_args!("not used: {fault}"));
     }
     Ok(tables)
 }

@@ -6,6 +6,7 @@ use crate::failure::Failure;
 use crate::input;
 use crate::json;
 use crate::lines::{self, Line};
+use crate::plain;
 use ::endgame::recognise::RECOGNISERS;
 use ::endgame::syzygy::Syzygy;
 use ::endgame::{Metric, ProbeError, Tables, Value};
@@ -84,7 +85,7 @@ impl Sources {
         let syzygy = folders.map(Syzygy::open);
         let faults = syzygy.iter().flat_map(|syzygy| syzygy.faults());
         for fault in tables.faults().iter().chain(faults) {
-            eprintln!("rookery: not used: {fault}");
+            plain::say(format_args!("not used: {fault}"));
         }
         if let (Some(folders), Some(0)) = (folders, syzygy.as_ref().map(Syzygy::most_men)) {
             return Err(format!("there are no Syzygy tables in {folders}"));
@@ -103,7 +104,7 @@ impl Sources {
     fn warn_of_empty_folder(&self) {
         let is_empty = self.tables.files().is_empty() && self.tables.faults().is_empty();
         if is_empty && self.folder != Path::new(DEFAULT_DIR) {
-            eprintln!("rookery: {}", no_tables(&self.folder));
+            plain::say(no_tables(&self.folder));
         }
     }
 
@@ -235,7 +236,7 @@ impl Sources {
                 }
                 Err(error) => {
                     // Where stderr is closed the exit status still tells.
-                    let _ = writeln!(io::stderr(), "rookery: line {number}: {error}");
+                    plain::say(format_args!("line {number}: {error}"));
                     writeln!(out, "{}", if is_bad { "invalid" } else { "unknown" })?;
                 }
             }

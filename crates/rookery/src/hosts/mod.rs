@@ -13,6 +13,7 @@ mod protocol;
 
 use crate::arguments::Command;
 use crate::failure::Failure;
+use crate::plain;
 use cluster::{Hello, Link};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -125,7 +126,7 @@ impl Membership {
             && !link.leave(reason)
         {
             // To shut the library down would be to wait for those who are lost.
-            eprintln!("rookery: process {} ends without those who are lost", link.process());
+            plain::say(format_args!("process {} ends without those who are lost", link.process()));
             std::process::exit(i32::from(status != ExitCode::SUCCESS));
         }
         #[cfg(feature = "mpi")]

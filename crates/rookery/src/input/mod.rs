@@ -8,11 +8,12 @@ mod games;
 mod unpack;
 
 use crate::failure::Failure;
+use crate::plain;
 use board::fen::Repair;
 use board::pgn::PgnError;
 use endgame::Metric;
 use std::fs::{self, File};
-use std::io::{self, BufReader, ErrorKind, Read, Write};
+use std::io::{self, BufReader, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -136,7 +137,7 @@ pub fn wrong_kind(name: &str, should_hold: &str, first: &str) -> String {
 /// Says what was repaired in a position; where stderr is closed, nothing is lost but the remark.
 pub fn tell_repairs(place: &str, repairs: &[Repair]) {
     for repair in repairs {
-        let _ = writeln!(io::stderr(), "rookery: {place}: {repair}");
+        plain::say(format_args!("{place}: {repair}"));
     }
 }
 

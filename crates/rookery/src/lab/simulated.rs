@@ -5,6 +5,7 @@ use super::statistics::bootstrap;
 use super::work::Lab;
 use crate::arguments::{Command, SimArguments};
 use crate::failure::Failure;
+use crate::memory;
 use crate::sim::plan::Plan;
 use crate::sim::rows::Unit;
 use crate::sim::spread::mean_and_spread;
@@ -90,6 +91,9 @@ fn search(lab: &Lab, plans: &[Plan<'_>]) -> Result<(), Failure> {
         }
     }
     units.extend(deepest.into_values().map(|(_, number, unit)| (number, unit)));
+    let needs = units.iter().map(|&(plan, unit)| plans[plan].megabytes(unit, keep));
+    memory::check_free_at_once(lab.threads(), needs)
+        .map_err(|reason| Failure::Usage(format!("--threads: {reason}")))?;
     let (names, places): (Vec<String>, Vec<(usize, usize)>) = sizes.into_iter().unzip();
     let looked = lab.spread(
         ", sizes of the trees",

@@ -3,6 +3,7 @@
 use crate::arguments::LabArguments;
 use crate::failure::Failure;
 use crate::interrupt;
+use crate::plain;
 use crate::progress::Progress;
 use crate::sim::each::{Event, each};
 use crate::sim::keep::Keep;
@@ -185,11 +186,11 @@ impl Lab {
 
     fn tell_interruption(&self, done: usize, total: usize) {
         let (name, folder) = (&self.name, self.searches.display());
-        eprintln!(
-            "rookery: {name} interrupted, no report is written: {done} of {total} searches are kept in {folder}.\n\
+        plain::say(format_args!(
+            "{name} interrupted, no report is written: {done} of {total} searches are kept in {folder}.\n\
              To go on with the rest: {}",
             command_line(std::env::args())
-        );
+        ));
     }
 }
 

@@ -11,12 +11,13 @@ use crate::failure::Failure;
 use crate::input;
 use crate::interrupt;
 use crate::memory;
+use crate::plain;
 use crate::progress::Progress;
 use board::Position;
 use lab::workers::{Stop, in_order};
 use search::Profile;
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::process::ExitCode;
 
 /// How the line of a position begins that is decided or in which nothing is at stake.
@@ -45,7 +46,7 @@ pub fn run(arguments: &RegretMakeArguments, out: &mut impl Write) -> Result<Exit
     }
     if let Some(first) = &sample.first_broken {
         // Where stderr is closed the sum still tells.
-        let _ = writeln!(io::stderr(), "rookery: {first}; passed over, as all broken inputs are");
+        plain::say(format_args!("{first}; passed over, as all broken inputs are"));
     }
     let _lock = data::lock(path)?;
     interrupt::listen();

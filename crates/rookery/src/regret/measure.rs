@@ -9,7 +9,9 @@ use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::json;
+use crate::memory;
 use crate::network;
+use crate::plain;
 use crate::progress::Progress;
 use crate::sim::each::{Event, each};
 use board::Move;
@@ -51,13 +53,9 @@ pub fn run(
     let most = arguments.first.map_or(usize::MAX, |most| most as usize);
     let Contents { references, broken, is_unfinished } =
         reference::read(&arguments.file, most).map_err(Failure::Work)?;
-    // For the user at the terminal: it does not matter where stderr is closed.
-    let mut errors = std::io::stderr();
-    broken.iter().for_each(|reason| drop(writeln!(errors, "rookery: {reason}")));
+    broken.iter().for_each(plain::say);
     if is_unfinished {
-        let line =
-            "rookery: the file has no end mark: `regret make` did not finish it, or it was cut";
-        let _ = writeln!(errors, "{line}");
+        plain::say("the file has no end mark: `regret make` did not finish it, or it was cut");
     }
     interrupt::listen();
     if !arguments.json {
@@ -67,6 +65,7 @@ pub fn run(
     }
     let begun = Instant::now();
     let engines = engines(arguments, link, references.len())?;
+    check_memory(&settings, &engines)?;
     let trial = Trial { settings: &settings, references: &references };
     let wanted = references.len() * arguments.repetitions as usize;
     let mut show = |mut rounds: Vec<Round>| {
@@ -89,6 +88,15 @@ pub fn run(
     let rounds = trial.search_all(engines, wanted, &mut show)?;
     show(rounds)?;
     Ok(if broken.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Whether there is memory for what is simulated: every engine may come to the largest machine.
+fn check_memory(settings: &[Setting], engines: &[Engine]) -> Result<(), Failure> {
+    let Some(engine) = engines.first() else { return Ok(()) };
+    let needs = settings.iter().map(|setting| setting.megabytes(engine));
+    let most = needs.collect::<Result<Vec<u64>, _>>()?.into_iter().max().unwrap_or(0);
+    memory::check_free(most.saturating_mul(engines.len() as u64))
+        .map_err(|reason| Failure::Usage(format!("simulated: {reason}")))
 }
 
 /// Those that search: one for each position at a time, of all processes; or all processes as one.

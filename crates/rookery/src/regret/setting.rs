@@ -134,18 +134,30 @@ impl Setting {
         Ok((outcome, begun.elapsed()))
     }
 
-    /// The same on a simulated machine, in virtual time.
+    /// The megabytes that a simulated search needs, if it is one.
+    pub fn megabytes(&self, engine: &Engine) -> Result<u64, String> {
+        let setup = self.simulated.map(|processors| self.setup(processors, engine)).transpose()?;
+        Ok(setup.map_or(0, |setup| setup.megabytes()))
+    }
+
+    /// The simulated machine.
+    fn setup(&self, processors: u32, engine: &Engine) -> Result<Setup, String> {
+        let model = Model::named("threads").ok_or("the machine of threads is missing")?;
+        let (profile, network) = engine.rules();
+        let setup = Setup::new(self.strategy, model, processors, profile);
+        let mut setup = setup.like(&Settings::new(self.strategy, processors));
+        (setup.table.kilobytes, setup.network) = (engine.hash_mb() << 10, network);
+        Ok(setup)
+    }
+
+    /// The same search on a simulated machine, in virtual time.
     fn simulate(
         &self,
         processors: u32,
         engine: &Engine,
         position: &Position,
     ) -> Result<(Outcome, Duration), String> {
-        let model = Model::named("threads").ok_or("the machine of threads is missing")?;
-        let (profile, network) = engine.rules();
-        let setup = Setup::new(self.strategy, model, processors, profile);
-        let mut setup = setup.like(&Settings::new(self.strategy, processors));
-        (setup.table.kilobytes, setup.network) = (engine.hash_mb() << 10, network);
+        let mut setup = self.setup(processors, engine)?;
         let depth = match self.limit {
             Limit::Depth(depth) => depth,
             Limit::Time(time) => {

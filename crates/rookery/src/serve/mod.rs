@@ -26,6 +26,7 @@ mod simulate;
 use crate::arguments::{ServeArguments, USUAL_PORT};
 use crate::failure::Failure;
 use crate::interrupt;
+use crate::plain;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware::from_fn_with_state;
@@ -183,7 +184,7 @@ fn open_browser(page: &str) {
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     let say = move |reason: String| {
         let words = "no browser was opened; the address above can be opened in any";
-        let _ = writeln!(io::stderr(), "rookery: --open: {words} ({program}: {reason})");
+        plain::say(format_args!("--open: {words} ({program}: {reason})"));
     };
     match command.spawn() {
         Err(error) => say(error.to_string()),

@@ -4,17 +4,19 @@ use super::Site;
 use super::activity_chart::{ActivityChart, Picture};
 use super::events;
 use super::request::{Place, read};
-use crate::interrupt::unwatched;
+use crate::interrupt::Until;
+use crate::memory;
 use crate::sim::root_search;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::response::Response;
 use parallel::accounting::Balance;
-use parallel::sim::{self, Model, Run, Setup};
+use parallel::sim::{self, Model, Run, Setup, SimError};
 use parallel::{RootSearch, StrategyKind};
 use search::{Limits, Profile, Worker};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 use table::{AnyTable, PolicyKind};
 
 /// The largest machine.
@@ -23,6 +25,8 @@ const MOST_PROCESSORS: u32 = 1024;
 const DEEPEST: i32 = 12;
 /// What all processors together may do, in the time of a node: a few seconds of real time.
 const MOST_WORK: u64 = 3_000_000;
+/// And how long it may take in real time, on a slow or busy machine.
+const MOST_TIME: Duration = Duration::from_secs(8);
 /// What is said of more.
 const TOO_LONG: &str = "this search is too long to be watched: choose a smaller depth";
 /// Kilobytes of the table.
@@ -61,10 +65,13 @@ struct Simulation {
     picture: Picture,
 }
 
-/// Answers with one event.
+/// Answers with one event. Nobody waits for a search whose reader is gone.
 pub async fn answer(State(site): State<Arc<Site>>, body: Bytes) -> Response {
     let checked = read(&body).and_then(|request: SimulateRequest| request.check());
-    events::answer_checked(&site.annotation, checked, |task, _| task.run())
+    events::answer_checked(&site.annotation, checked, |task, events| {
+        let begun = Instant::now();
+        task.run(|| events.is_gone() || begun.elapsed() >= MOST_TIME)
+    })
 }
 
 impl SimulateRequest {
@@ -86,23 +93,28 @@ impl SimulateRequest {
 }
 
 impl SimulatedSearch {
-    fn run(&self) -> Result<Simulation, String> {
+    /// Searches until it is done or the caller says that it is over.
+    fn run(&self, is_over: impl Fn() -> bool) -> Result<Simulation, String> {
         let SimulatedSearch { setup, root } = self;
-        let sequential = self.search_sequentially()?;
-        let run = sim::run(setup, root).map_err(|_| TOO_LONG)?;
+        memory::check_free(setup.megabytes())?;
+        let sequential = self.search_sequentially(&is_over)?;
+        let run = sim::run_until(setup, root, is_over).map_err(|error| match error {
+            SimError::Late(_) | SimError::Interrupted => TOO_LONG.to_owned(),
+            SimError::Table(_) | SimError::Stalled(_) => error.to_string(),
+        })?;
         let mut balance = Balance::default();
         balance.add(&run.accounts, run.time, sequential, sequential * setup.model.node);
         Ok(Simulation::new(setup, run, &balance))
     }
 
     /// Nodes of the sequential search: what the parallel one is measured by.
-    fn search_sequentially(&self) -> Result<u64, &'static str> {
+    fn search_sequentially(&self, is_over: &impl Fn() -> bool) -> Result<u64, &'static str> {
         let RootSearch { position, game, limits } = &self.root;
         let table = AnyTable::new(PolicyKind::TwoDeep, TABLE_KB >> 10).map_err(|_| "no memory")?;
         let limits = Limits { nodes: Some(MOST_WORK), ..limits.clone() };
         let mut worker = Worker::new(self.setup.profile);
-        let found = worker.search(&table, position, game, &limits, &mut unwatched());
-        if found.nodes >= MOST_WORK { Err(TOO_LONG) } else { Ok(found.nodes) }
+        let found = worker.search(&table, position, game, &limits, &mut Until(is_over));
+        if found.nodes >= MOST_WORK || is_over() { Err(TOO_LONG) } else { Ok(found.nodes) }
     }
 }
 
@@ -126,6 +138,41 @@ impl Simulation {
             performance: balance.performance(),
             nodes,
             picture: chart.picture(end),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::Cell;
+
+    fn search(strategy: &str, processors: u32, depth: i32) -> SimulatedSearch {
+        let body = serde_json::json!({
+            "place": {}, "strategy": strategy, "machine": "t805",
+            "processors": processors, "depth": depth,
+        });
+        let request: SimulateRequest = serde_json::from_value(body).expect("a request");
+        request.check().expect("a good one")
+    }
+
+    #[test]
+    fn a_search_ends_when_its_reader_is_gone_or_its_time_is_over() {
+        let search = search("ybw", 16, 5);
+        let asked = Cell::new(0);
+        let whole = search.run(|| {
+            asked.set(asked.get() + 1);
+            false
+        });
+        let (whole, often) = (whole.expect("it is short"), asked.take());
+        assert!(whole.nodes > 1000 && often > 20, "{} nodes, asked {often} times", whole.nodes);
+        for allowed in [0, often / 2, often - 1] {
+            let ended = search.run(|| {
+                asked.set(asked.get() + 1);
+                asked.get() > allowed
+            });
+            assert_eq!(ended.err().as_deref(), Some(TOO_LONG));
+            assert!(asked.take() <= allowed + 2, "it goes on after {allowed} questions");
         }
     }
 }

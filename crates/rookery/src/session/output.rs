@@ -16,13 +16,15 @@ struct Ends<W: ?Sized> {
     log: Option<File>,
     /// Why there is no log any more, until it has been told.
     fault: Option<String>,
+    /// Why a line could not be written: the first that was lost.
+    lost: Option<io::Error>,
     writer: W,
 }
 
 impl Output {
     /// Lines go to this writer.
     pub fn new(writer: impl Write + Send + 'static) -> Output {
-        Output(Arc::new(Mutex::new(Ends { log: None, fault: None, writer })))
+        Output(Arc::new(Mutex::new(Ends { log: None, fault: None, lost: None, writer })))
     }
 
     /// Writes one line.
@@ -75,6 +77,12 @@ impl Output {
         self.lock().fault.take()
     }
 
+    /// Why a line was lost, told once: the search that wanted to write it cannot tell. A reader that has
+    /// stopped reading loses nothing that it wants.
+    pub fn check(&self) -> io::Result<()> {
+        self.lock().lost.take().map_or(Ok(()), Err)
+    }
+
     fn lock(&self) -> MutexGuard<'_, Ends<dyn Write + Send + 'static>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -83,8 +91,14 @@ impl Output {
 impl<W: Write + ?Sized> Ends<W> {
     fn send(&mut self, lines: &[u8]) -> io::Result<()> {
         self.note("<< ", lines);
-        self.writer.write_all(lines)?;
-        self.writer.flush()
+        let written = self.writer.write_all(lines).and_then(|()| self.writer.flush());
+        if let Err(error) = &written
+            && error.kind() != io::ErrorKind::BrokenPipe
+        {
+            let error = || io::Error::new(error.kind(), error.to_string());
+            self.lost.get_or_insert_with(error);
+        }
+        written
     }
 
     /// Writes lines to the log with a mark before each. A log that cannot be written to ends: it must not
@@ -98,5 +112,34 @@ impl<W: Write + ?Sized> Ends<W> {
         if let Err(error) = log.write_all(text.as_bytes()) {
             (self.log, self.fault) = (None, Some(format!("Debug Log File: {error}: closed")));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Does not take anything.
+    struct Full(io::ErrorKind);
+
+    impl Write for Full {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(self.0.into())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_lost_line_is_told_once_and_a_reader_that_left_is_no_loss() {
+        let output = Output::new(Full(io::ErrorKind::StorageFull));
+        let clone = output.clone();
+        assert!(clone.line_unless("bestmove e2e4", || false).is_err());
+        assert!(output.check().is_err_and(|error| error.kind() == io::ErrorKind::StorageFull));
+        assert!(output.check().is_ok());
+        let output = Output::new(Full(io::ErrorKind::BrokenPipe));
+        assert!(output.line("readyok").is_err() && output.check().is_ok());
     }
 }

@@ -77,6 +77,12 @@ impl Keep {
         self.find("simulated", what, |_| true, search)
     }
 
+    /// Whether a simulated search is there.
+    pub fn has_simulated(&self, what: &str) -> bool {
+        let path = self.folder.as_ref().map(|folder| path(folder, "simulated", what));
+        path.is_some_and(|path| read::<Simulated>(&path, what).is_some())
+    }
+
     /// A result of any kind, from the folder or made now.
     pub fn find<A: Serialize + DeserializeOwned>(
         &self,
@@ -86,8 +92,7 @@ impl Keep {
         search: impl FnOnce() -> Result<A, String>,
     ) -> Result<A, String> {
         let Some(folder) = &self.folder else { return search() };
-        let path =
-            folder.join(format!("{kind}-{:016x}.json", files::Digest::of(what.as_bytes()).0));
+        let path = path(folder, kind, what);
         if let Some(found) = read(&path, what)
             && enough(&found)
         {
@@ -106,6 +111,11 @@ impl Keep {
         }
         Ok(found)
     }
+}
+
+/// Where a result lies.
+fn path(folder: &Path, kind: &str, what: &str) -> PathBuf {
+    folder.join(format!("{kind}-{:016x}.json", files::Digest::of(what.as_bytes()).0))
 }
 
 /// What a file holds that was written for this; nothing where it is damaged or of another form, so that it is

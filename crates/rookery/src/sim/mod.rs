@@ -21,6 +21,7 @@ use crate::arguments::{Memory, SimArguments, YbwRules};
 use crate::failure::Failure;
 use crate::input;
 use crate::interrupt::{self, unwatched};
+use crate::memory;
 use crate::progress::Progress;
 use board::{Epd, History, Position};
 use each::{Event, each};
@@ -82,6 +83,8 @@ fn simulate_rows(
         _ => rows::longest_first(rows::plan(&rows), &rows),
     };
     let work = Work { arguments, positions, rows: &rows, keep, explored: &explored };
+    let needs = units.iter().map(|&unit| work.megabytes(unit));
+    memory::check_free_at_once(arguments.threads, needs).map_err(too_large)?;
     let total = units.len() as u64;
     let (bar, mut done) = (Progress::new(), 0);
     let mut writer = RowWriter::new(arguments, model, &rows, positions.len(), pictures);
@@ -170,6 +173,14 @@ impl Work<'_> {
         }
     }
 
+    /// What a simulation needs, if it is not kept. A sequential search needs less than any of them.
+    fn megabytes(&self, unit: Unit) -> u64 {
+        let Unit::Simulated { row, case, seed } = unit else { return 0 };
+        let Row { setup, cases, seeds, .. } = &self.rows[row];
+        let Case { position, depth } = cases[case];
+        need(self.keep, &named(setup, seeds[seed], &self.positions[position], depth))
+    }
+
     fn simulate(&self, number: usize, case: usize, seed: usize) -> Result<Found, String> {
         let row = &self.rows[number];
         let drawn = self.arguments.plot.is_some() || self.arguments.trace.is_some();
@@ -199,6 +210,18 @@ fn simulated_name(setup: &Setup, depth: i32, position: &Position) -> String {
     format!("{setup:?}, depth {depth}, {}", position.fen())
 }
 
+/// What is simulated with one of the seeds, and that name.
+fn named(setup: &Setup, seed: u64, position: &Position, depth: i32) -> (Setup, String) {
+    let setup = Setup { seed, ..setup.clone() };
+    let name = simulated_name(&setup, depth, position);
+    (setup, name)
+}
+
+/// The megabytes that a simulation needs, if it is not kept.
+fn need(keep: &Keep, (setup, name): &(Setup, String)) -> u64 {
+    if keep.has_simulated(name) { 0 } else { setup.megabytes() }
+}
+
 fn simulate(
     setup: &Setup,
     position: &Position,
@@ -208,6 +231,11 @@ fn simulate(
     let run = sim::run(setup, &root_search(position, depth));
     let run = run.map_err(|error| format!("{}, {}: {error}", setup.strategy, position.fen()))?;
     Ok((Simulated::new(&run, watch.seconds()), run.timeline))
+}
+
+/// Why machines of this size are not simulated.
+fn too_large(reason: String) -> Failure {
+    Failure::Usage(format!("--processors, --threads: {reason}"))
 }
 
 fn cannot(what: &str, path: &Path, error: &std::io::Error) -> Failure {

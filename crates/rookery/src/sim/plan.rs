@@ -36,8 +36,17 @@ impl Plan<'_> {
 
     /// Makes a search, unless it is kept already, and keeps it.
     pub fn search(&self, unit: Unit, keep: &Keep) -> Result<(), String> {
+        self.work(keep).go(unit).map(drop)
+    }
+
+    /// The memory that a search needs, in megabytes, unless it is kept already.
+    pub fn megabytes(&self, unit: Unit, keep: &Keep) -> u64 {
+        self.work(keep).megabytes(unit)
+    }
+
+    fn work<'a>(&'a self, keep: &'a Keep) -> Work<'a> {
         let Plan { arguments, positions, explored, rows, .. } = self;
-        Work { arguments, positions, rows, keep, explored }.go(unit).map(drop)
+        Work { arguments, positions, rows, keep, explored }
     }
 
     /// A sequential search by its name, its iterations and its depth: calls share them.

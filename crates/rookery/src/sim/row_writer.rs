@@ -10,6 +10,7 @@ use super::rows::{Row, Unit};
 use crate::arguments::SimArguments;
 use crate::counted::counted;
 use crate::failure::Failure;
+use crate::plain;
 use crate::{json, picture};
 use parallel::sim::Model;
 use std::io::Write;
@@ -149,7 +150,7 @@ fn best_grains(sweep: &[Swept]) -> Vec<String> {
 pub fn say(notes: &[String], json: bool, out: &mut impl Write) -> Result<(), Failure> {
     match json {
         // For the user at the terminal: it does not matter where stderr is closed.
-        true => notes.iter().for_each(|note| drop(writeln!(std::io::stderr(), "rookery: {note}"))),
+        true => notes.iter().for_each(plain::say),
         false => notes.iter().try_for_each(|note| writeln!(out, "{note}"))?,
     }
     Ok(())

@@ -8,6 +8,7 @@ use crate::failure::Failure;
 use crate::input;
 use crate::interrupt::{self, unwatched};
 use crate::json;
+use crate::memory;
 use crate::picture;
 use crate::sim::each::{Event, each};
 use crate::sim::{plot, read_model, root_search, trace};
@@ -58,6 +59,8 @@ pub fn run(arguments: &TimelineArguments, out: &mut impl Write) -> Result<ExitCo
         return Err(Failure::Interrupted);
     }
     let setup = setup(arguments, model, &seen);
+    memory::check_free(setup.megabytes())
+        .map_err(|reason| Failure::Usage(format!("the simulated machine: {reason}")))?;
     let root = parallel::RootSearch { game: real.game, ..root_search(&position, seen.depth) };
     let run = simulate(&setup, &root)?;
     let simulated = run.timeline.clone().unwrap_or_default();

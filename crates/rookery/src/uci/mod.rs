@@ -70,8 +70,7 @@ struct Console {
 }
 
 /// The console on the standard input and output. People get a greeting; programs do not expect one.
-pub fn run(link: Option<&Arc<Link>>) -> Result<ExitCode, Failure> {
-    let output = Output::new(io::stdout());
+pub fn run(output: Output, link: Option<&Arc<Link>>) -> Result<ExitCode, Failure> {
     if io::stdin().is_terminal() && io::stdout().is_terminal() {
         output.line(help::GREETING)?;
     }

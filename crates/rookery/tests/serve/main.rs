@@ -8,7 +8,7 @@ mod support;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 use support::{Folder, HANGS, program, refused};
 
 /// A server, ended with the test.
@@ -21,7 +21,10 @@ struct Server {
 
 impl Server {
     fn start(arguments: &[&str]) -> Server {
-        let mut command = program(&[&["serve", "--hash", "4"], arguments].concat());
+        Server::launch(program(&[&["serve", "--hash", "4"], arguments].concat()))
+    }
+
+    fn launch(mut command: Command) -> Server {
         command.stdin(Stdio::null()).stderr(Stdio::inherit());
         let mut child = command.spawn().expect("the program starts");
         let mut greeting = String::new();
@@ -261,6 +264,19 @@ fn a_simulated_search_is_shown_column_by_column() {
         wrong[field] = value;
         assert_eq!(server.post("/api/simulate", &wrong.to_string()).0, 400, "{field}");
     }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_machine_for_which_there_is_no_memory_is_an_error_of_its_request_alone() {
+    let arguments = ["serve", "--hash", "4", "--port", "0"];
+    let server = Server::launch(support::limited("-v 1000000", &arguments));
+    let body = |processors: u32| json!({ "place": {}, "strategy": "lazy", "machine": "t805", "processors": processors, "depth": 2 });
+    let refused = server.events("/api/simulate", &body(1024));
+    let reason = refused[0]["reason"].as_str().unwrap_or_default();
+    assert!(reason.contains(" MB are asked for, but only "), "{refused:?}");
+    let events = server.events("/api/simulate", &body(64));
+    assert_eq!(events.last().expect("a run")["kind"], "simulation", "{events:?}");
 }
 
 #[test]

@@ -35,6 +35,15 @@ pub fn program(arguments: &[impl AsRef<OsStr>]) -> Command {
     command
 }
 
+/// The same under a limit, which is an argument of the shell's `ulimit`.
+#[cfg(unix)]
+pub fn limited(limit: &str, arguments: &[&str]) -> Command {
+    let mut command = Command::new("sh");
+    command.args(["-c", &format!("ulimit {limit} && exec \"$0\" \"$@\""), ROOKERY]).args(arguments);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
 /// The program with some arguments and nothing to read.
 pub fn rookery(arguments: &[&str]) -> Output {
     session(arguments, b"")

@@ -126,9 +126,21 @@ impl Memory {
         Memory::with(switches, shared_histories.sharing())
     }
 
+    /// Levels of the stack.
+    pub fn levels(switches: &Switches) -> usize {
+        if switches.ordering == Ordering::Modern { MAX_LEVEL + 2 } else { CLASSICAL_LEVELS }
+    }
+
+    /// Bytes of such a memory.
+    pub fn bytes(switches: &Switches) -> usize {
+        let level = size_of::<Node>() + size_of::<Variation>();
+        let corrections = if switches.corrections { Corrections::BYTES } else { 0 };
+        let histories = Histories::bytes(switches.ordering != Ordering::Modern);
+        Memory::levels(switches) * level + histories + corrections
+    }
+
     fn with(switches: &Switches, shared_histories: SharedHistories) -> Memory {
-        let modern = switches.ordering == Ordering::Modern;
-        let levels = if modern { MAX_LEVEL + 2 } else { CLASSICAL_LEVELS };
+        let levels = Memory::levels(switches);
         let SharedHistories { histories, corrections } = shared_histories;
         Memory {
             histories,

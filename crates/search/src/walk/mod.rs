@@ -156,6 +156,13 @@ impl<R: Rules, E: Evaluator> Walk<R, E> {
         }
     }
 
+    /// Bytes of a walk by these rules, but for its evaluator's.
+    pub fn bytes(rules: &R) -> usize {
+        let switches = rules.switches();
+        let frames = Memory::levels(&switches) * size_of::<frame::Frame>();
+        size_of::<Self>() + Memory::bytes(&switches) + frames + size_of::<crate::node::Node>()
+    }
+
     /// The walk at the table of a search, with the observer that gets the root's lines.
     pub fn session<'a, T: Lookup>(
         &'a mut self,

@@ -12,12 +12,12 @@ use super::outcome::Simulated;
 use super::pictures::Pictures;
 use super::row_writer::{say, say_interrupted};
 use super::rows::chosen;
-use super::{search_sequentially, sequential_name, setup, simulate, simulated_name};
+use super::{named, need, search_sequentially, sequential_name, setup, simulate, too_large};
 use crate::arguments::SimArguments;
 use crate::counted::counted;
 use crate::failure::Failure;
 use crate::progress::Progress;
-use crate::{json, picture};
+use crate::{json, memory, picture};
 use board::Position;
 use parallel::accounting::Balance;
 use parallel::sim::{Model, Setup, Shape, TableKind};
@@ -125,6 +125,10 @@ pub fn run(
     let (seeds, quietly): (Vec<u64>, bool) =
         (arguments.seeds().collect(), arguments.is_for_programs());
     let units = units(&cells, seeds.len(), positions.len());
+    let of_unit =
+        |unit: Unit| named(&cells[unit.cell], seeds[unit.seed], &positions[unit.position], depth);
+    let needs = units.iter().map(|&unit| need(keep, &of_unit(unit)));
+    memory::check_free_at_once(arguments.threads, needs).map_err(too_large)?;
     let total = (units.len() + positions.len()) as u64;
     let bar = Progress::new();
     if !quietly {
@@ -155,10 +159,8 @@ pub fn run(
         bar.pause(|| write_columns(&sequential, out))?;
     }
     let simulate = |unit: Unit| {
-        let setup = Setup { seed: seeds[unit.seed], ..cells[unit.cell].clone() };
-        let position = &positions[unit.position];
-        let what = simulated_name(&setup, depth, position);
-        keep.simulated(&what, || Ok(simulate(&setup, position, depth)?.0))
+        let (setup, what) = of_unit(unit);
+        keep.simulated(&what, || Ok(simulate(&setup, &positions[unit.position], depth)?.0))
     };
     let mut found = Found::new(&cells, seeds.len(), &sequential);
     each(arguments.threads, &units, simulate, |event| match event {

@@ -13,6 +13,8 @@ use std::time::Duration;
 
 /// Searches of less time, in seconds, tell more about the start of threads than about searching.
 const MEANINGFUL_SECONDS: f64 = 0.1;
+/// Fewer nodes take no time of their own, whatever the clock of a busy machine says.
+const MEANINGFUL_NODES: u64 = 10_000;
 
 /// Searches of all positions in one repetition.
 #[derive(Clone, Copy, Debug, Default)]
@@ -131,10 +133,12 @@ pub fn write_head(
 /// Says so if the searches took too short a time to mean anything. After Ctrl-C fewer positions were
 /// searched than there are.
 pub fn too_short(reports: &[Report], searched: usize) -> Option<String> {
-    let Report { sequential_seconds, repetitions, .. } = reports.first()?;
-    let each = sequential_seconds * *repetitions as f64 / searched.max(1) as f64;
+    let Report { sequential_seconds, sequential_nodes, repetitions, .. } = reports.first()?;
+    let searched = searched.max(1);
+    let each = sequential_seconds * *repetitions as f64 / searched as f64;
     let text = durations::text(each);
-    (each < MEANINGFUL_SECONDS).then(|| {
+    let is_small = sequential_nodes / (searched as u64) < MEANINGFUL_NODES;
+    (each < MEANINGFUL_SECONDS || is_small).then(|| {
         format!(
             "too short to mean anything: one thread takes {text} for a position; a greater --depth \
              takes longer, and without --depth each position gets its own"

@@ -6,7 +6,7 @@ import type { Move } from 'chessops/types';
 import { makeSquare, parseUci } from 'chessops/util';
 import * as api from './api';
 import type { Board } from './board';
-import { byId, download, element, onClick } from './dom';
+import { adopt, byId, download, element, onClick } from './dom';
 import { showBar, showGraph, valueOf } from './graph';
 import { showKnown } from './known';
 import { SIGNS, showMoves } from './moves';
@@ -63,6 +63,7 @@ export class Analyse {
       event.preventDefault();
       this.load(byId<HTMLTextAreaElement>('load-text').value);
     });
+    byId('pv').addEventListener('click', event => this.playLine(event.target));
     byId('terms').addEventListener('toggle', () => void this.showTerms());
   }
 
@@ -265,7 +266,7 @@ export class Analyse {
     byId('numbers').textContent = !best ? ''
       : `depth ${best.depth}/${best.selectiveDepth} · ${count(best.nodes)} nodes · ${count(best.nps)}/s · table ${(best.hashfull / 10).toFixed(0)} %`
         + (best.tbhits ? ` · ${count(best.tbhits)} tablebase hits` : '');
-    byId('pv').replaceChildren(...this.lines.filter(Boolean).map(line => this.lineElement(line)));
+    adopt(byId('pv'), element('ol', {}, ...this.lines.filter(Boolean).map(line => this.lineElement(line))));
     const parts = best?.chances ?? [0, 0, 0];
     byId('chances').style.visibility = best ? 'visible' : 'hidden';
     [...byId('chances').children].forEach((part, index) => {
@@ -285,17 +286,24 @@ export class Analyse {
   /** A line of play: each move can be clicked and is then played up to there. */
   private lineElement(line: api.Line): HTMLElement {
     const tree = new Tree({ children: [], position: this.tree.position, uci: '', san: '', nags: [], comment: '' });
-    const moves = line.moves.slice(0, LONGEST_LINE).map(uci => parseUci(uci)!);
+    const moves = line.moves.slice(0, LONGEST_LINE);
     const shown = element('span', { className: 'line' });
-    moves.forEach((move, index) => {
+    moves.forEach((uci, index) => {
       const { turn, fullmoves } = tree.position;
       const number = turn === 'white' ? `${fullmoves}.` : index ? '' : `${fullmoves}…`;
-      shown.append(element('span', { className: 'one' }, number, element('button', {
-        type: 'button',
-        onclick: () => { moves.slice(0, index + 1).forEach(one => this.tree.play(one)); this.go(this.tree.current); },
-      }, tree.play(move).san)), ' ');
+      const button = element('button', { type: 'button' }, tree.play(parseUci(uci)!).san);
+      button.dataset.moves = moves.slice(0, index + 1).join(' ');
+      shown.append(element('span', { className: 'one' }, number, button), ' ');
     });
     return element('li', {}, element('b', {}, text(line.score)), shown);
+  }
+
+  /** Plays a line up to the move that is clicked. */
+  private playLine(target: EventTarget | null) {
+    const moves = (target as HTMLElement).closest('button')?.dataset.moves;
+    if (!moves) return;
+    for (const uci of moves.split(' ')) this.tree.play(parseUci(uci)!);
+    this.go(this.tree.current);
   }
 
   private async showTerms() {

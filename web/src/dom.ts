@@ -12,6 +12,20 @@ export function element<K extends keyof HTMLElementTagNameMap>(
 
 export const onClick = (id: string, action: () => void) => byId(id).addEventListener('click', action);
 
+/** Gives an element the children of another one. Nodes that only change their words stay: the focus, and a click that has begun, are not lost. */
+export function adopt(target: Element, made: Element) {
+  for (const { name, value } of made.attributes) target.setAttribute(name, value);
+  const wanted = [...made.childNodes];
+  wanted.forEach((child, index) => {
+    const old = target.childNodes[index];
+    if (!old) target.append(child);
+    else if (old.nodeName !== child.nodeName) old.replaceWith(child);
+    else if (old instanceof Element) adopt(old, child as Element);
+    else if (old.nodeValue !== child.nodeValue) old.nodeValue = child.nodeValue;
+  });
+  while (target.childNodes.length > wanted.length) target.lastChild!.remove();
+}
+
 /** Saves a text as a file. */
 export function download(name: string, text: string) {
   const address = URL.createObjectURL(new Blob([text], { type: 'application/x-chess-pgn' }));

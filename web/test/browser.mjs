@@ -268,6 +268,7 @@ const TESTS = {
     // The board draws an arrow for each line with its next frame.
     await until(page, () => document.querySelectorAll('.cg-shapes line').length >= 3);
     await page.click('#pv li:first-child button');
+    await played(page, 1);
     assert.match((await moves(page))[0], /^Qxf7#/);
     await status(page, 'Checkmate');
     assert.equal(await page.evaluate(() => document.getElementById('bar-white').style.height), '100%', 'White has won');
@@ -285,6 +286,24 @@ const TESTS = {
     await until(page, () => !document.querySelector('.cg-custom-svgs text'));
   },
 
+  async 'a line is clicked, and keeps the focus, while it changes'({ page }) {
+    await page.click('#mode-analyse');
+    const first = page.locator('#pv li:first-child button >> nth=0');
+    await first.focus();
+    const changes = async () => {
+      const numbers = await page.textContent('#numbers');
+      await until(page, before => document.getElementById('numbers').textContent !== before, numbers);
+    };
+    for (let times = 0; times < 3; times++) await changes();
+    assert.ok(await first.evaluate(button => button === document.activeElement), 'the focus stays');
+    const box = await first.boundingBox();
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await page.mouse.down();
+    await changes();
+    await page.mouse.up();
+    await played(page, 1);
+  },
+
   async 'the better line stands above the worse one at every moment of the search'({ page }) {
     await page.click('#mode-analyse');
     await page.evaluate(() => {
@@ -292,7 +311,7 @@ const TESTS = {
       new MutationObserver(() => {
         const scores = [...document.querySelectorAll('#pv b')].map(score => Number(score.textContent.replace('−', '-')));
         if (scores.length === 3) window.pictures.push(scores);
-      }).observe(document.getElementById('pv'), { childList: true });
+      }).observe(document.getElementById('pv'), { childList: true, characterData: true, subtree: true });
     });
     await load(page, 'rn2kb1r/pp2qppp/2p2n2/4p3/2B1P3/1QN5/PPP2PPP/R1B1K2R w KQkq - 0 9');
     await until(page, () => window.pictures.length >= 4);

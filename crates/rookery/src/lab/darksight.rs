@@ -29,37 +29,32 @@ struct Best {
 pub fn run(lab: &Lab) -> Result<Report, Failure> {
     let mut report = Report::new("DarkSight: transposition-driven scheduling");
     report.text(
-        "Transposition-driven scheduling on the simulated DAS-2 cluster. Each number of processors is run with every grain of the sweep, and the \
-         grain with the highest mean speedup over the seeds is shown, as the thesis demands. Synchronisation is idle and waiting time, communication \
+        "Transposition-driven scheduling on the simulated DAS-2 cluster. As the thesis demands, each number of processors has the grain that is best for it: every grain \
+         is tried with one seed (in the full protocol on every fourth position), and the best one is run on all positions with every seed. Synchronisation is idle and waiting time, communication \
          the time of messages, both in per cent of all time. Means ± the standard deviation over the seeds, and an interval that says how far another draw of positions \
          would move the speedup (bootstrap, 95 %). Rules: those of the thesis; with the cures that leave every state at its home; and a \
          hybrid in which idle processors steal from homes.",
     );
-    let (depths, grains, processors) =
-        lab.choose((4..=6, "1,2", "2,8,32"), (6..=10, "2,3,4", "2,4,8,16,32"));
+    let depths = lab.choose(4..=6, 6..=10);
     let deepest = *depths.end();
-    // The thesis's processors had 64 MB each.
-    let memory = lab.choose("", " --memory scaled");
-    let call = |option: &str, depth: i32| {
-        format!(
-            "--strategy tds --tds {option} --machine das2 --profile darksight --depth {depth} --processors {processors} --grain {grains}{memory}{}",
-            lab.cut(12, 1)
-        )
-    };
-    let mut calls: Vec<String> = RULES.iter().map(|(_, option)| call(option, deepest)).collect();
+    let protocol = |option: &str, depth: i32| Protocol::new(lab, option, depth);
+    let mut protocols: Vec<Protocol> =
+        RULES.iter().map(|(_, option)| protocol(option, deepest)).collect();
     let shallower: Vec<i32> = depths.clone().filter(|&depth| depth < deepest).collect();
-    calls.extend(shallower.iter().map(|&depth| call(RULES[0].1, depth)));
-    let found = simulate(lab, &calls, lab.seeds(1, 3))?;
+    protocols.extend(shallower.iter().map(|&depth| protocol(RULES[0].1, depth)));
+    let sweeps: Vec<String> = protocols.iter().map(Protocol::sweep).collect();
+    let swept = simulate(lab, &sweeps, 1)?;
+    let found = run_best(lab, &protocols, &swept)?;
     let mut speedups = vec![printed(
         0,
         "printed, Table 5.1",
         TABLE_5_1.iter().map(|row| (f64::from(row.0), row.2)).collect(),
     )];
     for (number, (name, _)) in RULES.into_iter().enumerate() {
-        let bests = bests(&found[number]);
+        let bests = &found[number];
         let file = ["table51-paper", "table51-pure", "table51-hybrid"][number];
-        let title = format!("Table 5.1 by {name}: `rookery sim {}`", calls[number]);
-        report.table(table(lab, file, &title, &bests));
+        let title = format!("Table 5.1 by {name}: `rookery sim {}`", protocols[number].words);
+        report.table(table(lab, file, &title, bests));
         let bar = |best: &Best| {
             let speedup = of(&best.rows, |row| row.speedup);
             (f64::from(best.processors), speedup, over_positions(lab, &times(&best.rows)))
@@ -71,21 +66,71 @@ pub fn run(lab: &Lab) -> Result<Report, Failure> {
         "speedup",
         powers_of_both("Speedup, the thesis's Table 5.1", ("processors", "speedup"), speedups),
     );
-    let thesis = &found[0];
-    report.table(sweep(lab, thesis));
-    report.figure("figure57", expansion(thesis));
-    let by_depth: Vec<(i32, Vec<Best>)> = shallower
+    for (number, (name, _)) in RULES.into_iter().enumerate() {
+        let file = ["sweep-paper", "sweep-pure", "sweep-hybrid"][number];
+        report.table(sweep(lab, file, name, &sweeps[number], &swept[number]));
+    }
+    report.figure("figure57", expansion(&swept[0]));
+    let (bests_of_rules, bests_of_depths) = found.split_at(RULES.len());
+    let by_depth: Vec<(i32, &[Best])> = shallower
         .into_iter()
-        .zip(&found[RULES.len()..])
-        .chain([(deepest, thesis)])
-        .map(|(depth, runs)| (depth, bests(runs)))
+        .zip(bests_of_depths.iter().map(Vec::as_slice))
+        .chain([(deepest, bests_of_rules[0].as_slice())])
         .collect();
     report_by_depth(&mut report, &by_depth);
     Ok(report)
 }
 
+/// How a table is made: the call without processors, grain and positions, and these.
+struct Protocol {
+    words: String,
+    processors: &'static str,
+    grains: &'static str,
+    /// Positions of the sweep, and of the runs with the best grain.
+    cuts: [String; 2],
+}
+
+impl Protocol {
+    fn new(lab: &Lab, option: &str, depth: i32) -> Protocol {
+        let (grains, processors) = lab.choose(("1,2", "2,8,32"), ("2,3,4", "2,4,8,16,32"));
+        // The thesis's processors had 64 MB each.
+        let memory = lab.choose("", " --memory scaled");
+        let words = format!(
+            "--strategy tds --tds {option} --machine das2 --profile darksight --depth {depth}{memory}"
+        );
+        Protocol { words, processors, grains, cuts: [lab.cut(12, 4), lab.cut(12, 1)] }
+    }
+
+    fn sweep(&self) -> String {
+        let Protocol { words, processors, grains, cuts } = self;
+        format!("{words} --processors {processors} --grain {grains}{}", cuts[0])
+    }
+
+    fn best(&self, best: &Best) -> String {
+        let grain = best.grain.map_or(String::new(), |grain| format!(" --grain {grain}"));
+        format!("{} --processors {}{grain}{}", self.words, best.processors, self.cuts[1])
+    }
+}
+
+/// Runs the best grain of each sweep on all positions, with all seeds.
+fn run_best(
+    lab: &Lab,
+    protocols: &[Protocol],
+    swept: &[Vec<Vec<SimRow>>],
+) -> Result<Vec<Vec<Best>>, Failure> {
+    let chosen: Vec<Vec<Best>> = swept.iter().map(|runs| bests(runs)).collect();
+    let call = |(protocol, bests): (&Protocol, &Vec<Best>)| -> Vec<String> {
+        bests.iter().map(|best| protocol.best(best)).collect()
+    };
+    let calls: Vec<String> = protocols.iter().zip(&chosen).flat_map(call).collect();
+    let mut found = simulate(lab, &calls, lab.seeds(1, 3))?.into_iter();
+    let mut run =
+        |best: Best| Best { rows: found.next().into_iter().flatten().flatten().collect(), ..best };
+    Ok(chosen.into_iter().map(|bests| bests.into_iter().map(&mut run).collect()).collect())
+}
+
 /// Figures 5.9 and 5.10.
-fn report_by_depth(report: &mut Report, by_depth: &[(i32, Vec<Best>)]) {
+fn report_by_depth(report: &mut Report, by_depth: &[(i32, &[Best])]) {
     report.text(
         "By depth, with the best grain of each: the thesis finds that the speedup grows with depth up to a maximum that grows with the processors, and falls below 1 in trees that are too small; its load imbalance falls \
          from 0.04 to 0.20 at depth 9 to 0.02 to 0.14 at depth 10.",
@@ -128,12 +173,12 @@ fn report_by_depth(report: &mut Report, by_depth: &[(i32, Vec<Best>)]) {
 fn lines_by_depth(
     title: &str,
     what: &str,
-    by_depth: &[(i32, Vec<Best>)],
+    by_depth: &[(i32, &[Best])],
     value: fn(&SimRow) -> f64,
 ) -> Chart {
-    let processors = by_depth.first().map_or(&[][..], |(_, bests)| bests);
+    let processors = by_depth.first().map_or(&[][..], |&(_, bests)| bests);
     let line_of = |(number, one): (usize, &Best)| {
-        let at = |(depth, bests): &(i32, Vec<Best>)| {
+        let at = |(depth, bests): &(i32, &[Best])| {
             let best = bests.iter().find(|best| best.processors == one.processors)?;
             Some((f64::from(*depth), of(&best.rows, value)))
         };
@@ -177,7 +222,7 @@ fn of(rows: &[SimRow], value: fn(&SimRow) -> f64) -> f64 {
     mean(&rows.iter().map(value).collect::<Vec<_>>())
 }
 
-/// For each number of processors the grain with the highest mean speedup over the seeds.
+/// For each number of processors the grain with the highest mean speedup over the seeds of a sweep.
 fn bests(runs: &[Vec<SimRow>]) -> Vec<Best> {
     let mut bests: Vec<Best> = Vec::new();
     for candidate in settings(runs) {
@@ -247,10 +292,17 @@ fn table(lab: &Lab, name: &'static str, title: &str, bests: &[Best]) -> ReportTa
     table
 }
 
-/// All grains by the thesis's rules.
-fn sweep(lab: &Lab, runs: &[Vec<SimRow>]) -> ReportTable {
+/// All grains of a sweep.
+fn sweep(
+    lab: &Lab,
+    file: &'static str,
+    name: &str,
+    call: &str,
+    runs: &[Vec<SimRow>],
+) -> ReportTable {
     let columns = [&["processors", "grain"][..], &MEASURES].concat();
-    let mut table = ReportTable::new("sweep-paper", "All grains by the thesis's rules", &columns);
+    let title = format!("All grains by {name}, one seed: `rookery sim {call}`");
+    let mut table = ReportTable::new(file, &title, &columns);
     settings(runs).iter().for_each(|one| table.row(numbers(lab, one)));
     table
 }

@@ -105,6 +105,7 @@ fn prefix(name: &OsStr) -> OsString {
     prefix
 }
 
+#[cfg_attr(not(unix), expect(unused_variables, reason = "permissions are kept on Unix only"))]
 fn unfinished(path: &Path, folder: &Path, prefix: &OsStr) -> io::Result<NamedTempFile> {
     let mut builder = Builder::new();
     builder.prefix(prefix).suffix(SUFFIX);

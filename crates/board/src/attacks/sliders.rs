@@ -52,6 +52,7 @@ impl Sliders {
     }
 
     /// Fills a table in the order of PEXT.
+    #[cfg(target_arch = "x86_64")]
     pub fn fill_by_extract(&self, table: &mut [u64]) {
         self.fill(table, |_, _, nth| nth);
     }
@@ -78,6 +79,7 @@ impl Sliders {
     }
 
     /// Looks up in a table in the order of PEXT.
+    #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     pub fn by_extract<const SIZE: usize>(
         &self,

@@ -64,6 +64,23 @@ fn search(
 }
 
 #[test]
+fn of_far_more_threads_than_processors_only_some_search_the_root() {
+    for strategy in [StrategyKind::Lazy, StrategyKind::Abdada] {
+        let settings = Settings { root_searchers: 3, ..Settings::new(strategy, 12) };
+        let mut pool =
+            ThreadPool::new(Profile::Modern, settings).expect("the system gives threads");
+        let outcome = search(&mut pool, &table(Profile::Modern), &positions()[1], &to_depth(9));
+        assert_eq!(outcome.depth, 9);
+        pool.settle();
+        let reports = pool.reports();
+        assert_eq!(reports.len(), 12);
+        assert!(reports[3..].iter().all(|report| report.nodes == 0), "{strategy:?}");
+        // As many as there are threads where those are few.
+        assert!(Settings::new(strategy, 4).root_searchers >= 8);
+    }
+}
+
+#[test]
 fn law_1_one_thread_visits_the_same_nodes_as_the_sequential_search() {
     for profile in Profile::ALL {
         let limits = to_depth(if profile == Profile::Modern { 8 } else { 3 });

@@ -168,6 +168,7 @@ impl Setup {
             rules: SplitRules::uniform(rule),
             patience_ns: self.patience_ns(),
             seed: self.seed,
+            surplus: false,
         };
         let local = self.ybw.local.then(|| network.topology.neighbours(me));
         self.strategy.strategy(me, self.peers, local.unwrap_or_default(), &choices)

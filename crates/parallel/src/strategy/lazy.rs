@@ -19,9 +19,10 @@ pub struct Lazy {
 }
 
 impl Lazy {
-    /// One of `peers`. With `patience_ns` the first asks again after that time who has not begun.
-    pub fn new(me: Peer, peers: u32, patience_ns: Option<Time>) -> Lazy {
-        Lazy { me, peers, root: None, over: false, patience_ns }
+    /// One of `peers`. With `patience_ns` the first asks again after that time who has not begun. One that is
+    /// `surplus` never begins.
+    pub fn new(me: Peer, peers: u32, patience_ns: Option<Time>, surplus: bool) -> Lazy {
+        Lazy { me, peers, root: None, over: surplus, patience_ns }
     }
 
     fn end(&mut self, job_result: JobResult, context: &mut Context<'_>) {

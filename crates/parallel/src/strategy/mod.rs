@@ -184,6 +184,8 @@ pub(crate) struct Choices {
     /// How long an answer may take before it is taken for lost; never without.
     pub patience_ns: Option<Time>,
     pub seed: u64,
+    /// Whether it leaves the search to the others where all search the root.
+    pub surplus: bool,
 }
 
 named! {
@@ -211,14 +213,14 @@ impl StrategyKind {
         neighbours: Vec<Peer>,
         choices: &Choices,
     ) -> Box<dyn Strategy> {
-        let Choices { ybw, tds, teams, rules, patience_ns, seed } = *choices;
+        let Choices { ybw, tds, teams, rules, patience_ns, seed, surplus } = *choices;
         match self {
             StrategyKind::Ybw => {
                 let settings = YbwSettings { patience_ns, ..ybw };
                 Box::new(Ybw::new(me, peers, neighbours, settings, rules, seed))
             }
             StrategyKind::Lazy | StrategyKind::Abdada => {
-                Box::new(Lazy::new(me, peers, patience_ns))
+                Box::new(Lazy::new(me, peers, patience_ns, surplus))
             }
             StrategyKind::Tds => {
                 Box::new(Tds::new(me, peers, TdsSettings { patience_ns, seed, ..tds }))

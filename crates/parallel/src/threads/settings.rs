@@ -18,6 +18,11 @@ const LINGER_NS: Time = 50_000;
 /// Smaller children are not worth a mark where all search the root and the table is near.
 const LAZY_DEFERRAL: Depth = 7;
 
+/// Threads that search the root at the same time for each processor: more would only keep the one that
+/// answers from its processor, so that neither `stop` nor the clock is heard in time.
+const ROOT_SEARCHERS_EACH: usize = 4;
+const ROOT_SEARCHERS_LEAST: usize = 8;
+
 /// Pause after a refusal: less would be spinning.
 const RETRY_NS: Time = 30_000;
 
@@ -47,6 +52,8 @@ pub struct Settings {
     /// Whether a thread without work searches the root by itself meanwhile (young brothers, teams). It
     /// would take the processor from others where there are more threads than processors.
     pub idle_search: bool,
+    /// How many threads of a process search the root at the same time, where all do (lazy, ABDADA).
+    pub root_searchers: u32,
     /// What they do beyond the bare strategy.
     pub extras: Extras,
     /// Where chance begins.
@@ -76,6 +83,7 @@ impl Settings {
             deferral: 3,
             recursion: 1,
             idle_search: at_home,
+            root_searchers: (ROOT_SEARCHERS_EACH * processors).max(ROOT_SEARCHERS_LEAST) as u32,
             extras: Extras::default(),
             seed: 1,
         }

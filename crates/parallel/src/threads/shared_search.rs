@@ -153,6 +153,7 @@ impl SharedSearch {
             rules: self.split_rules(),
             patience_ns,
             seed,
+            surplus: me.0 % self.settings.threads >= self.settings.root_searchers,
         };
         let peers = self.mailboxes.len() as u32;
         // One that is never told to begin leaves its thread to the idle search.

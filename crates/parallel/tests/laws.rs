@@ -94,15 +94,17 @@ fn law_3_a_run_repeated_has_the_same_hash_and_another_seed_another_one() {
 
 #[test]
 fn law_5_every_moment_is_counted_and_the_identity_closes() {
+    let nodes = |position| sequential(Profile::Negascout, &position, 4).nodes;
+    let searches: Vec<_> =
+        positions().into_iter().step_by(12).map(|position| (position, nodes(position))).collect();
     for strategy in StrategyKind::ALL {
         for kind in TableKind::ALL {
             for peers in COUNTS {
                 let mut setup = setup(strategy, "t805", peers, Profile::Negascout);
                 setup.table = TableSettings { kind, kilobytes: 4096, ..setup.table };
                 let mut balance = Balance::default();
-                for position in positions().iter().step_by(12) {
-                    let sequential = sequential(Profile::Negascout, position, 4).nodes;
-                    let run = sim::run(&setup, &root_search(position, 4)).expect("it ends");
+                for &(position, sequential) in &searches {
+                    let run = sim::run(&setup, &root_search(&position, 4)).expect("it ends");
                     for account in &run.accounts {
                         assert_eq!(account.total(), run.time, "{strategy} {kind} {peers}");
                     }

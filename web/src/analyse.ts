@@ -1,24 +1,27 @@
 // Analysis: the engine's lines, the tree of variations, whole games annotated.
 import type { DrawShape } from '@lichess-org/chessground/draw';
 import type { Key } from '@lichess-org/chessground/types';
-import { type Game, type PgnNodeData, parsePgn } from 'chessops/pgn';
+import { type Game, type PgnNodeData, makePgn, parsePgn } from 'chessops/pgn';
 import type { Move } from 'chessops/types';
 import { makeSquare, parseUci } from 'chessops/util';
 import * as api from './api';
 import type { Board } from './board';
-import { adopt, byId, download, element, onClick } from './dom';
+import { adopt, byId, download, element, isOpen, onClick, showStatus } from './dom';
 import { showBar, showGraph, valueOf } from './graph';
 import { showKnown } from './known';
 import { SIGNS, showMoves } from './moves';
+import { asPgn } from './positions';
 import { count, text, words } from './score';
 import { say, spoken } from './speech';
-import { type Node as GameNode, Tree } from './tree';
+import { type Node as GameNode, Tree, newNode } from './tree';
 
 const USUAL_LINES = 3;
 /** Half-moves of a line that are shown. */
 const LONGEST_LINE = 14;
 /** A shallower search says too little about a position to be kept. */
 const KEPT_DEPTH = 8;
+/** Where a tab keeps its analysis while it is reloaded. */
+const SAVED = 'analysis';
 const BRUSHES = ['blue', 'paleBlue', 'paleGrey'];
 
 export class Analyse {
@@ -44,7 +47,7 @@ export class Analyse {
     onClick('delete', () => { this.tree.remove(this.tree.current); this.go(this.tree.current); });
     onClick('play-here', () => this.onPlay(this.tree.fen));
     onClick('annotate', () => void this.annotate());
-    onClick('export', () => download('game.pgn', this.tree.toPgn()));
+    onClick('export', () => download('game.pgn', this.toPgn()));
     onClick('copy-fen', () => void this.copyFen());
     byId('game-choice').addEventListener('change', () => this.choose(Number(byId<HTMLSelectElement>('game-choice').value)));
     onClick('reset', () => this.open(Tree.start()));
@@ -55,9 +58,10 @@ export class Analyse {
       this.tree.current.nags = mark.value ? [Number(mark.value), ...others] : others;
       this.show();
     };
-    byId('comment').addEventListener('change', event => {
+    // With every letter: were the list made anew when the field is left, the click that leaves it would miss its move.
+    byId('comment').addEventListener('input', event => {
       this.tree.current.comment = (event.target as HTMLInputElement).value.replace(/[{}]/g, '');
-      this.show();
+      this.showMoves();
     });
     byId('load').addEventListener('submit', event => {
       event.preventDefault();
@@ -65,26 +69,64 @@ export class Analyse {
     });
     byId('pv').addEventListener('click', event => this.playLine(event.target));
     byId('terms').addEventListener('toggle', () => void this.showTerms());
+    addEventListener('pagehide', () => this.save());
+    this.resume();
+  }
+
+  /** All games of the text, with what was noted in them. */
+  private toPgn(): string {
+    const pgn = (game: Game<PgnNodeData> | Tree) => game instanceof Tree ? game.toPgn() : makePgn(game);
+    return (this.games.length ? this.games : [this.tree]).map(pgn).join('\n');
+  }
+
+  /** Keeps the analysis in the tab, so that it survives a reload. */
+  private save() {
+    const index = Math.max(0, this.games.indexOf(this.tree));
+    try {
+      sessionStorage.setItem(SAVED, JSON.stringify({ pgn: this.toPgn(), index, path: this.tree.moves() }));
+    } catch {
+      sessionStorage.removeItem(SAVED); // Too large to be kept.
+    }
+  }
+
+  private resume() {
+    try {
+      const saved = JSON.parse(sessionStorage.getItem(SAVED) ?? 'null');
+      if (!saved) return;
+      const games = parsePgn(saved.pgn);
+      const tree = Tree.fromGame(games[saved.index]);
+      const at = (node: GameNode, uci: string) => node.children.find(child => child.uci === uci) ?? node;
+      this.offer(games, saved.index);
+      this.open(tree, games.map((game, index) => index === saved.index ? tree : game));
+      this.tree.current = (saved.path as string[]).reduce(at, tree.root);
+    } catch {
+      // What cannot be read is no analysis.
+    }
   }
 
   /** A FEN or a PGN; what is wrong with it is said. */
   load(source: string): boolean {
-    const isFen = /^\s*([1-8pnbrqk]+\/){7}[1-8pnbrqk]+(\s|$)/i.test(source);
-    const games: (Game<PgnNodeData> | Tree)[] = isFen ? [] : parsePgn(source);
-    const title = ({ headers }: { headers: Map<string, string> }) => `${headers.get('White') ?? '?'} – ${headers.get('Black') ?? '?'}, ${headers.get('Result') ?? '*'}`;
+    let games: Game<PgnNodeData>[];
     try {
-      const tree = isFen ? Tree.fromFen(source) : Tree.fromGame(games[0] as Game<PgnNodeData>);
-      if (!isFen && !tree.root.children.length && !tree.headers.has('FEN')) throw new Error('There is no move in this text.');
+      games = parsePgn(asPgn(source));
+      const tree = Tree.fromGame(games[0]);
+      if (!tree.root.children.length && !tree.headers.has('FEN')) throw new Error('There is no move in this text.');
+      this.offer(games, 0);
       this.open(tree, [tree, ...games.slice(1)]);
     } catch (error) {
       this.complain((error as Error).message);
       return false;
     }
-    byId('game-choice').replaceChildren(...games.map((game, index) => new Option(`${index + 1} of ${games.length}: ${title(game)}`, `${index}`)));
     const plies = this.tree.mainLine().length;
     say((plies ? `A game of ${Math.ceil(plies / 2)} moves is loaded.` : 'The position is loaded.')
       + (games.length > 1 ? ` It is the first of ${games.length} games.` : ''));
     return true;
+  }
+
+  private offer(games: Game<PgnNodeData>[], chosen: number) {
+    const option = ({ headers }: Game<PgnNodeData>, index: number) => new Option(`${index + 1} of ${games.length}: ${title(headers)}`, `${index}`);
+    byId('game-choice').replaceChildren(...games.map(option));
+    byId<HTMLSelectElement>('game-choice').value = `${chosen}`;
   }
 
   /** Goes to another game of the text; the one that is left keeps its notes. */
@@ -134,7 +176,10 @@ export class Analyse {
     if (next.san) say(`${spoken(next.san)}.`);
   }
 
-  leave() { this.search?.abort(); }
+  leave() {
+    this.search?.abort();
+    cancelAnimationFrame(this.frame);
+  }
 
   private toggle() {
     this.running = !this.running;
@@ -146,7 +191,7 @@ export class Analyse {
     this.search?.abort();
     this.lines = [];
     this.show();
-    if (this.running && !this.tree.position.isEnd() && document.body.dataset.mode === 'analyse') void this.look();
+    if (this.running && !this.tree.position.isEnd() && isOpen('analyse')) void this.look();
   }
 
   private async look() {
@@ -171,7 +216,7 @@ export class Analyse {
         this.frame = requestAnimationFrame(() => this.showLines());
       });
     } catch (error) {
-      if (!search.signal.aborted) byId('status').textContent = (error as Error).message;
+      if (!search.signal.aborted) showStatus('analyse', (error as Error).message);
     }
   }
 
@@ -185,15 +230,17 @@ export class Analyse {
     byId('annotate').textContent = 'Stop';
     say('Annotating the game.');
     const nodes = Number(byId<HTMLSelectElement>('care').value);
+    const { tree } = this;
+    const pgn = tree.toPgn();
     try {
-      await api.annotate(this.tree.toPgn(), nodes, annotation.signal, event => {
+      await api.annotate(pgn, nodes, annotation.signal, event => {
         if (event.kind === 'progress') {
           [bar.max, bar.value] = [event.all, event.done];
           words.textContent = `${event.done} of ${event.all} positions`;
         } else if (event.kind === 'game') {
           this.annotation = undefined;
-          const annotated = Tree.fromPgn(event.pgn);
-          this.open(annotated, this.games.map(game => game === this.tree ? annotated : game));
+          tree.merge(Tree.fromPgn(pgn), Tree.fromPgn(event.pgn));
+          this.show();
           say(`The game is annotated. ${byId('accuracy').textContent}`);
         }
       });
@@ -213,10 +260,13 @@ export class Analyse {
     say('The FEN is copied, and stands in the text field.');
   }
 
+  private showMoves() { showMoves(byId('moves'), this.tree, node => this.go(node), true); }
+
   show() {
+    if (!isOpen('analyse')) return;
     const { current, position } = this.tree;
     this.board.show({ position, lastMove: current.move, movable: 'both', shapes: this.shapes() });
-    showMoves(byId('moves'), this.tree, node => this.go(node), true);
+    this.showMoves();
     byId<HTMLInputElement>('comment').value = current.comment;
     byId<HTMLSelectElement>('mark').value = `${current.nags.find(nag => SIGNS[nag]) ?? ''}`;
     for (const id of ['promote', 'delete', 'mark', 'comment']) byId<HTMLButtonElement>(id).disabled = !current.parent;
@@ -235,7 +285,7 @@ export class Analyse {
   private async showKnown() {
     const { current } = this.tree;
     const known = await api.known(this.place()).catch(() => undefined);
-    if (current !== this.tree.current || !known || document.body.dataset.mode !== 'analyse') return;
+    if (current !== this.tree.current || !known || !isOpen('analyse')) return;
     showKnown(byId('known'), known, current.position, move => this.play(move));
   }
 
@@ -268,13 +318,14 @@ export class Analyse {
         + (best.tbhits ? ` · ${count(best.tbhits)} tablebase hits` : '');
     adopt(byId('pv'), element('ol', {}, ...this.lines.filter(Boolean).map(line => this.lineElement(line))));
     const parts = best?.chances ?? [0, 0, 0];
+    const [win, loss] = [parts[0], parts[2]].map(part => Math.round(part / 10));
+    const percent = [win, 100 - win - loss, loss];
     byId('chances').style.visibility = best ? 'visible' : 'hidden';
     [...byId('chances').children].forEach((part, index) => {
       (part as HTMLElement).style.width = `${parts[index] / 10}%`;
-      part.textContent = parts[index] >= 80 ? `${Math.round(parts[index] / 10)} %` : '';
+      part.textContent = parts[index] >= 80 ? `${percent[index]} %` : '';
     });
-    const [win, draw, loss] = parts.map(part => Math.round(part / 10));
-    byId('chances').ariaLabel = `White wins ${win} %, draw ${draw} %, Black wins ${loss} %`;
+    byId('chances').ariaLabel = `White wins ${win} %, draw ${percent[1]} %, Black wins ${loss} %`;
     const score = best?.score ?? valueOf(current);
     const end = position.isCheckmate() ? 'Checkmate.' : position.isEnd() ? 'Draw.' : '';
     byId('status').textContent = end || (best ? `${text(best.score)}: ${words(best.score)}` : this.running ? 'Searching…' : 'The engine rests.');
@@ -285,7 +336,7 @@ export class Analyse {
 
   /** A line of play: each move can be clicked and is then played up to there. */
   private lineElement(line: api.Line): HTMLElement {
-    const tree = new Tree({ children: [], position: this.tree.position, uci: '', san: '', nags: [], comment: '' });
+    const tree = new Tree(newNode(this.tree.position));
     const moves = line.moves.slice(0, LONGEST_LINE);
     const shown = element('span', { className: 'line' });
     moves.forEach((uci, index) => {
@@ -293,6 +344,8 @@ export class Analyse {
       const number = turn === 'white' ? `${fullmoves}.` : index ? '' : `${fullmoves}…`;
       const button = element('button', { type: 'button' }, tree.play(parseUci(uci)!).san);
       button.dataset.moves = moves.slice(0, index + 1).join(' ');
+      // One stop for each line: forty would stand between the controls and the moves.
+      button.tabIndex = index ? -1 : 0;
       shown.append(element('span', { className: 'one' }, number, button), ' ');
     });
     return element('li', {}, element('b', {}, text(line.score)), shown);
@@ -308,10 +361,10 @@ export class Analyse {
 
   private async showTerms() {
     const { current } = this.tree;
-    const isOpen = () => byId<HTMLDetailsElement>('terms').open;
-    const report = isOpen() ? await api.evaluate(this.place()).catch(() => undefined) : undefined;
-    if (current !== this.tree.current || document.body.dataset.mode !== 'analyse') return;
-    this.worths = isOpen() ? Object.entries(report?.network?.men ?? {}) : [];
+    const areSeen = () => byId<HTMLDetailsElement>('terms').open;
+    const report = areSeen() ? await api.evaluate(this.place()).catch(() => undefined) : undefined;
+    if (current !== this.tree.current || !isOpen('analyse')) return;
+    this.worths = areSeen() ? Object.entries(report?.network?.men ?? {}) : [];
     this.board.shapes(this.shapes());
     if (!report) return;
     const cell = (tag: 'td' | 'th', value: string | number) => element(tag, {}, `${value}`);
@@ -324,4 +377,11 @@ export class Analyse {
       ...rows.length ? [element('table', {}, row('th', 'middlegame / endgame', 'White', 'Black'), ...rows)] : [],
       element('p', {}, sum), element('p', {}, net));
   }
+}
+
+/** What a game is called in a list: by its players, or, where there are none, by its event or its position. */
+function title(headers: Map<string, string>): string {
+  const [white, black, event] = ['White', 'Black', 'Event'].map(name => headers.get(name)?.replace(/^\?$/, ''));
+  const fen = headers.get('FEN');
+  return !white && !black && fen ? event || fen : `${white || '?'} – ${black || '?'}, ${headers.get('Result') ?? '*'}`;
 }

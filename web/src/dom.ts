@@ -10,6 +10,14 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
+/** Whether this is what the page shows: what comes late must not draw over another mode. */
+export const isOpen = (mode: string) => document.body.dataset.mode === mode;
+
+/** Says what a mode does, while it is open. */
+export function showStatus(mode: string, text: string) {
+  if (isOpen(mode)) byId('status').textContent = text;
+}
+
 export const onClick = (id: string, action: () => void) => byId(id).addEventListener('click', action);
 
 /** Gives an element the children of another one. Nodes that only change their words stay: the focus, and a click that has begun, are not lost. */

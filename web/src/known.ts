@@ -13,9 +13,9 @@ const mate = (plies: number | undefined) => plies ? ` in ${Math.ceil(plies / 2)}
 /** Shows it, or hides the place where nothing is known. A move that is clicked is played. */
 export function showKnown(target: HTMLElement, known: Known, position: Position, play: (move: Move) => void) {
   const line = (name: string, text: string, moves: [san: string, note: string][]) => element('p', {}, element('b', {}, `${name}: `), text,
-    ...moves.slice(0, MOST_MOVES).map(([san, note]) => element('span', { className: 'one' }, ' ', element('button', {
+    ...moves.slice(0, MOST_MOVES).flatMap(([san, note]) => [' ', element('span', { className: 'one' }, element('button', {
       type: 'button', onclick: () => { const move = parseSan(position, san); if (move) play(move); },
-    }, san), element('span', { className: 'value' }, note))));
+    }, san), element('span', { className: 'value' }, note))]));
   const lines: HTMLElement[] = [];
   if (known.book.length) lines.push(line('Book', '', known.book.map(one => [one.move, ` ${one.share.toFixed(0)} %`])));
   const { ending } = known;

@@ -5,7 +5,7 @@ import * as api from './api';
 import { Board } from './board';
 import { byId, element, onClick } from './dom';
 import { Play } from './play';
-import { Reports } from './reports';
+import { FIRST, Reports } from './reports';
 import { described, say } from './speech';
 import { Watch } from './watch';
 import { type Node as GameNode, Tree } from './tree';
@@ -34,12 +34,34 @@ const watch = new Watch(board, info);
 const reports = new Reports(board, info.reports);
 const modes = { play, analyse, watch, reports };
 let mode: Mode = 'play';
+api.onConnection(connected => {
+  byId('connection').hidden = connected;
+  play.wait(!connected);
+});
+
+/** What the address asks for: a mode, and perhaps a report. */
+const address = () => location.hash.slice(1).split('/') as [Mode, string?];
+
+/** Notes where the reader has gone, so that the browser's way back leads there. An address that asks for no mode is none to go back to. */
+function note(hash: string) {
+  if (!modes[address()[0]]) history.replaceState(null, '', hash);
+  else if (location.hash !== hash) history.pushState(null, '', hash);
+}
+
+/** Goes where the address says. */
+function follow() {
+  const [wanted, report] = address();
+  const known = wanted === 'reports' && info.reports.includes(report ?? FIRST);
+  if (known) void reports.open(report ?? FIRST);
+  enter(modes[wanted] ? wanted : 'play');
+}
 
 function enter(next: Mode) {
   mode = next;
   document.body.dataset.mode = next;
   for (const name of Object.keys(modes)) byId(`mode-${name}`).setAttribute('aria-pressed', `${name === next}`);
-  if (location.hash !== `#${next}`) history.replaceState(null, '', `#${next}`);
+  if (address()[0] !== next) note(next === 'reports' ? reports.address : `#${next}`);
+  if (next !== 'play') play.leave();
   if (next !== 'analyse') analyse.leave();
   if (next !== 'watch') watch.leave();
   // What is watched is the position of the analysis.
@@ -53,6 +75,8 @@ board.onMove = move => { if (!modes[mode].play(move)) modes[mode].show(); };
 // A copy: what is tried in the analysis does not change the game.
 play.onStudy = tree => { analyse.open(Tree.fromPgn(tree.toPgn())); enter('analyse'); };
 play.otherFen = () => analyse.tree.fen;
+reports.onShown = () => { if (mode === 'reports') note(reports.address); };
+addEventListener('popstate', follow);
 analyse.onPlay = fen => { enter('play'); play.start(fen); };
 onClick('mode-play', () => enter('play'));
 onClick('mode-analyse', () => enter('analyse'));
@@ -68,16 +92,24 @@ byId('move-form').addEventListener('submit', event => {
   const move = modes[mode].tree.read(field.value);
   if (move && modes[mode].play(move)) field.value = '';
   else {
-    const reason = move ? 'It is not your turn.' : field.value.trim() ? `${field.value} is no legal move here.` : 'Type a move: e4, Nf3, e2e4.';
+    const reason = why(field.value.trim());
     byId('status').textContent = reason;
     say(reason);
   }
 });
 
+/** Why what was typed is not played. */
+function why(typed: string): string {
+  if (mode === 'play' && play.refusal) return play.refusal;
+  if (!typed) return 'Type a move: e4, Nf3, e2e4.';
+  const promotes = modes[mode].tree.read(`${typed}=Q`) ?? modes[mode].tree.read(`${typed}q`);
+  return promotes ? `Say what the pawn becomes: ${typed}=Q.` : `${typed} is no legal move here.`;
+}
+
 document.addEventListener('keydown', event => {
   const target = event.target as HTMLElement;
   if (event.ctrlKey || event.altKey || event.metaKey || target.closest('input, textarea, select, dialog')) return;
-  if (KEYS[event.key]) modes[mode].walk(STEPS[KEYS[event.key]]);
+  if (KEYS[event.key] && (mode === 'play' || mode === 'analyse')) modes[mode].walk(STEPS[KEYS[event.key]]);
   else if (event.key === 'f') byId('flip').click();
   else if (event.key === 'm') byId('move-text').focus();
   else return;
@@ -125,8 +157,6 @@ onClick('sounds', () => {
   byId('sounds').setAttribute('aria-pressed', `${board.sounds}`);
 });
 
-const [wanted, report] = location.hash.slice(1).split('/') as [Mode, string?];
-enter(modes[wanted] ? wanted : 'play');
-if (wanted === 'reports' && info.reports.includes(report!)) void reports.open(report!);
+follow();
 document.body.dataset.ready = 'true';
 performance.mark('ready');

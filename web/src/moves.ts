@@ -32,6 +32,7 @@ export function showMoves(target: HTMLElement, tree: Tree, go: (node: GameNode) 
     let numbered = false;
     for (let at = parent, next = first ?? at.children[0]; next; at = next, next = at.children[0]) {
       const one = element('span', { className: 'one' });
+      if (next.before) into.append(element('span', { className: 'note' }, next.before, ' '));
       if (!numbered || at.position.turn === 'white') one.append(number(at));
       numbered = true;
       one.append(move(next));

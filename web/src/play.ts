@@ -6,7 +6,7 @@ import * as api from './api';
 import type { Board } from './board';
 import { chess960 } from './chess960';
 import { Clock, clockText } from './clock';
-import { byId, onClick } from './dom';
+import { byId, isOpen, onClick, showStatus } from './dom';
 import { showMoves } from './moves';
 import { say, spoken } from './speech';
 import type { Score } from './score';
@@ -107,29 +107,45 @@ export class Play {
     return clock;
   }
 
-  /** Keeps the game in the browser, so that it survives a reload. */
+  /** Keeps the game in the browser, so that it survives a reload: this tab's own, and the last one of all tabs. */
   private save() {
     const { clock, human, level, game, over } = this;
     const left = clock && { white: clock.remaining('white'), black: clock.remaining('black') };
     const pgn = this.tree.toPgn();
-    localStorage.setItem(SAVED, JSON.stringify({ pgn, human, level, game, over, left, increment: clock?.incrementMs }));
+    const saved = JSON.stringify({ pgn, human, level, game, over, left, increment: clock?.incrementMs });
+    for (const storage of [sessionStorage, localStorage]) storage.setItem(SAVED, saved);
   }
 
   /** Goes on with the game that was played before the page was loaded, if there is one. */
   private resume() {
     try {
-      const saved = JSON.parse(localStorage.getItem(SAVED) ?? 'null');
-      if (!saved || saved.over) return;
+      const own = sessionStorage.getItem(SAVED);
+      const saved = JSON.parse(own ?? localStorage.getItem(SAVED) ?? 'null');
+      // A new tab goes on with a game, but begins with no old one.
+      if (!saved || (!own && saved.over)) return;
       this.tree = Tree.fromPgn(saved.pgn);
       this.tree.current = this.tree.mainLine().pop() ?? this.tree.root;
-      [this.human, this.level, this.game, this.started] = [saved.human, saved.level, saved.game, true];
+      [this.human, this.level, this.game, this.over, this.started] = [saved.human, saved.level, saved.game, saved.over, true];
       if (saved.left) this.clock = this.newClock(saved.left, saved.increment);
     } catch {
       return; // What cannot be read is no game.
     }
     this.board.orientation = this.human;
+    this.shownNode = this.tree.current;
+    if (this.over) return;
     byId<HTMLDetailsElement>('setup').open = false;
     this.next();
+  }
+
+  /** The server is gone, or back: no clock runs while it cannot move. */
+  wait(isGone: boolean) {
+    if (!this.playing || !this.clock || this.tree.position.turn === this.human) return;
+    this.clock.run(isGone ? undefined : this.tree.position.turn);
+  }
+
+  leave() {
+    this.hinting?.abort();
+    this.board.cancelPremove();
   }
 
   /** The game goes on, or has ended. */
@@ -187,6 +203,14 @@ export class Play {
     return true;
   }
 
+  /** Why a move cannot be made now; nothing where it is only not legal. */
+  get refusal(): string {
+    if (this.over) return 'The game is over.';
+    if (!this.playing) return this.isOffered ? '' : 'Start a game first.';
+    if (this.shownNode !== this.tree.current) return 'This is an earlier position: go to the end of the game first.';
+    return this.tree.position.turn === this.human ? '' : 'It is not your turn.';
+  }
+
   private made(move: Move, who: string) {
     const { turn } = this.tree.position;
     const node = this.tree.play(move);
@@ -209,7 +233,7 @@ export class Play {
         if (event.kind === 'best' && event.move) this.made(parseUci(event.move)!, 'Rookery');
       });
     } catch (error) {
-      if (!thinking.signal.aborted) byId('status').textContent = `Rookery cannot move: ${(error as Error).message}`;
+      if (!thinking.signal.aborted) showStatus('play', `Rookery cannot move: ${(error as Error).message}`);
     }
   }
 
@@ -260,6 +284,7 @@ export class Play {
   }
 
   show() {
+    if (!isOpen('play')) return;
     const atEnd = this.shownNode === this.tree.current;
     this.board.show({
       position: this.shownNode.position, lastMove: this.shownNode.move,
@@ -270,12 +295,13 @@ export class Play {
     const turn = this.tree.position.turn === this.human ? `Your move (${NAME[this.human]}).` : 'Rookery thinks…';
     byId('status').textContent = !this.started ? (this.isOffered ? 'Make a move, or choose a level and start.' : 'Choose a level and start.') : this.over || turn;
     for (const id of ['hint', 'draw', 'resign']) byId<HTMLButtonElement>(id).disabled = !this.playing;
-    byId<HTMLButtonElement>('takeback').disabled = !this.started || !this.tree.moves().length;
+    const isFlagged = !!this.clock && (!this.clock.remaining('white') || !this.clock.remaining('black'));
+    byId<HTMLButtonElement>('takeback').disabled = !this.started || isFlagged || !this.tree.moves().length;
     this.showPlayers();
   }
 
   private showPlayers() {
-    if (document.body.dataset.mode !== 'play') return;
+    if (!isOpen('play')) return;
     for (const [id, color] of [['player-top', opposite(this.board.orientation)], ['player-bottom', this.board.orientation]] as const) {
       const [name, clock] = byId(id).children;
       name.textContent = this.started ? `${this.tree.headers.get(NAME[color])} (${NAME[color]})` : NAME[color];

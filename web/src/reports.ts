@@ -1,15 +1,18 @@
 // The laboratory's reports: its pages, as they stand in the program, with their tables and pictures.
 import * as api from './api';
 import type { Board } from './board';
-import { byId, element } from './dom';
+import { byId, element, isOpen, showStatus } from './dom';
 import { render, type Links } from './markdown';
 import type { Tree } from './tree';
 
-const FIRST = 'README.md';
+/** The list of the others. */
+export const FIRST = 'README.md';
 
 export class Reports {
   tree!: Tree;
   private shown = '';
+  private wanted = '';
+  onShown: () => void = () => {};
 
   constructor(private board: Board, private names: string[]) {
     const choice = byId<HTMLSelectElement>('report-choice');
@@ -17,31 +20,37 @@ export class Reports {
     choice.onchange = () => void this.open(choice.value);
   }
 
+  get address() { return this.wanted && this.wanted !== FIRST ? `#reports/${this.wanted}` : '#reports'; }
+
   play(): boolean { return false; }
   walk() {}
 
   show() {
+    if (!isOpen('reports')) return;
     this.board.show({ position: this.tree.position, lastMove: this.tree.current.move });
     byId('status').textContent = 'What was measured, when, and by which command.';
-    if (!this.shown) void this.open(FIRST);
+    if (!this.wanted) void this.open(FIRST);
   }
 
-  /** Shows a report, and goes to its beginning. */
+  /** Shows a report, and goes to its beginning; where several are asked for, the last. */
   async open(name: string) {
     const page = byId('report');
-    const isFirst = !this.shown;
+    this.wanted = name;
     try {
       const text = await api.report(name);
+      if (this.wanted !== name) return;
+      const isFirst = !this.shown;
       page.replaceChildren(...render(text, this.links));
       this.shown = name;
       byId<HTMLSelectElement>('report-choice').value = name;
+      this.onShown();
       // After a link the reader goes on at the new page.
       if (!isFirst) {
         page.focus();
         page.scrollIntoView();
       }
     } catch (error) {
-      byId('status').textContent = (error as Error).message;
+      showStatus('reports', (error as Error).message);
     }
   }
 

@@ -2,8 +2,8 @@
 import { Chess, normalizeMove, type Position } from 'chessops/chess';
 import { INITIAL_FEN, makeFen, parseFen } from 'chessops/fen';
 import {
-  ChildNode, type Game, Node as PgnTree, type PgnNodeData, isMate, makeComment, makePgn, parseComment, parsePgn,
-  startingPosition,
+  ChildNode, type Comment, type Game, Node as PgnTree, type PgnNodeData, isMate, makeComment, makePgn, parseComment, parsePgn,
+  parseVariant, startingPosition,
 } from 'chessops/pgn';
 import { makeSan, parseSan } from 'chessops/san';
 import { type Move, isNormal } from 'chessops/types';
@@ -20,13 +20,17 @@ export interface Node {
   score?: Score;
   nags: number[];
   comment: string;
+  /** A comment in front of the move. */
+  before: string;
+  /** What else a file says of the move: clocks, arrows and circles. It is kept. */
+  extras: Pick<Comment, 'shapes' | 'clock' | 'emt'>;
 }
 
 /** The text of a position without its move counters: what repetition compares. */
 const placement = (position: Position) => makeFen(position.toSetup()).split(' ').slice(0, 4).join(' ');
 
-const newNode = (position: Position, parent?: Node): Node =>
-  ({ parent, children: [], position, uci: '', san: '', nags: [], comment: '' });
+export const newNode = (position: Position, parent?: Node): Node =>
+  ({ parent, children: [], position, uci: '', san: '', nags: [], comment: '', before: '', extras: { shapes: [] } });
 
 export class Tree {
   current: Node;
@@ -37,11 +41,7 @@ export class Tree {
   }
 
   static fromFen(fen: string): Tree {
-    const setup = parseFen(fen.trim()).unwrap(
-      value => value, error => { throw new Error(`This is no FEN: ${reason(error)}`); });
-    const position = Chess.fromSetup(setup).unwrap(
-      value => value, error => { throw new Error(`Not a legal position: ${reason(error)}`); });
-    return new Tree(newNode(position));
+    return new Tree(newNode(legal(parseFen(fen).chain(setup => Chess.fromSetup(setup)))));
   }
 
   static start = () => Tree.fromFen(INITIAL_FEN);
@@ -52,10 +52,9 @@ export class Tree {
   /** A move that is not legal is an error which names it. */
   static fromGame(game?: Game<PgnNodeData>): Tree {
     if (!game) throw new Error('There is no game in this text.');
-    const start = startingPosition(game.headers).unwrap(
-      value => value, error => { throw new Error(`The game's FEN: ${reason(error)}`); });
-    if (start.rules !== 'chess') throw new Error(`Rookery does not play ${start.rules}.`);
-    const tree = new Tree(newNode(start));
+    const variant = game.headers.get('Variant');
+    if (parseVariant(variant) !== 'chess') throw new Error(`Rookery does not play ${variant}.`);
+    const tree = new Tree(newNode(legal(startingPosition(game.headers))));
     tree.headers = game.headers;
     tree.root.comment = (game.comments ?? []).join(' ');
     read(tree.root, game.moves);
@@ -128,9 +127,41 @@ export class Tree {
     write(moves, this.root);
     return makePgn({ headers, comments: this.root.comment ? [this.root.comment] : [], moves } as Game<PgnNodeData>);
   }
+
+  /** Takes over what another version of this game has and its common ancestor had not: what was edited here since then stays. */
+  merge(base: Tree, theirs: Tree) {
+    for (const [name, value] of theirs.headers) if (this.headers.get(name) === base.headers.get(name)) this.headers.set(name, value);
+    const stack: [Node, Node | undefined, Node][] = [[this.root, base.root, theirs.root]];
+    for (let top; (top = stack.pop());) {
+      const [mine, before, other] = top;
+      if (mine.comment === (before?.comment ?? '')) mine.comment = other.comment;
+      if (`${mine.nags}` === `${before?.nags ?? ''}`) mine.nags = other.nags;
+      mine.score = other.score ?? mine.score;
+      for (const child of other.children) {
+        const [ours, old] = [mine, before].map(node => node?.children.find(one => one.uci === child.uci));
+        if (ours) stack.push([ours, old, child]);
+        // What was deleted here since then stays deleted.
+        else if (!old) stack.push([append(mine, child.move!), undefined, child]);
+      }
+    }
+  }
 }
 
-const reason = (error: Error) => error.message.replace(/^ERR_/, '').replace(/_/g, ' ').toLowerCase();
+const REASONS: Record<string, string> = {
+  ERR_BOARD: 'the first field must have eight ranks of eight squares', ERR_TURN: 'the second field must be w or b',
+  ERR_CASTLING: 'the third field must be castling rights, or -', ERR_EP_SQUARE: 'the fourth field must be a square, or -',
+  ERR_HALFMOVES: 'the fifth field must be a number of half-moves', ERR_FULLMOVES: 'the sixth field must be the number of the move',
+  ERR_FEN: 'it has more than six fields', ERR_EMPTY: 'the board is empty', ERR_KINGS: 'each side must have one king',
+  ERR_OPPOSITE_CHECK: 'the side that is not to move is in check', ERR_PAWNS_ON_BACKRANK: 'a pawn stands on the first or last rank',
+};
+
+/** A position that was read from a FEN; what is wrong with it is an error. */
+function legal(read: ReturnType<typeof startingPosition>): Position {
+  return read.unwrap(position => position, ({ message }) => {
+    const reason = REASONS[message] ?? message.replace(/^ERR_/, '').replace(/_/g, ' ').toLowerCase();
+    throw new Error(`The FEN is not a legal position: ${reason}.`);
+  });
+}
 
 function append(parent: Node, move: Move): Node {
   const position = parent.position.clone();
@@ -154,7 +185,10 @@ function read(parent: Node, source: PgnTree<PgnNodeData>) {
       }
       const added = append(node, move);
       added.nags = child.data.nags ?? [];
-      const notes = [...(child.data.startingComments ?? []), ...(child.data.comments ?? [])].map(parseComment);
+      const notes = (child.data.comments ?? []).map(parseComment);
+      added.before = (child.data.startingComments ?? []).join(' ');
+      const shapes = notes.flatMap(note => note.shapes);
+      added.extras = { shapes, clock: notes.find(note => note.clock !== undefined)?.clock, emt: notes.find(note => note.emt !== undefined)?.emt };
       added.comment = notes.map(note => note.text).filter(Boolean).join(' ');
       const value = notes.find(note => note.evaluation)?.evaluation;
       if (value) added.score = isMate(value) ? { mate: value.mate } : { cp: Math.round(value.pawns * 100) };
@@ -170,9 +204,11 @@ function write(target: PgnTree<PgnNodeData>, source: Node) {
     for (const child of node.children) {
       const { score } = child;
       const evaluation = !score ? undefined : 'mate' in score ? { mate: score.mate } : { pawns: score.cp / 100 };
-      const comment = makeComment({ text: child.comment, evaluation });
-      const added = new ChildNode<PgnNodeData>(
-        { san: child.san, nags: child.nags.length ? child.nags : undefined, comments: comment ? [comment] : undefined });
+      const comment = makeComment({ text: child.comment || undefined, evaluation, ...child.extras });
+      const added = new ChildNode<PgnNodeData>({
+        san: child.san, nags: child.nags.length ? child.nags : undefined, comments: comment ? [comment] : undefined,
+        startingComments: child.before ? [child.before] : undefined,
+      });
       to.children.push(added);
       stack.push([added, child]);
     }

@@ -1,7 +1,7 @@
 // A parallel search to be watched, simulated or by real threads while it goes on: who searches, waits and helps whom, at any moment.
 import * as api from './api';
 import type { Board } from './board';
-import { byId, element, onClick } from './dom';
+import { byId, element, isOpen, onClick, showStatus } from './dom';
 import { count } from './score';
 import { say } from './speech';
 import { PLACE, TOURS, type Tour } from './tours';
@@ -35,6 +35,9 @@ export class Watch {
   tree!: Tree;
   private runs: api.Course[] = [];
   private column = 0;
+  /** The position that was searched, and what was said of it. */
+  private searched = '';
+  private said = '';
   private simulation?: AbortController;
   private timer = 0;
   private tour?: { tour: Tour; step: number };
@@ -81,11 +84,26 @@ export class Watch {
   leave() { this.stop(); }
 
   show() {
+    if (!isOpen('watch')) return;
     const tree = this.tour ? Tree.fromFen(PLACE.fen) : this.tree;
     this.board.show({ position: tree.position, lastMove: tree.current.move });
     for (const id of ['player-top', 'player-bottom']) byId(id).children[0].textContent = '';
-    if (!this.runs.length) byId('status').textContent = 'The position on the board is searched by a simulated machine of many processors, or by threads of this computer.';
+    if (this.searched !== tree.fen) this.forget();
+    byId('status').textContent = this.said || 'The position on the board is searched by a simulated machine of many processors, or by threads of this computer.';
     this.draw();
+  }
+
+  /** Another position is on the board: pictures of the old one would lie. */
+  private forget() {
+    this.simulation?.abort();
+    [this.runs, this.searched, this.said] = [[], '', ''];
+    byId('watch-view').hidden = true;
+  }
+
+  /** Says it, and again when the reader comes back from another mode. */
+  private keepStatus(words: string) {
+    this.said = words;
+    showStatus('watch', words);
   }
 
   private endTour() {
@@ -97,7 +115,8 @@ export class Watch {
   /** Goes to a step of a tour: simulates what it shows, unless that is there already, and says it. */
   private async take(tour: Tour, number: number) {
     const isNew = this.tour?.tour !== tour;
-    this.tour = { tour, step: number };
+    const taken = this.tour = { tour, step: number };
+    this.simulation?.abort();
     const step = tour.steps[number];
     const set = (id: string, value: string) => { byId<HTMLSelectElement>(id).value = value; };
     const beside = byId<HTMLSelectElement>('watch-other').value;
@@ -109,7 +128,7 @@ export class Watch {
     set('watch-depth', `${tour.depth}`);
     if (isNew) this.show();
     if (isNew || (step.beside && !beside)) {
-      if (!await this.run()) return;
+      if (!await this.run() || this.tour !== taken) return;
     } else if (beside && !step.beside) this.present([this.runs[0]]);
     const [run, other] = this.runs as api.Simulation[];
     byId('tour').hidden = false;
@@ -132,29 +151,30 @@ export class Watch {
     const value = (id: string) => byId<HTMLSelectElement>(id).value;
     const strategies = [value('watch-strategy'), value('watch-other')].filter(Boolean);
     if (!this.tour && this.tree.position.isEnd()) {
-      byId('status').textContent = 'The game is over in this position: there is nothing to search.';
+      this.keepStatus('The game is over in this position: there is nothing to search.');
       return false;
     }
     const place = this.tour ? PLACE : { fen: this.tree.startFen, moves: this.tree.moves() };
     const [machine, size, depth] = [value('watch-machine'), Number(value('watch-processors')), Number(value('watch-depth'))];
-    byId('status').textContent = machine === THREADS ? 'Searching…' : 'Simulating…';
+    this.searched = this.tour ? Tree.fromFen(PLACE.fen).fen : this.tree.fen;
+    this.keepStatus(machine === THREADS ? 'Searching…' : 'Simulating…');
     const runs: api.Course[] = [];
     if (machine === THREADS) this.runs = [];
     try {
       for (const [index, strategy] of strategies.entries()) {
         const tell = (event: api.Event) => {
-          if (event.kind === 'alone') byId('status').textContent = `${strategy}: one thread alone first, to compare with…`;
+          if (event.kind === 'alone') this.keepStatus(`${strategy}: one thread alone first, to compare with…`);
           if (event.kind !== 'running' && event.kind !== 'simulation') return;
           runs[index] = event;
           if (!event.real) return;
-          if (event.kind === 'running') byId('status').textContent = `${strategy}: ${size} threads search…`;
+          if (event.kind === 'running') this.keepStatus(`${strategy}: ${size} threads search…`);
           this.follow(runs);
         };
         if (machine === THREADS) await api.threads({ place, strategy, threads: size, depth }, simulation.signal, tell);
         else await api.simulate({ place, strategy, machine, processors: size, depth }, simulation.signal, tell);
       }
     } catch (error) {
-      if (!simulation.signal.aborted) byId('status').textContent = (error as Error).message;
+      if (!simulation.signal.aborted) this.keepStatus((error as Error).message);
       return false;
     }
     if (machine !== THREADS) this.present(runs);
@@ -163,7 +183,7 @@ export class Watch {
       return run.speedup === undefined ? `${run.strategy}: ${run.processors} ${name} were given up, it took too long.`
         : `${run.strategy}: ${run.processors} ${name} are ${run.speedup.toFixed(run.real ? 2 : 1)} times as fast as one.`;
     }).join(' ');
-    byId('status').textContent = words;
+    this.keepStatus(words);
     // A tour tells in its own words.
     if (!this.tour) say(words);
     return true;
@@ -244,7 +264,7 @@ export class Watch {
   }
 
   private draw() {
-    if (document.body.dataset.mode !== 'watch') return;
+    if (!isOpen('watch')) return;
     this.runs.forEach((run, index) => {
       // Two searches are shown at the same part of their times.
       const column = Math.floor(this.column * run.columns / this.runs[0].columns);
@@ -263,7 +283,7 @@ function words(run: api.Course, column: number): string {
   const sent = Object.entries(run.messages).map(([kind, row]) => [kind, row[column]] as const).filter(([, number]) => number);
   const time = seconds(run.seconds * (column + 1) / run.columns);
   return `${time}: ${doing[0]} search, ${doing[1]} send or receive, ${doing[2] + doing[3]} wait, ${run.real ? `${doing[ALONE]} alone, ` : ''}${doing[5]} idle; ${helpers} help others.`
-    + (sent.length ? ` Sent: ${sent.map(([kind, number]) => `${number} ${kind}`).join(', ')}.` : '');
+    + (sent.length ? ` Sent: ${sent.map(([kind, number]) => `${number} × ${kind}`).join(', ')}.` : '');
 }
 
 /** As many pixels as the screen has. */

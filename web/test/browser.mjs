@@ -376,12 +376,74 @@ const TESTS = {
     await page.fill('#comment', 'a {note}');
     await page.press('#comment', 'Enter');
     assert.match(await page.textContent('#moves'), /a note/);
+    // The click that leaves the field finds its move.
+    await page.fill('#comment', 'a note');
+    await page.click('#moves button >> nth=0');
+    assert.match(await page.textContent('#moves button[aria-current]'), /^e4/);
+    await page.click('#moves button >> nth=1');
     await page.selectOption('#mark', '5');
     assert.match(await page.textContent('#moves'), /!\?.*a note/);
     const [download] = await Promise.all([page.waitForEvent('download'), page.click('#export')]);
     assert.match(readFileSync(await download.path(), 'utf8'), /\$5 \{ a note/);
     await page.selectOption('#mark', '');
     assert.doesNotMatch(await page.textContent('#moves'), /!\?/);
+  },
+
+  async 'what a mode does behind another one is not drawn over it'({ page }) {
+    await load(page, '8/8/8/4k3/8/8/8/KQ6 w - - 0 1');
+    await page.click('#mode-play');
+    await page.fill('#level', '0');
+    await page.click('#new-game button');
+    await click(page, 'e2', 'e4');
+    await page.click('#mode-analyse');
+    await until(page, () => /1\. e4 \w/.test(JSON.parse(sessionStorage.game).pgn));
+    // Men that fade away from the other board are none of this one.
+    await until(page, () => document.querySelectorAll('cg-board piece:not(.fading)').length === 3);
+    assert.match(await page.textContent('#moves'), /No moves yet/);
+    await page.click('#mode-play');
+    assert.equal((await moves(page)).length, 2);
+    await status(page, 'Your move');
+    // The other way round, and a simulation that ends elsewhere.
+    await load(page, PGN);
+    await page.selectOption('#care', '50000');
+    await page.click('#annotate');
+    await page.click('#mode-watch');
+    await page.selectOption('#watch-depth', '4');
+    await page.click('#watch-form button');
+    await page.click('#mode-play');
+    await until(page, () => document.getElementById('progress').hidden);
+    assert.equal((await moves(page)).length, 2);
+    await status(page, 'Your move');
+    await page.click('#mode-watch');
+    await status(page, 'times as fast as one');
+    // Another position: the pictures of the old one are gone.
+    await load(page, '8/8/8/4k3/8/8/8/KQ6 w - - 0 1');
+    await page.click('#mode-watch');
+    assert.ok(await page.isHidden('#watch-view'));
+    await page.goBack();
+    assert.equal(await page.getAttribute('#mode-analyse', 'aria-pressed'), 'true');
+  },
+
+  async 'an annotation, a reload and a file take nothing away'({ page }) {
+    await load(page, `1. e4 { [%clk 0:01:00] [%cal Gd2d4] } e5 ( { before } 1... c5 ) 2. Nf3 Nc6 3. Bb5 a6 *\n\n1. d4 d5 *`);
+    await page.selectOption('#care', '50000');
+    await page.click('#annotate');
+    await page.click('#moves button:has-text("Nf3")');
+    await page.fill('#comment', 'my note');
+    await page.fill('#move-text', 'd6');
+    await page.press('#move-text', 'Enter');
+    await until(page, () => /Accuracy: White \d/.test(document.getElementById('accuracy').textContent));
+    await page.selectOption('#game-choice', '1');
+    await page.reload();
+    await page.waitForSelector('body[data-ready]');
+    assert.equal(await page.inputValue('#game-choice'), '1');
+    assert.match(await page.textContent('#moves'), /d4.*d5/);
+    const [download] = await Promise.all([page.waitForEvent('download'), page.click('#export')]);
+    const pgn = readFileSync(await download.path(), 'utf8');
+    for (const kept of [/%clk 0:01:00/, /%cal Gd2d4/, /\( \{ before \} 1\.\.\. c5/, /my note/, /2\.\.\. d6/, /%eval/, /1\. d4 d5/]) assert.match(pgn, kept);
+    await load(page, '1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - bm Qd1+; id "BK.01";\n8/8/8/4k3/8/8/8/KQ6 w - - 0 1');
+    assert.deepEqual(await page.locator('#game-choice option').allTextContents(), ['1 of 2: BK.01', '2 of 2: 8/8/8/4k3/8/8/8/KQ6 w - - 0 1']);
+    assert.match(await page.textContent('#moves'), /bm Qd1\+/);
   },
 
   async 'a file that is dropped on the page is opened'({ page }) {
@@ -463,10 +525,13 @@ const TESTS = {
   async 'what cannot be read is refused with a reason'({ page }) {
     const before = await page.textContent('#position');
     for (const [text, reason] of [
-      ['8/8/8/8/8/8/8/8 w - - 0 1', /Not a legal position/],
+      ['8/8/8/8/8/8/8/8 w - - 0 1', /The FEN is not a legal position: the board is empty/],
+      ['8/8/8/8/8/8/8 w - - 0 1', /eight ranks of eight squares/],
       ['rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNX w KQkq - 0 1', /no move|not legal|no game/i],
       ['1. e4 e5 2. Ke3', /Move 2\. Ke3 is not legal/],
-      ['[FEN "nonsense"]\n\n1. e4', /FEN/],
+      ['[FEN "nonsense"]\n\n1. e4', /The FEN is not a legal position: the first field must have eight ranks/],
+      ['8/8/8/4k3/8/8/8/KQ6 white - - 0 1', /the second field must be w or b/],
+      ['[Variant "Atomic"]\n\n1. e4', /Rookery does not play Atomic/],
       ['', /no/],
       ['<img src=x onerror=alert(1)>', /no move|not legal|no game/i],
     ]) {
@@ -577,6 +642,23 @@ const TESTS = {
     }
   },
 
+  async 'an address leads to a report, and the way back from it'({ browser, server }) {
+    const page = await open(browser, `${server.address}#reports/ybw.md`);
+    await until(page, () => /Young brothers wait/.test(document.querySelector('#report h2')?.textContent));
+    await page.focus('#report');
+    await page.keyboard.press('End');
+    await until(page, () => scrollY > 500);
+    await page.selectOption('#report-choice', 'tds.md');
+    await until(page, () => location.hash === '#reports/tds.md');
+    await page.click('#mode-play');
+    await page.goBack();
+    await until(page, () => document.body.dataset.mode === 'reports' && location.hash === '#reports/tds.md');
+    await page.goBack();
+    await until(page, () => document.getElementById('report-choice').value === 'ybw.md');
+    assert.deepEqual(page.faults, []);
+    await page.close();
+  },
+
   async 'the reports are read, followed and sorted'({ page }) {
     await page.click('#mode-reports');
     await until(page, () => /Lab reports/.test(document.getElementById('report').textContent));
@@ -631,6 +713,9 @@ const TESTS = {
     await until(page, () => document.querySelectorAll('#pv li').length === 3);
     assert.ok(await wide() <= 360, 'nor is the analysis');
     await accessible(page, 'phone, dark, analysis');
+    await load(page, '8/8/8/4k3/8/8/8/KQ6 w - - 0 1');
+    await until(page, () => document.querySelectorAll('#known button').length > 5);
+    assert.ok(await wide() <= 360, 'nor is what tables know');
     await page.click('#mode-reports');
     await until(page, () => document.querySelectorAll('#report tr').length > 5);
     assert.ok(await wide() <= 360, 'nor are the reports');

@@ -16,6 +16,10 @@ const RECORD: &str = "benches/instructions.txt";
 /// By how much a number may be above the recorded one, in per cent.
 const TOLERANCE: f64 = 0.5;
 
+/// By how much a number may be below the recorded one, in per cent: a record far above what is true would let
+/// the search get dearer unseen.
+const STALE: f64 = 2.0;
+
 /// The benches that are counted: shallow, with a small table, so that they take seconds; by each evaluation,
 /// with what it adds to the name of the build.
 const BENCHES: [(&str, &str); 2] = [("classical", ""), ("net", ",net")];
@@ -125,13 +129,20 @@ fn compare(now: &Count, record: &[Count]) -> Result<Option<String>, String> {
     let percent = 100.0 * (now.per_node() / before.per_node() - 1.0);
     let tree = if now.nodes == before.nodes { "the same tree" } else { "another tree" };
     println!("recorded: {:.1} a node; now {percent:+.2} % ({tree})", before.per_node());
-    match percent > TOLERANCE {
-        false => Ok(None),
-        true => Err(format!(
+    if percent > TOLERANCE {
+        return Err(format!(
             "the bench takes {percent:.2} % more instructions a node than recorded, more than \
              {TOLERANCE} %: make it cheaper, or say why with --record REASON"
-        )),
+        ));
     }
+    if percent < -STALE {
+        return Err(format!(
+            "the bench takes {:.2} % fewer instructions a node than recorded: keep the gain with \
+             --record REASON",
+            -percent
+        ));
+    }
+    Ok(None)
 }
 
 /// Reads the record; lines that begin with `#` are notes.
@@ -177,6 +188,13 @@ mod tests {
         assert_eq!(read(text), Ok(vec![count(1000, 10, "a"), count(2000, 10, "b")]));
         assert!(read("1000 10\n").is_err_and(|reason| reason.starts_with(RECORD)));
         assert!(read("many 10 a\n").is_err());
+    }
+
+    #[test]
+    fn a_record_that_is_far_too_high_is_refused() {
+        let record = [count(1000, 1, "a")];
+        assert_eq!(compare(&count(981, 1, "a"), &record), Ok(None));
+        assert!(compare(&count(979, 1, "a"), &record).is_err_and(|why| why.contains("--record")));
     }
 
     #[test]

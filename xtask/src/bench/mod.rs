@@ -32,8 +32,8 @@ pub enum Bench {
     Phases(phases::Arguments),
     /// Count the instructions of `rookery bench` and hold them against the recorded number.
     ///
-    /// Fails when a node takes half a per cent more than benches/instructions.txt says. A change that
-    /// is worth it is recorded with its reason.
+    /// Fails when a node takes half a per cent more than benches/instructions.txt says, or two per cent less. A
+    /// change that is worth it is recorded with its reason.
     Instructions(instructions::Arguments),
     /// Run our bench beside another engine's, and let both solve test positions.
     ///

@@ -228,7 +228,7 @@ pub struct Node {
     pub decided: Option<i32>,
     /// Quiet moves searched without success.
     pub quiets: Tried,
-    /// Captures searched without success.
+    /// Captures and promotions searched without success.
     pub captures: Tried,
     /// Whether the singular test was made.
     pub tested: bool,

@@ -87,9 +87,10 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         if !node.pv && entry.bound.decides(value, node.beta) && entry.bound != Bound::None {
             return Some(value);
         }
-        let wanted = node.in_check() || node.position.is_capture(entry.mv);
-        if wanted && !entry.mv.is_none() && node.position.is_legal(entry.mv) {
-            node.table_move = entry.mv;
+        let mv = entry.mv;
+        let wanted = !mv.is_none() && (node.in_check() || node.position.is_capture(mv));
+        if wanted && node.position.is_legal(mv) {
+            node.table_move = mv;
         }
         None
     }

@@ -149,6 +149,7 @@ impl Position {
     /// Whether a move takes something.
     #[inline]
     pub fn is_capture(&self, mv: crate::Move) -> bool {
+        debug_assert!(!mv.is_none(), "the absent move takes nothing, but reads as a1 to a1");
         match mv.kind() {
             crate::MoveKind::EnPassant => true,
             crate::MoveKind::Castling => false,

@@ -47,8 +47,8 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         let node = &mut memory.nodes[level];
         if value <= node.alpha {
             node.best = node.best.max(value);
-            let is_capture = node.position.is_capture(plan.mv);
-            let tried = if is_capture { &mut node.captures } else { &mut node.quiets };
+            let is_quiet = node.position.is_quiet(plan.mv);
+            let tried = if is_quiet { &mut node.quiets } else { &mut node.captures };
             tried.push(plan.mv);
             return Absorbed::Settled;
         }

@@ -34,7 +34,7 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
             && !hopeless
         {
             let table_move = node.table_move;
-            let first = match node.position.is_capture(table_move) && !table_move.is_none() {
+            let first = match !table_move.is_none() && node.position.is_capture(table_move) {
                 true => table_move,
                 false => Move::NONE,
             };

@@ -36,7 +36,7 @@ pub fn late_reduction(node: &Node, histories: &Histories, killers: &[Killers], m
     if is_quiet {
         let history = histories.quiet(&node.position, &node.context, mv);
         reduction -= history * 1024 / parameters::reduction_history();
-        if node.position.is_capture(node.table_move) {
+        if !node.table_move.is_none() && node.position.is_capture(node.table_move) {
             reduction += parameters::reduction_capture();
         }
         if killers[node.ply as usize].moves().contains(&mv) {
@@ -149,6 +149,7 @@ static LOGS: [i32; 64] = {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use board::Position;
 
     #[test]
     fn the_table_of_logarithms_is_right() {
@@ -156,6 +157,21 @@ mod tests {
             let exact = (n as f64).ln() * 1024.0;
             assert!((f64::from(log) - exact).abs() <= 1.0, "{n}");
         }
+    }
+
+    #[test]
+    fn without_a_table_move_none_is_a_capture() {
+        let reduction = |fen: &str| {
+            let mut node = Node::new();
+            node.position = Position::from_fen(fen).unwrap();
+            (node.depth, node.searched) = (10, 20);
+            let mv = node.position.parse_uci("h2h3").unwrap();
+            late_reduction(&node, &Histories::new(), &[Killers::NONE], mv)
+        };
+        // The absent move reads as a1 to a1: a man there is not taken by it.
+        let occupied = reduction("4k3/8/8/8/8/8/7P/R3K3 w - - 0 1");
+        assert!(occupied > 0);
+        assert_eq!(occupied, reduction("4k3/8/8/8/8/8/7P/1R2K3 w - - 0 1"));
     }
 
     #[test]

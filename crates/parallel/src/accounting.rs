@@ -31,9 +31,11 @@ pub struct Account {
     /// Bytes sent.
     pub bytes: u64,
     /// Messages that were sent to other clusters (D101).
-    pub far_messages: u64,
+    #[serde(alias = "far_messages")]
+    pub remote_messages: u64,
     /// Their bytes.
-    pub far_bytes: u64,
+    #[serde(alias = "far_bytes")]
+    pub remote_bytes: u64,
     /// Nodes begun anew by a late answer of the table (Z34).
     pub restarts: u64,
     /// Tasks that were cancelled here.
@@ -57,8 +59,8 @@ impl Account {
         self.idle += other.idle;
         self.nodes += other.nodes;
         self.bytes += other.bytes;
-        self.far_messages += other.far_messages;
-        self.far_bytes += other.far_bytes;
+        self.remote_messages += other.remote_messages;
+        self.remote_bytes += other.remote_bytes;
         self.restarts += other.restarts;
         self.aborts += other.aborts;
         self.jobs += other.jobs;

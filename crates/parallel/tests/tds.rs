@@ -216,17 +216,17 @@ fn fewer_states_are_aborted_where_children_do_not_go_far_ahead() {
 #[test]
 fn d101_what_crosses_between_clusters_is_counted() {
     let position = positions()[4];
-    let far = |machine, cluster| {
+    let remote = |machine, cluster| {
         let settings = TdsSettings { cluster, ..TdsSettings::cured(2) };
         let run =
             sim::run(&tds(machine, 32, Profile::DarkSight, settings), &root_search(&position, 4));
         let accounts = run.expect("it ends").accounts;
         let sums = |of: fn(&Account) -> u64| accounts.iter().map(of).sum::<u64>();
-        assert!(sums(|one| one.far_bytes) <= sums(|one| one.bytes));
-        (sums(|one| one.far_messages), sums(|one| one.far_bytes))
+        assert!(sums(|one| one.remote_bytes) <= sums(|one| one.bytes));
+        (sums(|one| one.remote_messages), sums(|one| one.remote_bytes))
     };
-    assert_eq!(far("das2", 0), (0, 0));
-    let (wide, narrow) = (far("wan", 16), far("wan", 0));
+    assert_eq!(remote("das2", 0), (0, 0));
+    let (wide, narrow) = (remote("wan", 16), remote("wan", 0));
     assert!(
         0 < wide.0 && wide.0 < narrow.0 && 0 < wide.1 && wide.1 < narrow.1,
         "{wide:?} {narrow:?}"

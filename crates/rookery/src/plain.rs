@@ -22,7 +22,7 @@ pub fn text(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.chars().map(spell).collect())
 }
 
-/// Says a line on stderr beside the work. Where stderr is closed, nobody wants to know.
+/// Says a line on stderr beside the work. Where stderr is closed, the line is dropped.
 ///
 /// In one piece: under mpirun other lines get between the pieces.
 pub fn say(line: impl Display) {

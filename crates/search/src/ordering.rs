@@ -28,7 +28,7 @@ const BAND: i32 = 1 << 20;
 /// move, captures that are at least equal, the countermove and the killers; in DarkSight's also the moves whose
 /// children the table knows to cut, and the two best by history. Marsland's order puts all captures first: those
 /// that lose are not waited for.
-pub fn is_promising(position: &Position, mv: Move, score: Score) -> bool {
+pub fn has_promising_score(position: &Position, mv: Move, score: Score) -> bool {
     let known = score >= 8 * BAND || position.is_quiet(mv);
     score >= 3 * BAND && (known || position.see_at_least(mv, 0))
 }

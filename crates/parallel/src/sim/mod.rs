@@ -95,7 +95,7 @@ impl Setup {
     /// A strategy on a machine, with the usual choices.
     pub fn new(strategy: StrategyKind, model: Model, peers: u32, profile: Profile) -> Setup {
         // Requests should cost little beside nodes: on machines with fast nodes they wait less.
-        let message = model.send + model.receive + model.hop + model.far;
+        let message = model.send + model.receive + model.hop + model.remote;
         let retry_ns = (2 * model.node).max(2 * message);
         // The search of a child must be worth the messages: it takes some forty nodes at depth 1, and
         // six times as many for each ply more.
@@ -148,7 +148,7 @@ impl Setup {
     /// nothing does.
     fn patience_ns(&self) -> Option<Time> {
         let model = &self.model;
-        let message = model.send + model.receive + 8 * model.hop + model.far;
+        let message = model.send + model.receive + 8 * model.hop + model.remote;
         let slowest = self.faults.slow.iter().map(|&(_, factor)| factor).max().unwrap_or(1);
         let patience_ns = (20 * message + 50 * model.node) * slowest + 4 * self.faults.delay_by;
         (!self.faults.is_empty()).then_some(patience_ns)
@@ -327,8 +327,8 @@ impl Simulation<'_> {
                 // What rides along is no message of its own.
                 let rides = matches!(mail.content, Content::Table(TableMessage::Riders(_)));
                 let account = &mut self.processors[index].account;
-                account.far_messages += u64::from(!rides);
-                account.far_bytes += mail.content.bytes() as u64;
+                account.remote_messages += u64::from(!rides);
+                account.remote_bytes += mail.content.bytes() as u64;
             }
             for (place, content) in self.network.carry(from, mail).into_iter().flatten() {
                 let receiver = &mut self.processors[to.index()];

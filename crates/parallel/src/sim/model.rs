@@ -33,9 +33,9 @@ pub struct Model {
     /// The network from this many processors on.
     pub large: Option<(u32, Shape)>,
     /// A message between clusters, beside the rest.
-    pub far: Time,
+    pub remote: Time,
     /// Each of its bytes, in picoseconds.
-    pub far_byte_ps: u64,
+    pub remote_byte_ps: u64,
 }
 
 const BUILT_IN: [&str; 9] = [
@@ -85,11 +85,11 @@ impl Model {
                 "receive_us" => model.receive = time(value).map_err(wrong)?,
                 "hop_us" => model.hop = time(value).map_err(wrong)?,
                 "access_us" => model.access = time(value).map_err(wrong)?,
-                "far_us" => model.far = time(value).map_err(wrong)?,
+                "far_us" => model.remote = time(value).map_err(wrong)?,
                 "byte_ns" => model.byte_ps = time(value).map_err(wrong)?,
                 "copy_byte_ns" => model.copy_ps = time(value).map_err(wrong)?,
                 "forwarding" => model.stores = stores(value).map_err(wrong)?,
-                "far_byte_ns" => model.far_byte_ps = time(value).map_err(wrong)?,
+                "far_byte_ns" => model.remote_byte_ps = time(value).map_err(wrong)?,
                 "topology" => model.shape = shape(value).map_err(wrong)?,
                 "large_topology" => large = Some(shape(value).map_err(wrong)?),
                 "large_from" => large_from = Some(count(value).map_err(wrong)?),
@@ -122,7 +122,7 @@ impl Model {
         let transfers = if self.stores { hops } else { 1 };
         let near = self.hop * hops + bytes as u64 * self.byte_ps / 1000 * transfers;
         match topology.is_remote(from, to) {
-            true => near + self.far + bytes as u64 * self.far_byte_ps / 1000,
+            true => near + self.remote + bytes as u64 * self.remote_byte_ps / 1000,
             false => near,
         }
     }

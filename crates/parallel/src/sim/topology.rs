@@ -113,9 +113,9 @@ impl Topology {
         if let Shape::Clusters { size } = self.shape
             && self.is_remote(from, to)
         {
-            let busy = bytes as Time * model.far_byte_ps / 1000;
+            let busy = bytes as Time * model.remote_byte_ps / 1000;
             let link = (SWITCH - 1 - from.0 / size, SWITCH - 1 - to.0 / size);
-            legs.insert(1, Leg { link, busy, delay: model.far + busy });
+            legs.insert(1, Leg { link, busy, delay: model.remote + busy });
         }
         Way { legs, tail }
     }

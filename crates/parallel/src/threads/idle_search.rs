@@ -82,7 +82,7 @@ impl<'a, R: Rules, E: Evaluator> IdleSearch<'a, R, E> {
     pub fn go_on<T: Lookup>(&mut self, table: &mut Shared<'a, T>) -> Option<Found> {
         let mut session = self.walk.session(table, None);
         if let Some(behind) = self.ahead_by {
-            // What the first thread has finished is of no use to anyone: on to what it comes to later.
+            // What the first thread has finished is of no use to any thread: on to what it comes to later.
             let reached = self.shared.first_reached();
             session.walk.set_ahead(reached + behind);
             if session.walk.progress().depth <= reached {

@@ -132,7 +132,7 @@ mod tests {
     fn the_move_of_most_threads_is_played() {
         assert_eq!(elected(&[(0, 9, 20), (1, 9, 20), (1, 9, 20)]), 1);
         assert_eq!(elected(&[(0, 9, 20), (1, 9, 20), (0, 8, 20)]), 0);
-        // One alone decides for itself, and no one overrules a draw of votes.
+        // One alone decides for itself, and no thread overrules a draw of votes.
         assert_eq!(elected(&[(0, 9, -300)]), 0);
         assert_eq!(elected(&[(0, 9, 20), (1, 9, 20)]), 0);
     }

@@ -26,7 +26,7 @@ struct Line {
     ending: String,
     metric: &'static str,
     compared: u64,
-    passing: u64,
+    en_passant: u64,
     wrong: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     first_wrong: Option<String>,
@@ -57,7 +57,7 @@ pub fn syzygy(
             ending: file.header.ending.to_string(),
             metric: metric.name(),
             compared: 0,
-            passing: 0,
+            en_passant: 0,
             wrong: 0,
             first_wrong: None,
         };
@@ -91,7 +91,7 @@ fn compare(
 ) -> Result<(), Failure> {
     let value = tables.probe(position, metric).map_err(|error| Failure::Work(error.to_string()))?;
     line.compared += 1;
-    line.passing += u64::from(position.en_passant().is_some());
+    line.en_passant += u64::from(position.en_passant().is_some());
     if value.sign() != expected {
         line.wrong += 1;
         line.first_wrong.get_or_insert_with(|| position.fen());
@@ -103,10 +103,10 @@ fn report(lines: &[Line], as_json: bool, out: &mut impl Write) -> Result<ExitCod
     if as_json {
         json::write(&lines, out)?;
     } else {
-        for Line { ending, metric, compared, passing, wrong, first_wrong } in lines {
+        for Line { ending, metric, compared, en_passant, wrong, first_wrong } in lines {
             write!(
                 out,
-                "{ending:6} {metric} {compared} compared, {passing} en passant, {wrong} wrong"
+                "{ending:6} {metric} {compared} compared, {en_passant} en passant, {wrong} wrong"
             )?;
             match first_wrong {
                 Some(fen) => writeln!(out, ", first {fen}")?,

@@ -65,7 +65,7 @@ struct Simulation {
     picture: Picture,
 }
 
-/// Answers with one event. Nobody waits for a search whose reader is gone.
+/// Answers with one event. A search whose reader is gone ends.
 pub async fn answer(State(site): State<Arc<Site>>, body: Bytes) -> Response {
     let checked = read(&body).and_then(|request: SimulateRequest| request.check());
     events::answer_checked(&site.annotation, checked, |task, events| {

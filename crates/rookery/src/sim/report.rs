@@ -79,7 +79,7 @@ impl Links {
         let Shape::Clusters { size } = model.shape_of(balance.processors) else { return None };
         let clusters = u64::from(balance.processors.div_ceil(size.max(1)));
         let links = clusters * clusters.saturating_sub(1) / 2;
-        let (messages, bytes) = (balance.sum.far_messages, balance.sum.far_bytes);
+        let (messages, bytes) = (balance.sum.remote_messages, balance.sum.remote_bytes);
         let seconds = f64::max(balance.time as f64 / 1e9, 1e-9);
         let bytes_per_second = bytes as f64 / seconds / links.max(1) as f64;
         (links > 0).then_some(Links { links, messages, bytes, bytes_per_second })

@@ -12,7 +12,7 @@ use crate::switches::{
     BARE, ChosenRules, DARKSIGHT, MODERN, NEGASCOUT, PLAIN, Quiescence, Switches, Window, ZUGZWANG,
     ZUGZWANG_NULL,
 };
-use crate::walk::is_promising;
+use crate::walk::is_promising_child;
 use board::{History, Move, Position};
 use eval::score::{INFINITE, mated_in};
 use eval::{Classical, Evaluator};
@@ -250,7 +250,7 @@ fn z39_d85_even_captures_the_countermove_killers_and_history_moves_are_promising
             memory.histories.set_counter(led_here, move_of("e2d1"));
             first_move(search);
             let (node, killers) = (&search.memory.nodes[0], search.memory.killers[1]);
-            names.map(|name| is_promising(node, killers, move_of(name)))
+            names.map(|name| is_promising_child(node, killers, move_of(name)))
         })
     };
     // A capture that wins, one that is even, one that loses; countermove; killers; history moves.

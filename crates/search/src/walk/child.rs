@@ -111,7 +111,7 @@ pub(super) fn child_type(parent: NodeType, first: bool, plan: &Plan, scout: bool
     match plan.kind {
         PlanKind::Move | PlanKind::ProbCut if plan.pv && scout => NodeType::One,
         PlanKind::Move | PlanKind::ProbCut => parent.child(first),
-        PlanKind::Null => parent.passed(),
+        PlanKind::Null => parent.after_null(),
         PlanKind::Verify | PlanKind::Deepen | PlanKind::Singular => parent,
     }
 }
@@ -155,12 +155,12 @@ pub(super) fn narrowed(node: &Node, plan: Plan) -> Plan {
 /// Moves that are likely to cut off (Z39, D85): in the papers' profiles by their place in the order. `modern`
 /// mixes even captures with the quiet moves: there the table's move is promising, killers, and captures that
 /// win something.
-pub(crate) fn is_promising(node: &Node, killers: Killers, mv: Move) -> bool {
+pub(crate) fn is_promising_child(node: &Node, killers: Killers, mv: Move) -> bool {
     if mv == node.table_move {
         return true;
     }
     if let Some(score) = node.picker.sorted_score(mv) {
-        return ordering::is_promising(&node.position, mv, score);
+        return ordering::has_promising_score(&node.position, mv, score);
     }
     let tactical = !node.position.is_quiet(mv);
     killers.moves().contains(&mv) || tactical && node.position.see_at_least(mv, 1)

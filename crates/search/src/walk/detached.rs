@@ -9,7 +9,7 @@
 //! The strategy that holds such nodes decides which plans are searched when and where; `child.rs` turns a
 //! plan into a [`Job`]. Giving out one plan at a time visits the nodes of a sequential search.
 
-use super::child::{decide, is_promising, refreshed};
+use super::child::{decide, is_promising_child, refreshed};
 use super::stack::Stack;
 use super::{Job, JobResult, NodeType, RootSearch};
 use crate::Depth;
@@ -107,7 +107,7 @@ impl Detached {
     /// Whether a move is likely to cut off (Z39, D85): the table's, a killer, a capture that wins.
     pub fn is_promising(&self, mv: Move) -> bool {
         let killers = self.killers.first().copied().unwrap_or(Killers::NONE);
-        is_promising(&self.node, killers, mv)
+        is_promising_child(&self.node, killers, mv)
     }
 
     /// Narrows its window; whether nothing is left of it.

@@ -24,7 +24,7 @@ mod wire;
 pub use crate::killers::Killers;
 pub use crate::node::{Absorbed, Attempt, Plan, PlanKind};
 #[cfg(test)]
-pub(crate) use child::is_promising;
+pub(crate) use child::is_promising_child;
 pub use detached::{Detached, Opened};
 pub use frame::{Effect, SplitPoint};
 pub use history_delta::HistoryDelta;

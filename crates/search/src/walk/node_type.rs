@@ -34,7 +34,7 @@ impl NodeType {
 
     /// The type of the position after a null move: there is none on the principal variation.
     #[inline(always)]
-    pub const fn passed(self) -> NodeType {
+    pub const fn after_null(self) -> NodeType {
         match self {
             NodeType::Two => NodeType::Three,
             _ => NodeType::Two,

@@ -1,6 +1,6 @@
 //! The walk through one's own part of the tree.
 
-use super::child::{child_type, is_promising, mark_of, refreshed, used};
+use super::child::{child_type, is_promising_child, mark_of, refreshed, used};
 use super::frame::{Effect, Frame, Out, State, WalkTask, Work};
 use super::job::{Job, JobResult};
 use super::{NodeType, Pause, TaskId};
@@ -266,7 +266,7 @@ impl Stack {
         if fresh && plan.kind == PlanKind::Move {
             let promising = || {
                 let node = &search.memory.nodes[level];
-                is_promising(node, search.memory.killers[node.ply as usize], plan.mv)
+                is_promising_child(node, search.memory.killers[node.ply as usize], plan.mv)
             };
             let counts = frame.begun > 0
                 && frame.node_type == NodeType::Two

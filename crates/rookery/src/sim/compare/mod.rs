@@ -59,8 +59,8 @@ fn without_costs(model: &Model) -> Model {
         copy_ps: 0,
         stores: false,
         access: 0,
-        far: 0,
-        far_byte_ps: 0,
+        remote: 0,
+        remote_byte_ps: 0,
         shape: Shape::Complete,
         large: None,
         ..model.clone()

@@ -72,7 +72,7 @@ impl Wdl {
 }
 
 impl Syzygy {
-    /// The tables of a list of folders, parted as the system parts paths. Folders and files that cannot
+    /// The tables of a list of folders, separated as in PATH. Folders and files that cannot
     /// be used are named in [`Syzygy::faults`].
     pub fn open(folders: &str) -> Syzygy {
         let folders = folders.split(SEPARATOR).filter(|folder| !folder.is_empty());

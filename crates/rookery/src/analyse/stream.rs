@@ -14,7 +14,7 @@ pub const PORTION: usize = 4 << 10;
 /// What a stream holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Format {
-    /// Whatever its content says
+    /// By its content
     Auto,
     /// Games
     Pgn,

@@ -84,7 +84,7 @@ pub struct AnalyseArguments {
     #[arg(long, value_name = "MB", value_parser = value_parser!(u64).range(1..))]
     pub hash: Option<u64>,
 
-    /// Folders with Syzygy tables, parted as in PATH
+    /// Folders with Syzygy tables, separated as in PATH
     #[arg(long, value_name = "PATH")]
     pub syzygy: Option<String>,
 

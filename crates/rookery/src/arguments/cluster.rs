@@ -56,7 +56,7 @@ pub struct SharingArguments {
     /// How processes share their tables (under mpirun): shared, replicated, blocking, asynchronous, local
     /// [default: shared]
     #[arg(long, value_name = "KIND", value_parser = cluster::read_table)]
-    #[arg(help_heading = "Choices for those who measure them")]
+    #[arg(help_heading = "Experimental options")]
     pub table: Option<TableKind>,
 }
 

@@ -11,9 +11,9 @@ Each game begins with random moves that leave it undecided; each move is searche
 ends beyond --nodes nodes. Won and drawn games are ended by their scores. The games go to a packed file \
 of three to four bytes a half-move (see `rookery data`).
 
-A game depends on the settings and its number alone: the file is the same whatever the number of \
-threads, and of processes under mpirun, of which each plays on --threads threads. Ctrl-C keeps all games in it, and the same command goes on where the file ends; with a greater \
---games it grows. The number of games is rounded up to a multiple of 16.";
+A game depends on the settings and its number alone: the file is the same for any number of threads, and \
+of processes under mpirun, each of which plays on --threads threads. Ctrl-C keeps all games in it, and the \
+same command goes on where the file ends; with a greater --games it grows. The number of games is rounded up to a multiple of 16.";
 
 const DATAGEN_EXAMPLES: &str = "\
 Examples:
@@ -157,7 +157,7 @@ Make samples of packed games, shuffled.
 
 Kept are positions with a score, not in check, in which neither a capture nor a promotion was played, \
 and whose score is no known win or loss. All samples are held in memory, 32 bytes each. The same files, \
-options and seed give the same samples whatever the number of threads.";
+options and seed give the same samples for any number of threads.";
 
 const UNPACK_EXAMPLES: &str = "\
 Examples:
@@ -206,7 +206,7 @@ Take positions from inside searches, with the classical evaluation as their scor
 
 Games are played as by `rookery datagen`, and one of --one-in evaluations that their searches ask for \
 is kept. A network learns from tens of millions of them first, and from the games themselves then. \
-The same settings give the same samples whatever the number of threads. Ctrl-C writes what there is.";
+The same settings give the same samples for any number of threads. Ctrl-C writes what there is.";
 
 /// Take positions from inside searches, with their static evaluation
 #[derive(Args)]

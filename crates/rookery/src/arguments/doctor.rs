@@ -28,7 +28,7 @@ pub struct DoctorArguments {
     #[arg(long, value_name = "DIR")]
     pub tables: Option<PathBuf>,
 
-    /// Folders with Syzygy tables, parted as in PATH
+    /// Folders with Syzygy tables, separated as in PATH
     #[arg(long, value_name = "PATH")]
     pub syzygy: Option<String>,
 

@@ -126,7 +126,7 @@ pub enum EndgameCommand {
         #[command(flatten)]
         position: RequiredPosition,
 
-        /// Folders of Syzygy tables, parted as the system parts paths
+        /// Folders of Syzygy tables, separated as in PATH
         #[arg(long, value_name = "PATH")]
         syzygy: Option<String>,
     },

@@ -97,7 +97,7 @@ pub struct MatchArguments {
     #[arg(long, value_name = "MOVES")]
     pub max_moves: Option<u32>,
 
-    /// Call games as these Syzygy tables say: folders, parted as the system parts paths
+    /// Call games as these Syzygy tables say: folders, separated as in PATH
     #[arg(long, value_name = "PATH")]
     pub syzygy: Option<String>,
 

@@ -115,7 +115,7 @@ as passed over. The file is EPD with an opcode of its own:
 
   r1bqk2r/5pNp/p2p4/1p2b3/4P3/8/PPPQ1PPP/R3KB1R b KQkq - 0 14 scores \"e8f8 -40 e5g7 -62 e8e7 #-4\";
 
-The same command goes on where the file ends, whatever ended it: with one thread the file depends on the \
+The same command goes on where the file ends, also after a kill: with one thread the file depends on the \
 settings alone.";
 
 const MAKE_EXAMPLES: &str = "\

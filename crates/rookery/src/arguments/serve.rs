@@ -65,7 +65,7 @@ pub struct ServeArguments {
     #[arg(long, value_name = "FILE")]
     pub book: Option<PathBuf>,
 
-    /// Folders with Syzygy tables, parted as in PATH
+    /// Folders with Syzygy tables, separated as in PATH
     #[arg(long, value_name = "PATH")]
     pub syzygy: Option<String>,
 

@@ -239,7 +239,7 @@ fn seconds(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Choices for those who measure them.
+/// Experimental options.
 #[derive(Args)]
 #[command(next_help_heading = "Choices of young brothers and of the distributed table")]
 pub struct Tuning {

@@ -84,23 +84,23 @@ pub struct SpeedupArguments {
     pub processes: Vec<u32>,
 
     /// Smallest depth of a child that another thread searches; 0 for tds: chosen by what searches take
-    #[arg(long, value_name = "DEPTH", help_heading = "Choices for those who measure them")]
+    #[arg(long, value_name = "DEPTH", help_heading = "Experimental options")]
     #[arg(value_parser = value_parser!(i32).range(0..=30))]
     pub grain: Option<i32>,
 
     /// Smallest depth of a child that another process searches (under mpirun)
-    #[arg(long, value_name = "DEPTH", help_heading = "Choices for those who measure them")]
+    #[arg(long, value_name = "DEPTH", help_heading = "Experimental options")]
     #[arg(value_parser = value_parser!(u32).range(1..=30))]
     pub remote_grain: Option<u32>,
 
     /// Smallest depth of a child that is put off while another thread searches it (abdada)
-    #[arg(long, value_name = "DEPTH", help_heading = "Choices for those who measure them")]
+    #[arg(long, value_name = "DEPTH", help_heading = "Experimental options")]
     #[arg(value_parser = value_parser!(i32).range(1..=30))]
     pub deferral: Option<i32>,
 
     /// What the threads of this process do beyond the bare strategy: names as of the UCI option Parallel Extras,
     /// or none
-    #[arg(long, value_name = "A,B", help_heading = "Choices for those who measure them")]
+    #[arg(long, value_name = "A,B", help_heading = "Experimental options")]
     #[arg(value_parser = Extras::read, default_value = "", hide_default_value = true)]
     pub extras: Extras,
 

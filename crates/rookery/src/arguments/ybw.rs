@@ -21,7 +21,7 @@ pub struct YbwTuning {
     #[arg(long, hide_short_help = true)]
     pub no_late_reads: bool,
 
-    /// Expect of a node what its parent expects, whatever the table knows (ours)
+    /// Expect of a node what its parent expects, and do not ask the table (ours)
     #[arg(long, hide_short_help = true)]
     pub no_expected_types: bool,
 }

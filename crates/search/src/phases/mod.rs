@@ -3,7 +3,7 @@
 //! A driver calls them in that order and carries children in between; it knows nothing of chess. A
 //! strategy that spreads the tree over processors calls the same four. See `recursive.rs` for the
 //! shortest driver. The steps of a node, in order
-//! (docs/design/search.md says more about them):
+//! (docs/design/search.md says more about them, by the same numbers):
 //!
 //! - `enter`
 //!   1. draws, the end of the stack, mates that cannot matter any more (`enter.rs`)

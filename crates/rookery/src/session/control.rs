@@ -105,7 +105,7 @@ impl Control {
         self.answering.load(SeqCst)
     }
 
-    /// Whether the answer waits for a word from outside, however long the search takes.
+    /// Whether the answer waits for a command, however long the search takes.
     pub fn is_held(&self) -> bool {
         !self.is_stopped() && (self.is_pondering() || self.endless.load(SeqCst))
     }

@@ -26,7 +26,7 @@ impl GoRequest {
         self.infinite && !self.ponder || self.limits.mate.is_some()
     }
 
-    /// Whether something other than a word from outside is sure to end it.
+    /// Whether something other than a command is sure to end it.
     pub fn is_bounded(&self) -> bool {
         let GoRequest { limits, clock, move_time_ms, .. } = self;
         clock.is_some()

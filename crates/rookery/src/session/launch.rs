@@ -198,12 +198,12 @@ impl Session {
         self.running.as_ref().is_some_and(|running| running.control.is_stopped())
     }
 
-    /// Whether what runs answers only after a word from outside.
+    /// Whether what runs answers only after a command.
     pub fn is_held(&self) -> bool {
         self.running.as_ref().is_some_and(|running| running.control.is_held())
     }
 
-    /// Whether what runs is sure to end without a word from outside.
+    /// Whether what runs is sure to end without a command.
     pub fn ends_by_itself(&self) -> bool {
         self.running.as_ref().is_some_and(|running| {
             running.control.is_stopped() || running.bounded && !running.control.is_held()

@@ -2,6 +2,7 @@
 //! `rookery data` and `rookery datagen` build; and experiments with the engine's parts (feature `experiments`),
 //! which are run by people through `cargo xtask` and are not part of the product.
 
+mod adjudication;
 #[cfg(feature = "experiments")]
 pub mod collection;
 pub mod data;
@@ -13,6 +14,7 @@ pub mod files;
 pub mod selfplay;
 #[cfg(feature = "experiments")]
 pub mod spsa;
+pub mod statistics;
 #[cfg(feature = "experiments")]
 pub mod texel;
 #[cfg(feature = "experiments")]

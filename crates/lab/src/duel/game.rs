@@ -1,6 +1,8 @@
 //! One game: the rules end it, or a score that both players agree on.
 
 use super::settings::Settings;
+use crate::adjudication::{Adjudicator, ScoreLimits};
+use crate::data::Outcome;
 use board::{Color, History, Position};
 use eval::nnue::embedded;
 use search::score::MATE_LIMIT;
@@ -9,16 +11,11 @@ use search::{Iteration, Limits, Observer, Profile, Progress, Quiet, Report, Work
 use std::time::Instant;
 use table::AnyTable;
 
-/// Centipawns at which a game counts as won, if both players see them for long enough.
-const WIN_SCORE: i32 = 600;
-/// For how many half-moves in a row.
-const WIN_PLIES: u32 = 6;
-/// Centipawns up to which a game counts as level.
-const DRAW_SCORE: i32 = 8;
-/// For how many half-moves in a row.
-const DRAW_PLIES: u32 = 12;
-/// Before that many half-moves no game is called drawn by its score.
-const DRAW_FROM: u32 = 60;
+/// The scores that end a game.
+const SCORES: ScoreLimits =
+    ScoreLimits { win_score: 600, win_plies: 6, draw_score: 8, draw_plies: 12 };
+/// Before that many half-moves no score counts as level: no game is called drawn before the sixtieth.
+const LEVEL_FROM: u32 = 60 - SCORES.draw_plies + 1;
 /// No game is longer; what goes on here is a draw that is not claimed.
 const LONGEST: u32 = 500;
 
@@ -90,33 +87,6 @@ impl Observer for Timer {
     }
 }
 
-/// What the scores of a game have said so far.
-#[derive(Default)]
-struct Adjudicator {
-    /// Half-moves in a row with a clear score for one side, and White's sign of it.
-    clear: u32,
-    sign: i32,
-    /// Half-moves in a row with a level score.
-    level: u32,
-}
-
-impl Adjudicator {
-    /// Takes White's score after a half-move; White's points if the game is over by it.
-    fn see(&mut self, score: i32, plies: u32) -> Option<f64> {
-        self.level = if score.abs() <= DRAW_SCORE { self.level + 1 } else { 0 };
-        let sign = if score.abs() >= WIN_SCORE { score.signum() } else { 0 };
-        self.clear = if sign != 0 && sign == self.sign { self.clear + 1 } else { 1 };
-        self.sign = sign;
-        if score.abs() >= i32::from(MATE_LIMIT) || sign != 0 && self.clear >= WIN_PLIES {
-            Some(if sign > 0 { 1.0 } else { 0.0 })
-        } else if plies >= DRAW_FROM && self.level >= DRAW_PLIES {
-            Some(0.5)
-        } else {
-            None
-        }
-    }
-}
-
 /// Plays a game; White's points.
 pub fn play(
     opening: &Position,
@@ -131,10 +101,10 @@ pub fn play(
         clocks = [base_ms; 2];
     }
     let (mut position, mut history) = (*opening, History::new());
-    let mut adjudicator = Adjudicator::default();
+    let mut adjudicator = Adjudicator::new(SCORES);
     for plies in 1..=LONGEST {
         if let Some(outcome) = history.outcome(&position) {
-            return points(outcome.winner());
+            return points(Outcome::of_winner(outcome.winner()));
         }
         if history.claimable_draw(&position).is_some() {
             return 0.5;
@@ -148,8 +118,11 @@ pub fn play(
             return 0.5;
         };
         let score = if side == Color::White { score } else { -score };
-        if let Some(points) = adjudicator.see(score, plies) {
-            return points;
+        if score.abs() >= i32::from(MATE_LIMIT) {
+            return if score > 0 { 1.0 } else { 0.0 };
+        }
+        if let Some(outcome) = adjudicator.see(score, plies >= LEVEL_FROM) {
+            return points(outcome);
         }
         history.push(position.key());
         position.play(mv);
@@ -157,11 +130,12 @@ pub fn play(
     0.5
 }
 
-fn points(winner: Option<Color>) -> f64 {
-    match winner {
-        Some(Color::White) => 1.0,
-        Some(Color::Black) => 0.0,
-        None => 0.5,
+/// White's.
+fn points(outcome: Outcome) -> f64 {
+    match outcome {
+        Outcome::White => 1.0,
+        Outcome::Black => 0.0,
+        Outcome::Draw | Outcome::Unknown => 0.5,
     }
 }
 
@@ -212,15 +186,11 @@ mod tests {
     }
 
     #[test]
-    fn a_score_decides_only_if_it_holds() {
-        let mut adjudicator = Adjudicator::default();
-        assert!((1..6).all(|plies| adjudicator.see(-700, plies).is_none()));
-        assert_eq!(adjudicator.see(100, 6), None);
-        assert!((7..12).all(|plies| adjudicator.see(-700, plies).is_none()));
-        assert_eq!(adjudicator.see(-700, 12), Some(0.0));
-        let mut level = Adjudicator::default();
-        assert!((1..60).all(|plies| level.see(3, plies).is_none()));
-        assert_eq!(level.see(3, 60), Some(0.5));
+    fn a_level_game_is_drawn_at_its_sixtieth_half_move() {
+        let mut level = Adjudicator::new(SCORES);
+        let mut see = |plies| level.see(3, plies >= LEVEL_FROM);
+        assert!((1..60).all(|plies| see(plies).is_none()));
+        assert_eq!(see(60), Some(Outcome::Draw));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! The two games of a pair share an opening and are not independent; pairs are. So the error is
 //! computed from the pairs' scores.
 
+use crate::statistics::TWO_SIDED_95;
 use std::fmt;
 
 /// How many pairs gave 0, ½, 1, 1½ and 2 points.
@@ -10,9 +11,6 @@ use std::fmt;
 pub struct Tally {
     counts: [u64; 5],
 }
-
-/// Two-sided 95 % of a normal distribution, in standard deviations.
-const NINETY_FIVE: f64 = 1.959_964;
 
 impl Tally {
     /// Adds a pair with its points, 0 to 2.
@@ -48,7 +46,7 @@ impl Tally {
 
     /// The difference in Elo, and the half-width of its 95 % interval.
     pub fn elo(&self) -> (f64, f64) {
-        let (share, margin) = (self.share(), NINETY_FIVE * self.error());
+        let (share, margin) = (self.share(), TWO_SIDED_95 * self.error());
         let half = (elo(share + margin) - elo(share - margin)) / 2.0;
         (elo(share), half)
     }

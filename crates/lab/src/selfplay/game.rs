@@ -1,6 +1,7 @@
 //! One game of an engine against itself.
 
 use super::Settings;
+use crate::adjudication::{Adjudicator, ScoreLimits};
 use crate::data::{Game, Outcome, Ply};
 use crate::workers::Stop;
 use board::random::SplitMix;
@@ -9,16 +10,11 @@ use eval::AnyEvaluator;
 use search::{Iteration, Limits, Observer, Profile, Progress, Report, Worker};
 use table::AnyTable;
 
-/// Centipawns at which a game counts as won, if both sides see them for long enough.
-const WIN_SCORE: i32 = 2_000;
-/// For how many half-moves in a row.
-const WIN_PLIES: u32 = 4;
-/// Centipawns up to which a game counts as level.
-const DRAW_SCORE: i32 = 8;
-/// For how many half-moves in a row.
-const DRAW_PLIES: u32 = 12;
-/// Before this move no game is called drawn by its score.
-const DRAW_FROM_MOVE: u16 = 40;
+/// The scores that end a game.
+const SCORES: ScoreLimits =
+    ScoreLimits { win_score: 2_000, win_plies: 4, draw_score: 8, draw_plies: 12 };
+/// Up to this move no score counts as level.
+const LEVEL_AFTER_MOVE: u16 = 40;
 /// No game is longer: what goes on here is a draw.
 const LONGEST: usize = 500;
 /// A search stops in the middle of an iteration after this multiple of its soft limit.
@@ -80,33 +76,6 @@ impl Player {
     }
 }
 
-/// What the scores of a game have said so far.
-#[derive(Default)]
-struct Adjudication {
-    /// Half-moves in a row with a clear score for one side, and White's sign of it.
-    clear: u32,
-    sign: i32,
-    /// Half-moves in a row with a level score.
-    level: u32,
-}
-
-impl Adjudication {
-    /// Takes White's score before a move; the outcome if the game is over by it.
-    fn see(&mut self, score: i32, move_number: u16) -> Option<Outcome> {
-        let is_late = move_number > DRAW_FROM_MOVE;
-        self.level = if is_late && score.abs() <= DRAW_SCORE { self.level + 1 } else { 0 };
-        let sign = if score.abs() >= WIN_SCORE { score.signum() } else { 0 };
-        self.clear = if sign != 0 && sign == self.sign { self.clear + 1 } else { 1 };
-        self.sign = sign;
-        match sign {
-            0 if self.level >= DRAW_PLIES => Some(Outcome::Draw),
-            1 if self.clear >= WIN_PLIES => Some(Outcome::White),
-            -1 if self.clear >= WIN_PLIES => Some(Outcome::Black),
-            _ => None,
-        }
-    }
-}
-
 /// Plays the game of a number; none where it was stopped.
 pub fn play(
     player: &mut Player,
@@ -129,7 +98,7 @@ pub fn play(
     player.new_game();
     let mut game = Game { start, outcome: Outcome::Draw, plies: Vec::new() };
     let (mut position, mut history) = (start, History::new());
-    let mut adjudication = Adjudication::default();
+    let mut adjudicator = Adjudicator::new(SCORES);
     while game.plies.len() < LONGEST {
         if stop() {
             return None;
@@ -144,7 +113,8 @@ pub fn play(
         let Some((mv, score)) = player.choose(&position, &history) else { break };
         game.plies.push(Ply { mv, score: Some(score as i16) });
         let white = if position.side_to_move() == Color::White { score } else { -score };
-        if let Some(outcome) = adjudication.see(white, position.fullmove_number()) {
+        let may_be_level = position.fullmove_number() > LEVEL_AFTER_MOVE;
+        if let Some(outcome) = adjudicator.see(white, may_be_level) {
             game.outcome = outcome;
             break;
         }
@@ -202,17 +172,5 @@ mod tests {
     #[test]
     fn a_stopped_game_is_no_game() {
         assert_eq!(play(&mut player(), &settings(), 1, &|| true), None);
-    }
-
-    #[test]
-    fn scores_decide_only_if_they_hold() {
-        let mut seen = Adjudication::default();
-        let scores = [2500, 2500, 2500, 100, -2500, -2500, 2500, -2500, -2500, -2500];
-        assert!(scores.iter().all(|&score| seen.see(score, 9).is_none()));
-        assert_eq!(seen.see(-2000, 9), Some(Outcome::Black));
-        let mut level = Adjudication::default();
-        assert!((0..30).all(|_| level.see(-8, 40).is_none()));
-        assert!((0..11).all(|_| level.see(8, 41).is_none()));
-        assert_eq!(level.see(0, 41), Some(Outcome::Draw));
     }
 }

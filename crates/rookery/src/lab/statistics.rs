@@ -1,9 +1,7 @@
 //! Shares with their errors.
 
 use board::random::SplitMix;
-
-/// The upper critical value of the normal distribution for 95 %.
-const Z: f64 = 1.96;
+use lab::statistics::TWO_SIDED_95;
 
 /// A share of a number of cases.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -29,9 +27,9 @@ impl Share {
     /// Wilson's interval of 95 %, which holds near 0 and 1 as well.
     pub fn interval(self) -> Option<(f64, f64)> {
         let (share, cases) = (self.value()?, self.cases as f64);
-        let square = Z * Z / cases;
+        let square = TWO_SIDED_95 * TWO_SIDED_95 / cases;
         let middle = share + square / 2.0;
-        let half = Z * (share * (1.0 - share) / cases + square / (4.0 * cases)).sqrt();
+        let half = TWO_SIDED_95 * (share * (1.0 - share) / cases + square / (4.0 * cases)).sqrt();
         Some((((middle - half) / (1.0 + square)).max(0.0), (middle + half) / (1.0 + square)))
     }
 }

@@ -37,13 +37,14 @@ fn tail_above(value: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lab::statistics::TWO_SIDED_95;
 
     #[test]
     fn the_values_of_the_printed_tables() {
         for (value, expected) in [
             (0.0, 0.5),
             (1.0, 0.841_344_746_068_543),
-            (-1.959_963_984_540_054, 0.025),
+            (-TWO_SIDED_95, 0.025),
             (3.0, 0.998_650_101_968_370),
             (-7.0, 1.279_812_543_885_835e-12),
         ] {

@@ -1,12 +1,10 @@
 //! The five results of pairs of games, and what they say about the difference in strength.
 
 use super::{NORMALISED_PER_DEVIATION, elo_of_share, probability_below};
+use lab::statistics::TWO_SIDED_95;
 
 /// The share of the points that each result of a pair gives.
 pub(super) const SHARES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
-
-/// 95 % of a normal distribution lie within this number of standard deviations.
-const TWO_SIDED_95: f64 = 1.959_963_984_540_054;
 
 /// Pairs below which nothing should be said about strength: not even the error is known well enough.
 pub const FEWEST_PAIRS: u64 = 10;

@@ -4,6 +4,7 @@
 
 use super::report::Step;
 use crate::arena::elo::elo_of_share;
+use lab::statistics::TWO_SIDED_95;
 use serde::Serialize;
 
 /// By how much the logit of the share falls when ln k grows by one, and how far that may be off: 84 ± 42 Elo for
@@ -12,8 +13,6 @@ const USUAL_SLOPE: (f64, f64) = (0.7, 0.35);
 /// The bounds are widened by this: where the next k follows from the results, the fit believes in too steep a curve.
 /// With it 84 to 99 % of simulated matches have the truth inside, from 48 to 180 Elo for twice the time.
 const WIDER: f64 = 1.25;
-/// 95 % of a normal distribution lie within this number of standard deviations.
-const TWO_SIDED_95: f64 = 1.96;
 /// The least variance of a pair's share that is believed: that of one odd pair in twenty.
 const LEAST_VARIANCE: f64 = 0.003;
 

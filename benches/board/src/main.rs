@@ -7,6 +7,7 @@
 mod libraries;
 mod mailbox;
 mod measure;
+mod median;
 mod report;
 
 use clap::Parser;

@@ -9,6 +9,7 @@ use pgn_reader::{RawTag, SanPlus, Skip, Visitor};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
+/// An odd number: the round in the middle counts.
 const ROUNDS: usize = 5;
 /// How long each reader reads in each round, at least.
 const ROUND_TIME: Duration = Duration::from_millis(500);
@@ -79,24 +80,20 @@ fn rate(text: &[u8], count: impl Fn(&[u8]) -> u64) -> f64 {
     moves as f64 / begin.elapsed().as_secs_f64()
 }
 
-fn median(mut rates: Vec<f64>) -> f64 {
-    rates.sort_by(f64::total_cmp);
-    rates.get(rates.len() / 2).copied().unwrap_or_default()
-}
-
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let path = std::env::args().nth(1).ok_or("which PGN file?")?;
     let text = std::fs::read(&path)?;
     let tally = replay(text.as_slice());
     println!("{} games, {} broken, {} moves", tally.games, tally.broken, tally.moves);
     println!("pgn-reader plays {} moves", their_moves(&text));
-    let (mut ours, mut trees, mut theirs) = (Vec::new(), Vec::new(), Vec::new());
-    for _ in 0..ROUNDS {
-        ours.push(rate(&text, |text| replay(text).moves));
-        theirs.push(rate(&text, their_moves));
-        trees.push(rate(&text, tree_moves));
+    let [mut ours, mut trees, mut theirs] = [[0.0; ROUNDS]; 3];
+    for round in 0..ROUNDS {
+        ours[round] = rate(&text, |text| replay(text).moves);
+        theirs[round] = rate(&text, their_moves);
+        trees[round] = rate(&text, tree_moves);
     }
-    let (ours, trees, theirs) = (median(ours), median(trees), median(theirs));
+    let [ours, trees, theirs] = [ours, trees, theirs]
+        .map(|mut rates| *rates.select_nth_unstable_by(ROUNDS / 2, f64::total_cmp).1);
     println!("reader:                {:>6.2} million moves per second", ours / 1e6);
     println!("games as trees:        {:>6.2} million moves per second", trees / 1e6);
     println!("pgn-reader + shakmaty: {:>6.2} million moves per second", theirs / 1e6);

@@ -3,6 +3,8 @@
 mod board;
 mod callgrind;
 pub mod instructions;
+#[path = "../../../benches/board/src/median.rs"]
+mod median;
 mod numbers;
 mod pgn;
 mod phases;

@@ -1,7 +1,8 @@
 //! The engine beside other engines of this machine: the node rate of its bench, and what both solve of
 //! files of test positions in the same time.
 
-use super::numbers::{median, number};
+use super::median::median;
+use super::numbers::number;
 use crate::run::{Cargo, target};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

@@ -103,7 +103,7 @@ fn errors_name_the_place_and_the_reason() {
         ("acd x;", "EPD, column 58, acd: \"x\" is not a whole number"),
         ("acd;", "EPD, column 54, acd: needs one whole number"),
         ("acd 1 2;", "EPD, column 60, acd: \"2\" is one operand too many"),
-        ("dm 0;", "EPD, column 57, dm: 0 is less than 1"),
+        ("rc 0;", "EPD, column 57, rc: 0 is less than 1"),
         ("ce 40000;", "EPD, column 57, ce: 40000 is not from -32767 to 32766"),
         ("hmvc 70000;", "EPD, column 59, hmvc: 70000 is not from 0 to 65535"),
         ("id;", "EPD, column 54, id: needs one string"),

@@ -122,17 +122,20 @@ impl<'a> Analyst<'a> {
         let (lines, whole) = (Vec::new(), (0, Vec::new()));
         let mut host = Watch { begun, time, stop: self.stop, listener, lines, whole };
         let mut outcome = self.engine.search(position, history, &limits, &mut host)?;
-        settle_order(&mut outcome, host.whole);
+        settle_lines(&mut outcome, host.whole);
         Ok(outcome)
     }
 }
 
 /// Where a search was ended within an iteration, its first lines are of that and the others of the one
-/// before, and may seem better. All of the one before are in order, and of the depth that is told.
-fn settle_order(outcome: &mut Outcome, (depth, whole): (i32, Vec<Line>)) {
+/// before, and may seem better; and the value of the first may be a mere bound. All of the one before are
+/// exact, in order, and of the depth that is told.
+fn settle_lines(outcome: &mut Outcome, (depth, whole): (i32, Vec<Line>)) {
     let is_better = |pair: &[Line]| matches!(pair, [one, two] if two.score > one.score);
+    let is_mixed = outcome.lines.windows(2).any(is_better)
+        || outcome.lines.iter().any(|line| line.bound != Bound::Exact);
     let is_whole = depth == outcome.depth && whole.len() == outcome.lines.len();
-    if outcome.lines.windows(2).any(is_better) && is_whole {
+    if is_mixed && is_whole {
         outcome.lines = whole;
     }
 }
@@ -162,7 +165,11 @@ mod tests {
 
     #[test]
     fn lines_of_two_iterations_give_way_to_those_of_the_whole_one() {
-        let line = |score| Line { score, bound: Bound::Exact, moves: Vec::new() };
+        // Beyond 1000 the values of the test are lower bounds, less 1000.
+        let line = |score: i32| {
+            let bound = if score > 1000 { Bound::Lower } else { Bound::Exact };
+            Line { score: score % 1000, bound, moves: Vec::new() }
+        };
         let lines = |scores: &[i32]| scores.iter().map(|&score| line(score)).collect::<Vec<_>>();
         let outcome = |scores: &[i32]| {
             let lines = lines(scores);
@@ -172,9 +179,10 @@ mod tests {
             ([30, 50, 20], (7, lines(&[60, 50, 20])), [60, 50, 20]),
             ([30, 20, 10], (7, lines(&[60, 50, 20])), [30, 20, 10]),
             ([30, 50, 20], (6, lines(&[60, 50, 20])), [30, 50, 20]),
+            ([1090, 50, 20], (7, lines(&[60, 50, 20])), [60, 50, 20]),
         ] {
             let mut outcome = outcome(&found);
-            settle_order(&mut outcome, whole);
+            settle_lines(&mut outcome, whole);
             assert_eq!(outcome.lines, lines(&expected));
         }
     }

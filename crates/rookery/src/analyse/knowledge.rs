@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// What an analysis knows about endings, and what is said about it.
 #[derive(Default)]
 pub struct Knowledge {
-    /// Asked by the search; none where no tables are given.
+    /// Asked by the search; none where the profile does not know endings.
     pub oracle: Option<Arc<Oracle>>,
     /// `, own tables of up to 4 men`; empty where there are none.
     pub words: String,
@@ -20,13 +20,13 @@ pub struct Knowledge {
 }
 
 impl Knowledge {
-    /// Opens the tables that were asked for.
+    /// Opens the tables that were asked for. The recognisers are asked without any, as in a game.
     pub fn open(arguments: &AnalyseArguments) -> Result<Knowledge, Failure> {
         let (own, syzygy) = (arguments.tables.as_deref(), arguments.syzygy.as_deref());
-        if own.is_none() && syzygy.is_none() {
-            return Ok(Knowledge::default());
-        }
         if !arguments.profile.knows_endings() {
+            if own.is_none() && syzygy.is_none() {
+                return Ok(Knowledge::default());
+            }
             let (option, profile) =
                 (if own.is_some() { "tables" } else { "syzygy" }, arguments.profile);
             let reason = format!("--{option}: the profile {profile} does not know endings");

@@ -45,6 +45,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 pub use knowledge::Knowledge;
+pub use record::end_of;
 pub use score::{Plain as PlainScore, Score};
 pub use stream::Format;
 

@@ -85,6 +85,8 @@ fn search(
             analyst.begin();
             let begun = Instant::now();
             let mut told = None;
+            // Later lines may move up: all of an iteration are shown in order when the last is known.
+            let (mut rows, wanted) = (Vec::new(), effort.lines.min(position.legal_moves().len()));
             let found = analyst.watch(position, history, |report| {
                 // The same mate deeper and deeper would fill the screen.
                 let is_mate = report.line.score.abs() >= i32::from(MATE_LIMIT);
@@ -95,9 +97,12 @@ fn search(
                     (report.depth, report.nodes, begun.elapsed().as_secs_f64());
                 let score = Score::new(report.line.score, position.side_to_move()).text();
                 let play = numbered(*position, &report.line.moves, LONGEST_LINE);
-                // A receiver that no longer listens ends the search by the flag.
-                let _ = sender
-                    .send(format!("{depth:>5}  {score:>7}  {seconds:>6.2} s  {nodes:>10}  {play}"));
+                rows.truncate(report.rank - 1);
+                rows.push(format!("{depth:>5}  {score:>7}  {seconds:>6.2} s  {nodes:>10}  {play}"));
+                if rows.len() == wanted {
+                    // A receiver that no longer listens ends the search by the flag.
+                    let _ = sender.send(rows.join("\n"));
+                }
             });
             let elapsed = begun.elapsed();
             let threads = analyst.thread_records();

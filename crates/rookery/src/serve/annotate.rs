@@ -9,6 +9,7 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::response::Response;
 use board::pgn::{Game, Games};
+use endgame::Oracle;
 use search::Profile;
 use serde::Deserialize;
 use serde_json::json;
@@ -38,13 +39,20 @@ pub async fn answer(State(site): State<Arc<Site>>, body: Bytes) -> Response {
     let checked = read(&body).and_then(|request: AnnotateRequest| {
         Ok((first_game(&request.pgn)?, request.nodes.clamp(*NODES.start(), *NODES.end())))
     });
-    events::answer_checked(&site.annotation, checked, |(game, nodes), events| {
-        Ok(json!({ "kind": "game", "pgn": work(game, nodes, events)? }))
+    let oracle = site.oracle.clone();
+    events::answer_checked(&site.annotation, checked, move |(game, nodes), events| {
+        Ok(json!({ "kind": "game", "pgn": work(game, oracle, nodes, events)? }))
     })
 }
 
-fn work(mut game: Game, nodes: u64, events: &Events) -> Result<String, String> {
-    let (engine, begun) = (Engine::new(Profile::Modern, HASH_MB)?, Instant::now());
+fn work(
+    mut game: Game,
+    oracle: Option<Arc<Oracle>>,
+    nodes: u64,
+    events: &Events,
+) -> Result<String, String> {
+    let (mut engine, begun) = (Engine::new(Profile::Modern, HASH_MB)?, Instant::now());
+    engine.set_oracle(oracle);
     annotated(&mut game, engine, nodes, &events.gone, |done, all| {
         events.send(&json!({ "kind": "progress", "done": done, "all": all }));
         if begun.elapsed() > MOST_TIME {

@@ -33,6 +33,7 @@ use axum::middleware::from_fn_with_state;
 use axum::response::Response;
 use axum::routing::{get, post};
 use connections::Connections;
+use endgame::Oracle;
 use guard::Guard;
 use known::Knowledge;
 use lane::{Lane, Settings};
@@ -68,6 +69,8 @@ pub struct Site {
     /// What the engines search by.
     rules: SearchRules,
     knowledge: Knowledge,
+    /// What games are annotated by: the same tables, and the recognisers.
+    oracle: Option<Arc<Oracle>>,
 }
 
 /// Runs the command.
@@ -102,6 +105,8 @@ impl Site {
         let lane = |places, share| Arc::new(Lane::new(places, share, settings.clone()));
         let play = lane(searches, PLAY_SHARE);
         let rules = play.warm_up().map_err(Failure::Usage)?;
+        let (own, syzygy) = (arguments.tables.as_deref(), arguments.syzygy.as_deref());
+        let endings = crate::analyse::Knowledge::of_folders(own, syzygy).map_err(Failure::Usage)?;
         Ok(Arc::new(Site {
             guard: Guard::new(arguments.token.clone()),
             play,
@@ -111,6 +116,7 @@ impl Site {
             settings,
             rules,
             knowledge: Knowledge::open(arguments).map_err(Failure::Usage)?,
+            oracle: endings.oracle,
         }))
     }
 

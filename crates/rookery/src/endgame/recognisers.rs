@@ -1,8 +1,8 @@
 //! `rookery endgame recognisers`: what the recognisers claim, against every position of the tables.
 
 use crate::failure::Failure;
-use crate::json;
 use crate::progress::Progress;
+use crate::{interrupt, json};
 use ::endgame::build::for_chunks;
 use ::endgame::file::TableFile;
 use ::endgame::recognise::RECOGNISERS;
@@ -35,6 +35,7 @@ pub fn run(
     out: &mut impl Write,
 ) -> Result<ExitCode, Failure> {
     let wanted = super::chosen(tables, endings);
+    interrupt::listen();
     let mut lines = Vec::new();
     for ending in &wanted {
         let files = Metric::ALL.map(|metric| tables.file(ending, metric));
@@ -54,10 +55,14 @@ pub fn run(
             }
         }
         lines.push(line);
+        if interrupt::requested() {
+            break;
+        }
     }
     if as_json {
         json::write(&lines, out)?;
     }
+    interrupt::status()?;
     let wrong = lines.iter().any(|line| line.wrong > 0);
     Ok(if wrong { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
@@ -68,6 +73,9 @@ fn compare(tables: &Tables, file: &TableFile, threads: usize) -> Result<Line, Fa
     let metric = file.header.metric;
     let parts = for_chunks(chunks, threads, |chunk| {
         let mut line = Line::default();
+        if interrupt::requested() {
+            return Ok(line);
+        }
         for index in chunk * CHUNK..file.layout.size().min((chunk + 1) * CHUNK) {
             for side in Color::ALL {
                 let Some(position) = file.layout.position(index, side) else { continue };

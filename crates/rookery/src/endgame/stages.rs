@@ -16,6 +16,8 @@ pub fn run(
     threads: usize,
     out: &mut impl Write,
 ) -> Result<ExitCode, Failure> {
+    std::fs::create_dir_all(folder)
+        .map_err(|error| Failure::Work(format!("{}: {error}", folder.display())))?;
     for ending in endings {
         let file = tables.file(ending, Metric::Mate);
         let file =

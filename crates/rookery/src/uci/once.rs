@@ -7,10 +7,16 @@ use super::command::Command;
 use super::{Console, go};
 use crate::arguments::{self, position};
 use crate::failure::Failure;
+use crate::interrupt;
 use crate::session::{CommandError, Event, Heard, Output, Since};
 use board::fen::quote;
 use std::ffi::OsString;
 use std::process::ExitCode;
+use std::sync::mpsc::RecvTimeoutError;
+use std::time::Duration;
+
+/// How often Ctrl-C is looked for.
+const REFRESH: Duration = Duration::from_millis(50);
 
 /// Follows the one command that the arguments are; a search is waited for.
 pub fn run(words: &[OsString], output: Output) -> Result<ExitCode, Failure> {
@@ -19,6 +25,9 @@ pub fn run(words: &[OsString], output: Output) -> Result<ExitCode, Failure> {
     let first = words.first().copied().unwrap_or_default();
     let Some(command) = Command::from_word(first) else { arguments::unknown(first).exit() };
     let (mut console, events) = Console::new(output)?;
+    if command == Command::Go {
+        interrupt::listen();
+    }
     let line = console.prepare(command, &words)?;
     let followed = console.line(&Heard::now(line), Since::default()).and_then(|_| match command {
         // Alone it would show nothing.
@@ -31,14 +40,19 @@ pub fn run(words: &[OsString], output: Output) -> Result<ExitCode, Failure> {
         Err(CommandError::Output(error)) => return Err(error.into()),
     }
     console.session.release();
+    let mut told = false;
     while console.session.is_running() {
-        match events.recv() {
+        match events.recv_timeout(REFRESH) {
             Ok(Event::Finished(number)) => drop(console.session.finished(number)),
-            Ok(_) => (),
-            Err(_) => break,
+            Ok(_) | Err(RecvTimeoutError::Timeout) => (),
+            Err(RecvTimeoutError::Disconnected) => break,
+        }
+        if interrupt::requested() && !std::mem::replace(&mut told, true) {
+            // The search shows the move it has.
+            drop(console.line(&Heard::now("stop"), Since::default()));
         }
     }
-    Ok(ExitCode::SUCCESS)
+    interrupt::status()
 }
 
 impl Console {

@@ -9,8 +9,8 @@ mod starts;
 use crate::counted::counted;
 use crate::engine::Engine;
 use crate::failure::Failure;
-use crate::json;
 use crate::progress::Progress;
+use crate::{interrupt, json};
 use ::endgame::build::for_chunks;
 use ::endgame::{Ending, Metric, Oracle, Tables, Usage};
 use game::{Ended, Players};
@@ -97,6 +97,7 @@ impl Match<'_> {
         let players = players.collect::<Result<Vec<_>, Failure>>()?;
         let total = endings.len() as u64 * u64::from(self.starts);
         let bar = Progress::new();
+        interrupt::listen();
         let mut reports = Vec::new();
         for (nth, ending) in endings.iter().enumerate() {
             let file = self.tables.file(ending, Metric::Mate);
@@ -111,11 +112,15 @@ impl Match<'_> {
                 bar.pause(|| write(&report, out))?;
             }
             reports.push(report);
+            if interrupt::requested() {
+                break;
+            }
         }
         drop(bar);
         if as_json {
             json::write(&reports, out)?;
         }
+        interrupt::status()?;
         let missed = reports.iter().any(|report| report.won < report.starts);
         Ok(if missed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
     }
@@ -149,23 +154,33 @@ impl Match<'_> {
         loop {
             let done = AtomicU64::new((starts.len() - left.len()) as u64);
             let games = for_chunks(left.len(), self.threads, |nth| {
+                if interrupt::requested() {
+                    return Ok(None);
+                }
                 let free = players.iter().find_map(|player| player.try_lock().ok());
                 let ended = match free {
                     Some(mut player) => player.play(&left[nth], &limits),
                     None => self.players()?.play(&left[nth], &limits),
                 };
                 told(done.fetch_add(1, Relaxed) + 1);
-                ended
+                ended.map(Some)
             });
-            let games = games.into_iter().collect::<Result<Vec<Ended>, Failure>>()?;
-            let missed = report.count(&left, &games, limits.nodes);
-            let more =
-                limits.nodes.map(|nodes| nodes * MORE).filter(|&more| more <= self.most_nodes);
+            let games = games.into_iter().collect::<Result<Vec<Option<Ended>>, Failure>>()?;
+            let games: Vec<(Start, Ended)> = left
+                .iter()
+                .zip(games)
+                .filter_map(|(start, ended)| Some((*start, ended?)))
+                .collect();
+            let missed = report.count(&games, limits.nodes);
+            let more = limits.nodes.map(|nodes| nodes * MORE);
+            let more = more.filter(|&more| more <= self.most_nodes && !interrupt::requested());
             match more {
                 Some(more) if !missed.is_empty() => limits.nodes = Some(more),
                 _ => {
                     report.missed = missed.iter().map(|(start, ended)| of(start, *ended)).collect();
                     report.excess /= f64::from(report.won.max(1));
+                    // Fewer were played where Ctrl-C has ended it.
+                    report.starts = report.won + report.missed.len() as u32;
                     return Ok(report);
                 }
             }
@@ -180,17 +195,12 @@ fn of(start: &Start, ended: Ended) -> Missed {
 
 impl Report {
     /// Counts the games of one budget and gives back those that were not won.
-    fn count(
-        &mut self,
-        starts: &[Start],
-        games: &[Ended],
-        nodes: Option<u64>,
-    ) -> Vec<(Start, Ended)> {
+    fn count(&mut self, games: &[(Start, Ended)], nodes: Option<u64>) -> Vec<(Start, Ended)> {
         let mut missed = Vec::new();
         let before = self.won;
-        for (start, &ended) in starts.iter().zip(games) {
+        for &(start, ended) in games {
             let Ended::Mate(moves) = ended else {
-                missed.push((*start, ended));
+                missed.push((start, ended));
                 continue;
             };
             self.won += 1;

@@ -12,6 +12,7 @@ use crate::{json, memory, network, version};
 use serde::Serialize;
 use std::fs;
 use std::io::Write;
+use std::path::Path;
 use std::process::ExitCode;
 
 /// How a part of the machine does.
@@ -60,7 +61,7 @@ impl Finding {
 /// Runs the command.
 pub fn run(arguments: &DoctorArguments, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let system = System::look();
-    let findings = vec![
+    let mut findings = vec![
         build(),
         instructions(&system),
         processors(&system),
@@ -69,10 +70,9 @@ pub fn run(arguments: &DoctorArguments, out: &mut impl Write) -> Result<ExitCode
         free_memory(memory::free_megabytes()),
         huge_pages(system.huge_pages.as_deref()),
         evaluation(arguments),
-        tables(arguments),
-        mpi(has_program("mpirun")),
-        page(),
     ];
+    findings.extend(tables(arguments));
+    findings.extend([mpi(has_program("mpirun")), page()]);
     let report = Report {
         version: env!("CARGO_PKG_VERSION"),
         commit: env!("ROOKERY_COMMIT"),
@@ -263,13 +263,19 @@ fn evaluation(arguments: &DoctorArguments) -> Finding {
     Finding::new("network", found, (!is_default).then_some(advice))
 }
 
-fn tables(arguments: &DoctorArguments) -> Finding {
+fn tables(arguments: &DoctorArguments) -> Vec<Finding> {
     let (own, syzygy) = (arguments.tables.as_deref(), arguments.syzygy.as_deref());
     if own.is_none() && syzygy.is_none() {
         let advice = "endings are played better with tables: rookery endgame build --men 4 makes some, \
                       Syzygy's are read; name them with --tables DIR, --syzygy PATH";
-        return Finding::new("tables", "none named", Some(advice));
+        return vec![Finding::new("tables", "none named", Some(advice))];
     }
+    // One finding for each, so that what is wrong with one hides nothing of the other.
+    let own = own.map(|own| named_tables(Some(own), None));
+    own.into_iter().chain(syzygy.map(|syzygy| named_tables(None, Some(syzygy)))).collect()
+}
+
+fn named_tables(own: Option<&Path>, syzygy: Option<&str>) -> Finding {
     match Knowledge::of_folders(own, syzygy) {
         Ok(Knowledge { words, faults, .. }) => match words.trim_start_matches(", ") {
             words if faults.is_empty() => Finding::new("tables", words, None),

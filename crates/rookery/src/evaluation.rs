@@ -1,5 +1,6 @@
 //! `rookery eval` and the console's `eval`: what a position is worth, term by term.
 
+use crate::analyse::end_of;
 use crate::arguments::{EvalArguments, Evaluation, Profile};
 use crate::failure::Failure;
 use crate::network;
@@ -40,6 +41,9 @@ pub fn write(
     network: Option<&Network>,
     out: &mut impl Write,
 ) -> io::Result<()> {
+    if let Some(end) = end_of(position) {
+        return writeln!(out, "The game is over: {end}.");
+    }
     write_table(position, breakdown, out)?;
     match network.filter(|_| !breakdown.known_ending) {
         Some(network) => write_network(network, position, &explain_net(network, position), out),

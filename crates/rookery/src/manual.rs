@@ -23,14 +23,25 @@ pub fn page(command: Option<&str>, out: &mut impl Write) -> Result<ExitCode, Fai
     let mut whole = Arguments::command();
     whole.build();
     let page = match command {
-        None => whole,
-        Some(name) => {
-            let found = whole.find_subcommand(name).cloned();
-            found.ok_or_else(|| Failure::Usage(format!("there is no command {name:?}")))?
-        }
+        None => Some(whole),
+        Some(name) => find(&whole, name),
     };
-    Man::new(page).render(out)?;
+    let missing =
+        || Failure::Usage(format!("there is no command {:?}", command.unwrap_or_default()));
+    Man::new(page.ok_or_else(missing)?).render(out)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// A command by the name that manual pages refer to it by: `match`, `book-build`.
+fn find(whole: &clap::Command, name: &str) -> Option<clap::Command> {
+    if let Some(found) = whole.find_subcommand(name) {
+        return Some(found.clone());
+    }
+    let inside = |group: &clap::Command| {
+        let rest = name.strip_prefix(group.get_name())?.strip_prefix('-')?;
+        find(group, rest)
+    };
+    whole.get_subcommands().find_map(inside)
 }
 
 #[cfg(test)]
@@ -59,6 +70,10 @@ mod tests {
         assert!(whole.contains(".TH") && whole.contains("analyse"), "{whole}");
         let sides = text(|out| page(Some("match"), out));
         assert!(sides.contains("rookery\\-match") && sides.contains("sprt"), "{sides}");
-        assert!(page(Some("nonsense"), &mut Vec::new()).is_err());
+        let nested = text(|out| page(Some("book-build"), out));
+        assert!(nested.contains("rookery\\-book\\-build") && nested.contains("min\\-games"), "{nested}");
+        for wrong in ["nonsense", "book-nonsense", "book-"] {
+            assert!(page(Some(wrong), &mut Vec::new()).is_err(), "{wrong}");
+        }
     }
 }

@@ -80,7 +80,7 @@ fn games_go_from_pgn_to_samples_and_back() {
     // Behind the headers, which name their sources.
     let blocks = |name: &str| folder.read(name).split_off(16 + "imported from games.pgn".len() + 4);
     assert_eq!(blocks("games.rkg"), blocks("games.pgn.rkg"));
-    assert!(refused(&["data", "show", &packed, "--first", "2"]).contains("has only 1 game\n"));
+    assert!(refused(&["data", "show", &packed, "--from", "2"]).contains("has only 1 game\n"));
 
     // The start, the reply, and the last move: the others have no score that is a guess.
     well(&["data", "unpack", &packed, "-o", &train]);

@@ -84,7 +84,7 @@ Examples:
       positions inside searches with their static evaluation
   rookery data check match.rkg train.rks
       whether files are sound, and what is in them
-  rookery data show games.rkg --first 7
+  rookery data show games.rkg --from 7
       a game as PGN";
 
 /// Make, check, show and unpack training data
@@ -123,9 +123,9 @@ pub struct DataShowArguments {
     #[arg(value_name = "GAMES.rkg")]
     pub file: PathBuf,
 
-    /// The first game
+    /// The number of the first game shown
     #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = value_parser!(u64).range(1..))]
-    pub first: u64,
+    pub from: u64,
 
     /// How many games
     #[arg(long, value_name = "N", default_value_t = 1)]

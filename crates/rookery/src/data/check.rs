@@ -30,7 +30,8 @@ struct Content {
     /// Games, or samples, that were lost, drawn, won and unknown: of White, or of the side to move.
     outcomes: [u64; 4],
     /// Samples by the number of men, 2 to 5 first: what the network's outputs see.
-    by_men: [u64; 8],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    by_men: Option<[u64; 8]>,
     /// Of those that are no known win or loss.
     mean_absolute_score: f64,
     bytes: u64,
@@ -75,9 +76,10 @@ fn look(path: &Path) -> Result<Content, Failure> {
     };
     if samples::is_one(&beginning) {
         content.kind = "samples";
+        let by_men = content.by_men.insert([0; 8]);
         let count = samples::read(open(path)?, |sample| {
             content.outcomes[usize::from(sample.outcome())] += 1;
-            content.by_men[(sample.men() as usize - 2) / 4] += 1;
+            by_men[(sample.men() as usize - 2) / 4] += 1;
             see(sample.score());
         });
         content.positions = count.map_err(|reason| wrong(path, &reason))?;
@@ -117,7 +119,7 @@ impl Content {
         } else {
             writeln!(out, "{file}: {}", counted(positions, "sample"))?;
             writeln!(out, "  won {won}, drawn {drawn}, lost {lost}, unknown {unknown}")?;
-            let shares: Vec<String> = self.by_men.iter().map(u64::to_string).collect();
+            let shares: Vec<String> = self.by_men.iter().flatten().map(u64::to_string).collect();
             writeln!(out, "  by men, in fours from 2 to 32: {}", shares.join(" "))?;
         }
         writeln!(out, "  mean absolute score {:.0} cp", self.mean_absolute_score)

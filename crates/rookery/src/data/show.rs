@@ -15,9 +15,9 @@ pub fn run(arguments: &DataShowArguments, out: &mut impl Write) -> Result<ExitCo
     let path = &arguments.file;
     let mut reader = open_games(path)?;
     let mut writer = PgnWriter::new(&mut *out);
-    let (mut number, last) = (0, arguments.first.saturating_add(arguments.count));
+    let (mut number, last) = (0, arguments.from.saturating_add(arguments.count));
     while let Some(block) = reader.next_block().map_err(|error| wrong(path, &error.text()))? {
-        if number + block.count() < arguments.first {
+        if number + block.count() < arguments.from {
             number += block.count();
             continue;
         }
@@ -26,12 +26,12 @@ pub fn run(arguments: &DataShowArguments, out: &mut impl Write) -> Result<ExitCo
             if number >= last {
                 return Ok(ExitCode::SUCCESS);
             }
-            if number >= arguments.first {
+            if number >= arguments.from {
                 writer.write(&to_pgn(&game, number))?;
             }
         }
     }
-    match number < arguments.first {
+    match number < arguments.from {
         true => Err(wrong(path, &format!("has only {}", counted(number, "game")))),
         false => Ok(ExitCode::SUCCESS),
     }

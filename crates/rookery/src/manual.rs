@@ -71,7 +71,10 @@ mod tests {
         let sides = text(|out| page(Some("match"), out));
         assert!(sides.contains("rookery\\-match") && sides.contains("sprt"), "{sides}");
         let nested = text(|out| page(Some("book-build"), out));
-        assert!(nested.contains("rookery\\-book\\-build") && nested.contains("min\\-games"), "{nested}");
+        assert!(
+            nested.contains("rookery\\-book\\-build") && nested.contains("min\\-games"),
+            "{nested}"
+        );
         for wrong in ["nonsense", "book-nonsense", "book-"] {
             assert!(page(Some(wrong), &mut Vec::new()).is_err(), "{wrong}");
         }

@@ -54,9 +54,9 @@ struct Watch<'a, F> {
     time: Option<Duration>,
     stop: &'a AtomicBool,
     listener: F,
-    /// The lines of the iteration in hand, and those of the last one that is whole, with its depth.
-    lines: Vec<Line>,
-    whole: (i32, Vec<Line>),
+    /// The lines of the last two iterations, with their depths: the later one may not be whole. They are told
+    /// apart by the reports alone, which also come from searches in other processes.
+    iterations: [(i32, Vec<Line>); 2],
 }
 
 impl<F> Watch<'_, F> {
@@ -72,14 +72,17 @@ impl<F: FnMut(&Report<'_>)> Observer for Watch<'_, F> {
 
     fn report(&mut self, report: &Report<'_>) {
         if report.line.bound == Bound::Exact {
-            self.lines.truncate(report.rank - 1);
-            self.lines.push(report.line.clone());
+            let [before, last] = &mut self.iterations;
+            if last.0 != report.depth {
+                *before = std::mem::replace(last, (report.depth, Vec::new()));
+            }
+            last.1.truncate(report.rank - 1);
+            last.1.push(report.line.clone());
             (self.listener)(report);
         }
     }
 
-    fn go_on(&mut self, iteration: &Iteration) -> bool {
-        self.whole = (iteration.depth, std::mem::take(&mut self.lines));
+    fn go_on(&mut self, _: &Iteration) -> bool {
         !self.is_over()
     }
 }
@@ -119,10 +122,10 @@ impl<'a> Analyst<'a> {
             limits.root_moves = oracle.root_moves(position).unwrap_or_default();
         }
         let begun = Instant::now();
-        let (lines, whole) = (Vec::new(), (0, Vec::new()));
-        let mut host = Watch { begun, time, stop: self.stop, listener, lines, whole };
-        let mut outcome = self.engine.search(position, history, &limits, &mut host)?;
-        settle_lines(&mut outcome, host.whole);
+        let iterations = <[(i32, Vec<Line>); 2]>::default();
+        let mut watch = Watch { begun, time, stop: self.stop, listener, iterations };
+        let mut outcome = self.engine.search(position, history, &limits, &mut watch)?;
+        settle_lines(&mut outcome, watch.iterations);
         Ok(outcome)
     }
 }
@@ -130,13 +133,16 @@ impl<'a> Analyst<'a> {
 /// Where a search was ended within an iteration, its first lines are of that and the others of the one
 /// before, and may seem better; and the value of the first may be a mere bound. All of the one before are
 /// exact, in order, and of the depth that is told.
-fn settle_lines(outcome: &mut Outcome, (depth, whole): (i32, Vec<Line>)) {
+fn settle_lines(outcome: &mut Outcome, iterations: [(i32, Vec<Line>); 2]) {
     let is_better = |pair: &[Line]| matches!(pair, [one, two] if two.score > one.score);
     let is_mixed = outcome.lines.windows(2).any(is_better)
         || outcome.lines.iter().any(|line| line.bound != Bound::Exact);
-    let is_whole = depth == outcome.depth && whole.len() == outcome.lines.len();
-    if is_mixed && is_whole {
-        outcome.lines = whole;
+    let mut iterations = iterations.into_iter();
+    let is_whole = |(depth, lines): &(i32, Vec<Line>)| {
+        (*depth, lines.len()) == (outcome.depth, outcome.lines.len())
+    };
+    if let Some((_, lines)) = iterations.find(is_whole).filter(|_| is_mixed) {
+        outcome.lines = lines;
     }
 }
 
@@ -182,7 +188,7 @@ mod tests {
             ([1090, 50, 20], (7, lines(&[60, 50, 20])), [60, 50, 20]),
         ] {
             let mut outcome = outcome(&found);
-            settle_lines(&mut outcome, whole);
+            settle_lines(&mut outcome, [whole, (8, lines(&[70]))]);
             assert_eq!(outcome.lines, lines(&expected));
         }
     }

@@ -161,10 +161,8 @@ impl Path {
 
 #[inline(always)]
 fn add(sums: &mut [Block], row: &[Block]) {
-    for (sum, block) in sums.iter_mut().zip(row) {
-        for (sum, &weight) in sum.0.iter_mut().zip(&block.0) {
-            *sum = sum.wrapping_add(weight);
-        }
+    for (sums, row) in sums.iter_mut().zip(row) {
+        each_lane(sums, row, i16::wrapping_add);
     }
 }
 
@@ -176,19 +174,26 @@ fn change<const ON: usize, const OFF: usize>(
     off: [&[Block]; OFF],
 ) {
     let count = to.len().min(from.len());
+    let (from, to) = (&from[..count], &mut to[..count]);
     let (on, off) = (on.map(|row| &row[..count]), off.map(|row| &row[..count]));
     for index in 0..count {
-        let (source, target) = (&from[index].0, &mut to[index].0);
-        for lane in 0..LANES {
-            let mut sum = source[lane];
-            for row in on {
-                sum = sum.wrapping_add(row[index].0[lane]);
-            }
-            for row in off {
-                sum = sum.wrapping_sub(row[index].0[lane]);
-            }
-            target[lane] = sum;
+        // A block at a time: with one loop over the lanes around the rows the bounds of the rows are asked at
+        // every lane, and nothing becomes a vector.
+        let mut sums = from[index];
+        for row in on {
+            each_lane(&mut sums, &row[index], i16::wrapping_add);
         }
+        for row in off {
+            each_lane(&mut sums, &row[index], i16::wrapping_sub);
+        }
+        to[index] = sums;
+    }
+}
+
+#[inline(always)]
+fn each_lane(sums: &mut Block, row: &Block, change: impl Fn(i16, i16) -> i16) {
+    for (sum, &weight) in sums.0.iter_mut().zip(&row.0) {
+        *sum = change(*sum, weight);
     }
 }
 

@@ -148,6 +148,9 @@ const TESTS = {
     assert.deepEqual(await moves(page), []);
     await page.click('#hint');
     await status(page, 'Hint: ');
+    // The library's own colours are those of coordinates on the other side of the board.
+    const colors = await page.locator('#board coord').evaluateAll(all => all.map(one => getComputedStyle(one).color));
+    assert.deepEqual([...new Set(colors)], ['rgb(74, 47, 26)'], 'dark letters on every square');
     await page.click('#draw');
     await status(page, 'declines');
     await accessible(page, 'play');

@@ -730,6 +730,15 @@ const TESTS = {
     await accessible(page, 'phone, dark, tour');
     await page.click('#mode-analyse');
     await shoot(page, 'phone-analyse-dark');
+    // Lying on its side.
+    await page.setViewportSize({ width: 740, height: 360 });
+    for (const mode of ['play', 'analyse', 'watch']) {
+      await page.click(`#mode-${mode}`);
+      await page.evaluate(() => scrollTo(0, 0));
+      const board = await page.locator('#board').boundingBox();
+      assert.ok(board.y + board.height <= 360 && board.width >= 200, `${mode}: the whole board is seen: ${JSON.stringify(board)}`);
+      assert.ok(await wide() <= 740, `${mode}: not wider than the screen`);
+    }
     assert.deepEqual(page.faults, []);
     await page.close();
   },

@@ -58,6 +58,7 @@ function follow() {
 
 function enter(next: Mode) {
   mode = next;
+  complain('');
   document.body.dataset.mode = next;
   for (const name of Object.keys(modes)) byId(`mode-${name}`).setAttribute('aria-pressed', `${name === next}`);
   if (address()[0] !== next) note(next === 'reports' ? reports.address : `#${next}`);
@@ -71,7 +72,10 @@ function enter(next: Mode) {
 }
 
 board.onCancel = () => modes[mode].show();
-board.onMove = move => { if (!modes[mode].play(move)) modes[mode].show(); };
+board.onMove = move => {
+  complain('');
+  if (!modes[mode].play(move)) modes[mode].show();
+};
 // A copy: what is tried in the analysis does not change the game.
 play.onStudy = tree => { analyse.open(Tree.fromPgn(tree.toPgn())); enter('analyse'); };
 play.otherFen = () => analyse.tree.fen;
@@ -90,13 +94,17 @@ byId('move-form').addEventListener('submit', event => {
   event.preventDefault();
   const field = byId<HTMLInputElement>('move-text');
   const move = modes[mode].tree.read(field.value);
-  if (move && modes[mode].play(move)) field.value = '';
-  else {
-    const reason = why(field.value.trim());
-    byId('status').textContent = reason;
-    say(reason);
-  }
+  const played = move && modes[mode].play(move);
+  complain(played ? '' : why(field.value.trim()));
+  if (played) field.value = '';
 });
+byId('move-text').addEventListener('input', () => complain(''));
+
+/** Says below the field why a move is not played: the status changes while the engine thinks. */
+function complain(reason: string) {
+  byId('move-error').textContent = reason;
+  if (reason) say(reason);
+}
 
 /** Why what was typed is not played. */
 function why(typed: string): string {

@@ -196,10 +196,12 @@ const TESTS = {
     assert.match(heard, /You: e5\./);
     assert.match(heard, /Rookery: (knight |bishop |queen |king |rook )?[a-h]/);
     await page.keyboard.press('Enter');
-    await status(page, 'Type a move');
+    assert.match(await page.textContent('#move-error'), /Type a move/);
     await page.keyboard.type('e7e5');
+    assert.equal(await page.textContent('#move-error'), '');
     await page.keyboard.press('Enter');
-    await status(page, 'no legal move');
+    assert.match(await page.textContent('#move-error'), /no legal move/);
+    assert.match(await page.textContent('#announcements'), /no legal move/);
     assert.match(await page.textContent('#position'), /White: king [a-h]\d.*to move/);
   },
 
@@ -256,6 +258,11 @@ const TESTS = {
     await played(page, 1);
     assert.match((await moves(page))[0], /^a8=N/);
     await page.keyboard.press('ArrowLeft');
+    await page.fill('#move-text', 'a8');
+    await page.press('#move-text', 'Enter');
+    // The reason stays while the engine thinks.
+    await until(page, () => /depth 1\d/.test(document.getElementById('numbers').textContent));
+    assert.match(await page.textContent('#move-error'), /Say what the pawn becomes: a8=Q/);
     await page.fill('#move-text', 'a8=Q');
     await page.press('#move-text', 'Enter');
     await played(page, 2);

@@ -216,7 +216,9 @@ export class Analyse {
         this.frame = requestAnimationFrame(() => this.showLines());
       });
     } catch (error) {
-      if (!search.signal.aborted) showStatus('analyse', (error as Error).message);
+      if (search.signal.aborted) return;
+      showStatus('analyse', (error as Error).message);
+      say((error as Error).message);
     }
   }
 
@@ -289,6 +291,14 @@ export class Analyse {
     showKnown(byId('known'), known, current.position, move => this.play(move));
   }
 
+  /** What the engine thinks of the position, in words. */
+  get opinion(): string {
+    const [best] = this.lines;
+    if (!best?.moves.length) return '';
+    const { san } = new Tree(newNode(this.tree.position)).play(parseUci(best.moves[0])!);
+    return ` Rookery thinks: ${words(best.score)}; the best move is ${spoken(san)}.`;
+  }
+
   private place() { return { fen: this.tree.startFen, moves: this.tree.moves() }; }
 
   private shapes(): DrawShape[] {
@@ -328,6 +338,8 @@ export class Analyse {
     byId('chances').ariaLabel = `White wins ${win} %, draw ${percent[1]} %, Black wins ${loss} %`;
     const score = best?.score ?? valueOf(current);
     const end = position.isCheckmate() ? 'Checkmate.' : position.isEnd() ? 'Draw.' : '';
+    // A search reports several times a second: a screen reader would speak of nothing else.
+    byId('status').ariaLive = end ? 'polite' : 'off';
     byId('status').textContent = end || (best ? `${text(best.score)}: ${words(best.score)}` : this.running ? 'Searching…' : 'The engine rests.');
     showBar(score, this.board.orientation === 'black');
     if (position.isCheckmate()) byId('bar-text').textContent = '#';

@@ -59,6 +59,7 @@ function follow() {
 function enter(next: Mode) {
   mode = next;
   complain('');
+  byId('status').ariaLive = 'polite';
   document.body.dataset.mode = next;
   for (const name of Object.keys(modes)) byId(`mode-${name}`).setAttribute('aria-pressed', `${name === next}`);
   if (address()[0] !== next) note(next === 'reports' ? reports.address : `#${next}`);
@@ -87,7 +88,7 @@ onClick('mode-analyse', () => enter('analyse'));
 onClick('mode-watch', () => enter('watch'));
 onClick('mode-reports', () => enter('reports'));
 onClick('flip', () => { board.flip(); modes[mode].show(); });
-onClick('describe', () => say(described(modes[mode].tree.position)));
+onClick('describe', () => say(described(modes[mode].tree.position) + (mode === 'analyse' ? analyse.opinion : '')));
 for (const [id, step] of Object.entries(STEPS)) onClick(id, () => modes[mode].walk(step));
 
 byId('move-form').addEventListener('submit', event => {

@@ -275,12 +275,16 @@ const TESTS = {
     await until(page, () => /#1/.test(document.querySelector('#pv b').textContent));
     assert.match(await page.textContent('#numbers'), /depth \d+\/\d+ · .* nodes/);
     assert.match(await page.getAttribute('#chances', 'aria-label'), /White wins \d+ %, draw/);
+    assert.equal(await page.getAttribute('#status', 'aria-live'), 'off', 'what changes all the time is not spoken');
+    await page.click('#describe');
+    assert.match(await page.textContent('#announcements'), /White to move\. Rookery thinks: White mates in 1; the best move is queen takes f7, checkmate\./);
     // The board draws an arrow for each line with its next frame.
     await until(page, () => document.querySelectorAll('.cg-shapes line').length >= 3);
     await page.click('#pv li:first-child button');
     await played(page, 1);
     assert.match((await moves(page))[0], /^Qxf7#/);
     await status(page, 'Checkmate');
+    assert.equal(await page.getAttribute('#status', 'aria-live'), 'polite');
     assert.equal(await page.evaluate(() => document.getElementById('bar-white').style.height), '100%', 'White has won');
     await page.click('#mode-watch');
     await page.click('#watch-form button');
@@ -718,6 +722,7 @@ const TESTS = {
     const wide = () => page.evaluate(() => document.documentElement.scrollWidth);
     assert.ok(await wide() <= 360, 'the page is not wider than the screen');
     await shoot(page, 'phone-dark');
+    assert.equal(await page.getByRole('button', { name: 'Read the board' }).count(), 1, 'screen readers come to it');
     await accessible(page, 'phone, dark');
     await page.click('#study');
     await until(page, () => document.querySelectorAll('#pv li').length === 3);

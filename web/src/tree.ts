@@ -8,6 +8,7 @@ import {
 import { makeSan, parseSan } from 'chessops/san';
 import { type Move, isNormal } from 'chessops/types';
 import { makeUci, parseUci } from 'chessops/util';
+import { UNREADABLE } from './positions';
 import type { Score } from './score';
 
 export interface Node {
@@ -181,7 +182,8 @@ function read(parent: Node, source: PgnTree<PgnNodeData>) {
       const move = parseSan(node.position, child.data.san);
       if (!move) {
         const { fullmoves, turn } = node.position;
-        throw new Error(`Move ${fullmoves}${turn === 'white' ? '.' : '...'} ${child.data.san} is not legal.`);
+        const name = `Move ${fullmoves}${turn === 'white' ? '.' : '...'}`, { san } = child.data;
+        throw new Error(UNREADABLE.test(san) ? `${name} (to ${san.slice(1)}) cannot be read: the men are K, Q, R, B and N.` : `${name} ${san} is not legal.`);
       }
       const added = append(node, move);
       added.nags = child.data.nags ?? [];

@@ -546,6 +546,8 @@ const TESTS = {
       ['[FEN "nonsense"]\n\n1. e4', /The FEN is not a legal position: the first field must have eight ranks/],
       ['8/8/8/4k3/8/8/8/KQ6 white - - 0 1', /the second field must be w or b/],
       ['[Variant "Atomic"]\n\n1. e4', /Rookery does not play Atomic/],
+      ['1. e4 e5 2. Sf3 Sc6', /Move 2\. \(to f3\) cannot be read: the men are K, Q, R, B and N/],
+      ['1. e4 e5 2. Nf3 (2. Lc4 Lc5) 2... Nc6', /Move 2\. \(to c4\) cannot be read/],
       ['', /no/],
       ['<img src=x onerror=alert(1)>', /no move|not legal|no game/i],
     ]) {
@@ -553,6 +555,13 @@ const TESTS = {
       assert.match(await page.textContent('#load-error'), reason, text);
     }
     assert.equal(await page.textContent('#position'), before);
+    await load(page, '[Event "Sf3"]\n\n1. e4 {Sf3 is a ♘} 1...e5 ; Sf3\n2.♘f3 ♞c6 3.O-O? *');
+    assert.match(await page.textContent('#load-error'), /Move 3\. O-O is not legal/);
+    await load(page, '[Event "Sf3"]\n\n1. e4 {Sf3 is a ♘} 1...e5 ; Sf3\n2.♘f3 ♞c6 (2...d6!?) *');
+    assert.deepEqual(await moves(page), ['e4', 'e5', 'Nf3', 'Nc6', 'd6!?']);
+    assert.match(await page.textContent('#moves'), /Sf3 is a ♘/);
+    await load(page, 'position fen 8/8/8/4k3/8/8/8/KQ6 w - - 0 1');
+    assert.match(await page.textContent('#position'), /queen b1/);
     await load(page, '1. e4 {<b>bold</b>} e5');
     assert.match(await page.textContent('#moves'), /<b>bold<\/b>/);
   },

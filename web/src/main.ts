@@ -127,8 +127,17 @@ document.addEventListener('keydown', event => {
 
 async function openFile(file: File) {
   enter('analyse');
-  const text = await file.slice(0, LARGEST_FILE).text();
+  const text = decoded(await file.slice(0, LARGEST_FILE).arrayBuffer());
   if (analyse.load(text) && file.size > LARGEST_FILE) analyse.complain(`Only the first megabyte of ${file.name} was read.`);
+}
+
+/** UTF-8, or else the usual alphabet of old files. The end of a part may be half a letter. */
+function decoded(bytes: ArrayBuffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
 }
 
 document.addEventListener('dragover', event => event.preventDefault());
@@ -145,6 +154,8 @@ byId<HTMLInputElement>('load-file').addEventListener('change', event => {
   const [file] = (event.target as HTMLInputElement).files ?? [];
   if (file) void openFile(file);
 });
+// The same file again is a change too.
+byId('load-file').addEventListener('click', event => { (event.target as HTMLInputElement).value = ''; });
 document.addEventListener('paste', event => {
   if ((event.target as HTMLElement).closest('input, textarea')) return;
   enter('analyse');

@@ -497,6 +497,10 @@ const TESTS = {
     await accessible(page, 'several games');
     await page.click('#reset');
     assert.ok(await page.isHidden('#games'));
+    for (const encoding of ['latin1', 'utf8']) {
+      await page.setInputFiles('#load-file', { name: 'old.pgn', mimeType: 'text/plain', buffer: Buffer.from(game(`Müller, ${encoding}`, '1. d4'), encoding) });
+      await until(page, name => document.getElementById('player-bottom').textContent === name, `Müller, ${encoding}`);
+    }
     await page.setInputFiles('#load-file', { name: 'large.pgn', mimeType: 'text/plain', buffer: Buffer.from(game('Long', `1. e4 {${'x'.repeat(60_000)}}`).repeat(20)) });
     await until(page, () => /Only the first megabyte of large.pgn/.test(document.getElementById('load-error').textContent));
   },

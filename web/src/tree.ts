@@ -74,11 +74,12 @@ export class Tree {
     return this.current;
   }
 
-  /** A move as people write it: `e4`, `Nf3`, `e2e4`, `e2-e4`, `0-0`. */
+  /** A move as people write it: `e4`, `Nf3`, `e2e4`, `e2-e4`, `0-0`, `NF3`, `Nf3!`, `exd6 e.p.`, `a8(Q)`. */
   read(text: string): Move | undefined {
-    const plain = text.trim().replace(/[-\s](?=[a-h][1-8])/, '').replace(/0/g, 'O').replace(/^o-o(-o)?$/i, word => word.toUpperCase());
-    const candidates = [parseUci(plain.toLowerCase()), parseSan(this.position, plain),
-      parseSan(this.position, plain[0]?.toUpperCase() + plain.slice(1))];
+    const plain = text.trim().replace(/(\s*e\.?p\.?|[!?])+$/, '').replace(/[(/]([qrbn])\)?$/i, '=$1')
+      .replace(/[-\s](?=[a-h][1-8])/i, '').replace(/0/g, 'O').replace(/^o-o(-o)?$/i, word => word.toUpperCase());
+    const small = plain.toLowerCase(), man = plain.slice(0, 1).toUpperCase();
+    const candidates = [parseUci(small), ...[plain, man + plain.slice(1), man + small.slice(1), small].map(san => parseSan(this.position, san))];
     return candidates.map(move => move && isNormal(move) ? normalizeMove(this.position, move) : undefined)
       .find(move => move && this.position.isLegal(move));
   }

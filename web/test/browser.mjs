@@ -566,6 +566,13 @@ const TESTS = {
     assert.match(await page.textContent('#moves'), /Sf3 is a ♘/);
     await load(page, 'position fen 8/8/8/4k3/8/8/8/KQ6 w - - 0 1');
     assert.match(await page.textContent('#position'), /queen b1/);
+    await load(page, 'rnbqkbnr/ppp1pppp/8/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 1');
+    for (const [typed, san] of [['exd6 e.p.', 'exd6'], ['B C 8-f5', ''], ['C8-F5', 'Bf5'], ['NF3!?', 'Nf3'], ['E6', 'e6'], ['Bb5+!', 'Bb5+'], ['c6', 'c6'], ['o-o', 'O-O']]) {
+      const before = (await moves(page)).length;
+      await page.fill('#move-text', typed);
+      await page.press('#move-text', 'Enter');
+      assert.deepEqual((await moves(page)).slice(before).map(one => one.split(' ')[0]), san ? [san] : [], typed);
+    }
     await load(page, '1. e4 {<b>bold</b>} e5');
     assert.match(await page.textContent('#moves'), /<b>bold<\/b>/);
   },

@@ -48,6 +48,8 @@ export class Play {
     onClick('draw', () => this.offerDraw());
     onClick('resign', () => this.end(`${NAME[opposite(this.human)]} wins: ${NAME[this.human]} resigns.`));
     onClick('study', () => this.onStudy(this.tree));
+    // The time that has been spent on a move is spent, also where the page is loaded anew.
+    addEventListener('pagehide', () => { if (this.playing) this.save(); });
     this.showLevel();
     this.resume();
   }

@@ -535,7 +535,11 @@ const TESTS = {
     await click(page, 'e2', 'e4');
     await played(page, 2);
     await status(page, 'Your move');
-    await page.clock.fastForward(61_000);
+    await page.clock.fastForward(30_000);
+    await page.reload();
+    await page.waitForSelector('body[data-ready]');
+    assert.match(await page.textContent('#player-bottom .clock'), /^0:(30|2\d)/, 'a reload gives no time back');
+    await page.clock.fastForward(31_000);
     await status(page, 'Black wins: White has no time left');
     assert.equal(await page.textContent('#player-bottom .clock'), '0:00.0');
   },

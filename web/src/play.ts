@@ -259,11 +259,13 @@ export class Play {
     await api.search({ place, purpose: 'analyse', game: 'hint', timeMs: HINT_TIME_MS }, hinting.signal, event => {
       const move = event.kind === 'best' && event.move ? parseUci(event.move) : undefined;
       if (!move || !('from' in move)) return;
+      // Seen where it is meant.
+      if (this.shownNode !== this.tree.current) this.go(this.tree.current);
       this.board.shapes([{ orig: makeSquare(move.from) as Key, dest: makeSquare(move.to) as Key, brush: 'green' }]);
       const san = Tree.fromFen(this.tree.fen).play(move).san;
       byId('status').textContent = `Hint: ${san}`;
       say(`Hint: ${spoken(san)}.`);
-    }).catch(() => {});
+    }).catch(error => { if (!hinting.signal.aborted) showStatus('play', `No hint: ${(error as Error).message}`); });
   }
 
   /** The engine takes a draw where it does not think that it is better. */

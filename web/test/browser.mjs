@@ -146,8 +146,16 @@ const TESTS = {
     await status(page, 'Your move');
     await page.click('#takeback');
     assert.deepEqual(await moves(page), []);
+    await page.fill('#move-text', 'e4');
+    await page.press('#move-text', 'Enter');
+    await played(page, 2);
+    await status(page, 'Your move');
     await page.click('#hint');
+    await page.click('#first');
     await status(page, 'Hint: ');
+    assert.equal(await page.locator('#moves button[aria-current]').textContent(), (await moves(page))[1], 'the hint is shown in its own position');
+    await page.click('#takeback');
+    assert.deepEqual(await moves(page), []);
     // The library's own colours are those of coordinates on the other side of the board.
     const colors = await page.locator('#board coord').evaluateAll(all => all.map(one => getComputedStyle(one).color));
     assert.deepEqual([...new Set(colors)], ['rgb(74, 47, 26)'], 'dark letters on every square');

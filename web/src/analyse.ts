@@ -224,6 +224,7 @@ export class Analyse {
 
   private async annotate() {
     if (this.annotation) return this.annotation.abort();
+    if (!this.tree.root.children.length) return this.complain('There is no move to annotate.');
     const annotation = this.annotation = new AbortController();
     const [bar, words] = [byId<HTMLProgressElement>('progress-bar'), byId('progress-text')];
     bar.removeAttribute('value');

@@ -52,7 +52,7 @@ export function showBar(score: Score | undefined, flipped: boolean) {
   const bar = byId('bar');
   const part = score ? chance(score) : 0.5;
   byId('bar-white').style.height = `${part * 100}%`;
-  byId('bar-text').textContent = !score ? '' : 'mate' in score ? `#${Math.abs(score.mate)}` : (Math.abs(score.cp) / 100).toFixed(1);
+  byId('bar-text').textContent = !score ? '' : 'mate' in score ? `#${Math.abs(score.mate)}` : (Math.abs(score.cp) / 100).toFixed(Math.abs(score.cp) < 10_000 ? 1 : 0);
   bar.classList.toggle('flipped', flipped);
   bar.classList.toggle('behind', part < 0.5);
 }

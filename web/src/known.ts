@@ -24,7 +24,7 @@ export function showKnown(target: HTMLElement, known: Known, position: Position,
     const conversion = ending.moves_to_conversion ? `, conversion in ${ending.moves_to_conversion}` : '';
     if (ending.source === 'tables') lines.push(line('Tables', `${ending.value}${mate(ending.plies_to_mate)}${conversion}.`, moves));
     const distance = Math.abs(ending.syzygy?.distance ?? 0);
-    const way = distance ? `, ${distance} half-moves to the next capture or pawn move` : '';
+    const way = distance ? `, ${distance} half-move${distance === 1 ? '' : 's'} to the next capture or pawn move` : '';
     if (ending.syzygy) lines.push(line('Syzygy', `${ending.syzygy.value}${way}.`, ending.source === 'syzygy' ? moves : []));
     if (ending.recogniser) lines.push(line('Recognisers', `${ending.recogniser}.`, []));
   }

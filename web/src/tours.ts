@@ -125,7 +125,7 @@ const scheduling: Tour = {
     { title: 'Helping out', at: first('steal'),
       text: run => `Chance is not perfect: one home may have a long queue while another one has none. An idle processor may therefore steal a small position and send its value to its home. ${times(run, 'steal', 'nothing was stolen')}` },
     { title: 'Beside young brothers', at: last, beside: 'ybw',
-      text: (run, other) => `Scheduling by homes: ${bill(run)} ${sum(run)} messages between strategies. Young brothers wait: ${bill(other)} ${sum(other)} messages. One sends work without being asked and waits for no answer, which hides long distances; the other gives it only to those who ask. Which is faster depends on the machine and the tree: see the reports.` },
+      text: (run, other) => `Scheduling by homes: ${bill(run)} It sent ${sum(run)} messages. Young brothers wait: ${bill(other)} It sent ${sum(other)} messages. One sends work without being asked and waits for no answer, which hides long distances; the other gives it only to those who ask. Which is faster depends on the machine and the tree: see the reports.` },
   ],
 };
 

@@ -345,6 +345,8 @@ const TESTS = {
     const known = pattern => until(page, text => new RegExp(text).test(document.getElementById('known').textContent), pattern);
     await load(page, '8/8/8/4k3/8/8/8/KQ6 w - - 0 1');
     await known('Syzygy: win.*Recognisers: win');
+    await page.click('#annotate');
+    assert.match(await page.textContent('#load-error'), /There is no move to annotate/);
     await page.click('#terms summary');
     await until(page, () => /A known ending/.test(document.getElementById('terms-table').textContent));
     await page.click('#terms summary');

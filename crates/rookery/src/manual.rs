@@ -22,13 +22,15 @@ pub fn completions(shell: Shell, out: &mut impl Write) -> Result<ExitCode, Failu
 pub fn page(command: Option<&str>, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let mut whole = Arguments::command();
     whole.build();
+    // The page of a command names the program and its version too.
+    let source = format!("rookery {}", whole.get_version().unwrap_or_default());
     let page = match command {
         None => Some(whole),
         Some(name) => find(&whole, name),
     };
     let missing =
         || Failure::Usage(format!("there is no command {:?}", command.unwrap_or_default()));
-    Man::new(page.ok_or_else(missing)?).render(out)?;
+    Man::new(page.ok_or_else(missing)?).source(source).render(out)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -70,6 +72,8 @@ mod tests {
         assert!(whole.contains(".TH") && whole.contains("analyse"), "{whole}");
         let sides = text(|out| page(Some("match"), out));
         assert!(sides.contains("rookery\\-match") && sides.contains("sprt"), "{sides}");
+        let title = sides.lines().find(|line| line.starts_with(".TH")).expect("a title");
+        assert!(title.contains(concat!("\"rookery ", env!("CARGO_PKG_VERSION"))), "{title}");
         let nested = text(|out| page(Some("book-build"), out));
         assert!(
             nested.contains("rookery\\-book\\-build") && nested.contains("min\\-games"),

@@ -47,9 +47,12 @@ export function showMoves(target: HTMLElement, tree: Tree, go: (node: GameNode) 
       }
     }
   };
+  // A move that was chosen by keyboard keeps the focus, although its button is made anew.
+  const isHeld = target !== document.activeElement && target.contains(document.activeElement);
   target.replaceChildren();
   if (tree.root.comment) target.append(element('p', { className: 'note' }, tree.root.comment));
   line(tree.root, target);
   if (!tree.root.children.length) target.append(element('span', { className: 'note' }, 'No moves yet.'));
+  if (isHeld) (current ?? target).focus({ preventScroll: true });
   if (current) target.scrollTop = current.offsetTop - target.clientHeight / 2;
 }

@@ -391,7 +391,12 @@ const TESTS = {
   async 'variations are walked, promoted and deleted'({ page }) {
     await load(page, '1. e4 e5 (1... c5 2. Nf3) 2. Nf3 Nc6');
     assert.equal((await moves(page)).length, 6);
-    await page.click('#moves .variation button >> nth=0');
+    await page.focus('#moves .variation button >> nth=0');
+    await page.keyboard.press('Enter');
+    assert.match(await page.evaluate(() => document.activeElement.textContent), /^c5/, 'the focus stays on the move');
+    await page.keyboard.press('ArrowRight');
+    assert.match(await page.evaluate(() => document.activeElement.textContent), /^Nf3/, 'and goes with the arrow keys');
+    await page.keyboard.press('ArrowLeft');
     await page.click('#promote');
     assert.match((await moves(page)).slice(0, 2).join(' '), /^e4.* c5/);
     await page.click('#delete');

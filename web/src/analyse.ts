@@ -6,7 +6,7 @@ import type { Move } from 'chessops/types';
 import { makeSquare, parseUci } from 'chessops/util';
 import * as api from './api';
 import type { Board } from './board';
-import { adopt, byId, download, element, isOpen, onClick, showStatus } from './dom';
+import { adopt, byId, download, element, isOpen, keep, kept, onClick, showStatus } from './dom';
 import { showBar, showGraph, valueOf } from './graph';
 import { showKnown } from './known';
 import { SIGNS, showMoves } from './moves';
@@ -82,16 +82,12 @@ export class Analyse {
   /** Keeps the analysis in the tab, so that it survives a reload. */
   private save() {
     const index = Math.max(0, this.games.indexOf(this.tree));
-    try {
-      sessionStorage.setItem(SAVED, JSON.stringify({ pgn: this.toPgn(), index, path: this.tree.moves() }));
-    } catch {
-      sessionStorage.removeItem(SAVED); // Too large to be kept.
-    }
+    keep('sessionStorage', SAVED, JSON.stringify({ pgn: this.toPgn(), index, path: this.tree.moves() }));
   }
 
   private resume() {
     try {
-      const saved = JSON.parse(sessionStorage.getItem(SAVED) ?? 'null');
+      const saved = JSON.parse(kept('sessionStorage', SAVED) ?? 'null');
       if (!saved) return;
       const games = parsePgn(saved.pgn);
       const tree = Tree.fromGame(games[saved.index]);

@@ -34,6 +34,25 @@ export function adopt(target: Element, made: Element) {
   while (target.childNodes.length > wanted.length) target.lastChild!.remove();
 }
 
+/** What the browser has kept; nothing where it may keep nothing. */
+export function kept(where: 'localStorage' | 'sessionStorage', name: string): string | null {
+  try {
+    return window[where].getItem(name);
+  } catch {
+    return null;
+  }
+}
+
+/** Lets the browser keep a text, where it may and has room for it; otherwise what was kept before goes. */
+export function keep(where: 'localStorage' | 'sessionStorage', name: string, text: string) {
+  try {
+    window[where].removeItem(name);
+    window[where].setItem(name, text);
+  } catch {
+    // The page works without.
+  }
+}
+
 /** Saves a text as a file. */
 export function download(name: string, text: string) {
   const address = URL.createObjectURL(new Blob([text], { type: 'application/x-chess-pgn' }));

@@ -3,7 +3,7 @@ import './style.css';
 import { Analyse } from './analyse';
 import * as api from './api';
 import { Board } from './board';
-import { byId, element, onClick } from './dom';
+import { byId, element, keep, kept, onClick } from './dom';
 import { Play } from './play';
 import { FIRST, Reports } from './reports';
 import { described, say } from './speech';
@@ -163,15 +163,16 @@ document.addEventListener('paste', event => {
 });
 
 const THEMES = ['auto', 'light', 'dark'];
-function setTheme(theme: string) {
-  localStorage.setItem('theme', theme);
+let theme = kept('localStorage', 'theme') ?? 'auto';
+function setTheme(wanted: string) {
+  theme = wanted;
+  keep('localStorage', 'theme', theme);
   if (theme === 'auto') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
   byId('theme').replaceChildren(element('span', {}, 'Theme: '), theme);
 }
-const saved = localStorage.getItem('theme') ?? 'auto';
-setTheme(THEMES.includes(saved) ? saved : 'auto');
-onClick('theme', () => setTheme(THEMES[(THEMES.indexOf(localStorage.getItem('theme') ?? 'auto') + 1) % THEMES.length]));
+setTheme(THEMES.includes(theme) ? theme : 'auto');
+onClick('theme', () => setTheme(THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length]));
 onClick('sounds', () => {
   board.sounds = !board.sounds;
   byId('sounds').setAttribute('aria-pressed', `${board.sounds}`);

@@ -6,7 +6,7 @@ import * as api from './api';
 import type { Board } from './board';
 import { chess960 } from './chess960';
 import { Clock, clockText } from './clock';
-import { byId, isOpen, onClick, showStatus } from './dom';
+import { byId, isOpen, keep, kept, onClick, showStatus } from './dom';
 import { showMoves } from './moves';
 import { say, spoken } from './speech';
 import type { Score } from './score';
@@ -115,14 +115,14 @@ export class Play {
     const left = clock && { white: clock.remaining('white'), black: clock.remaining('black') };
     const pgn = this.tree.toPgn();
     const saved = JSON.stringify({ pgn, human, level, game, over, left, increment: clock?.incrementMs });
-    for (const storage of [sessionStorage, localStorage]) storage.setItem(SAVED, saved);
+    for (const storage of ['sessionStorage', 'localStorage'] as const) keep(storage, SAVED, saved);
   }
 
   /** Goes on with the game that was played before the page was loaded, if there is one. */
   private resume() {
     try {
-      const own = sessionStorage.getItem(SAVED);
-      const saved = JSON.parse(own ?? localStorage.getItem(SAVED) ?? 'null');
+      const own = kept('sessionStorage', SAVED);
+      const saved = JSON.parse(own ?? kept('localStorage', SAVED) ?? 'null');
       // A new tab goes on with a game, but begins with no old one.
       if (!saved || (!own && saved.over)) return;
       this.tree = Tree.fromPgn(saved.pgn);

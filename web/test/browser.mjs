@@ -250,6 +250,29 @@ const TESTS = {
     await played(page, 4);
   },
 
+  async 'a browser that may keep nothing plays all the same'({ browser, server }) {
+    const page = await browser.newPage();
+    const faults = [];
+    page.on('pageerror', error => faults.push(error.message));
+    await page.addInitScript(() => {
+      for (const name of ['localStorage', 'sessionStorage']) Object.defineProperty(window, name, { get() { throw new Error('refused'); } });
+    });
+    await page.goto(server.address);
+    await page.waitForSelector('body[data-ready]');
+    await page.fill('#level', '0');
+    await page.click('#new-game button');
+    await page.fill('#move-text', 'e4');
+    await page.press('#move-text', 'Enter');
+    await played(page, 2);
+    for (const name of ['light', 'dark', 'auto']) {
+      await page.click('#theme');
+      assert.match(await page.textContent('#theme'), new RegExp(name));
+    }
+    await page.goto('about:blank');
+    assert.deepEqual(faults, []);
+    await page.close();
+  },
+
   async 'Chess960 begins with another row and is played'({ page }) {
     await page.selectOption('#variant', 'chess960');
     await page.fill('#level', '0');

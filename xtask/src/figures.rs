@@ -13,7 +13,7 @@ struct Figure {
     draw: fn(&PageTable) -> Option<Canvas>,
 }
 
-const FIGURES: [Figure; 4] = [
+const FIGURES: [Figure; 5] = [
     Figure {
         file: "comparison.svg",
         report: "comparison.md",
@@ -25,6 +25,12 @@ const FIGURES: [Figure; 4] = [
         report: "threads.md",
         heading: "## Sixteen cores",
         draw: threads,
+    },
+    Figure {
+        file: "rivals.svg",
+        report: "threads.md",
+        heading: "## Beside other engines",
+        draw: rivals,
     },
     Figure {
         file: "strength.svg",
@@ -140,6 +146,26 @@ fn threads(table: &PageTable) -> Option<Canvas> {
     let title = "Young brothers wait on the threads of one host, measured".to_owned();
     let (x, y) = (powers("threads", most), powers("times as fast as one thread", most));
     Some(plot::stack(&[Chart { title, x, y, series }], 300.0))
+}
+
+/// Speedup of several engines; a dash is what was not measured.
+fn rivals(table: &PageTable) -> Option<Canvas> {
+    const THREADS: [&str; 4] = ["2", "4", "8", "16"];
+    let (names, speedups) = (table.rows(["engine"])?, table.rows(THREADS)?);
+    let mut series = vec![equal("threads", 16.0)];
+    for (number_of_row, ([name], row)) in names.into_iter().zip(speedups).enumerate() {
+        let measured = THREADS.into_iter().zip(row).filter(|(_, cell)| *cell != "–");
+        let points: Option<Vec<(f64, f64)>> = std::iter::once(Some((1.0, 1.0)))
+            .chain(measured.map(|(threads, cell)| Some((number(threads)?, number(cell)?))))
+            .collect();
+        let width = if number_of_row == 0 { 3.0 } else { 1.5 };
+        let color = COLORS[number_of_row % COLORS.len()];
+        series.push(Series::line(name, points.clone()?, Stroke { color, width, dashes: &[] }));
+        series.push(Series { name: String::new(), mark: Mark::Dots(points?, color) });
+    }
+    let title = "Time to a fixed depth on the threads of one host, measured".to_owned();
+    let (x, y) = (powers("threads", 16.0), powers("times as fast as one thread", 16.0));
+    Some(plot::stack(&[Chart { title, x, y, series }], 320.0))
 }
 
 /// Nodes of each enhancement, by depth.

@@ -12,7 +12,7 @@ macro_rules! files {
     };
 }
 
-const FILES: [(&str, &[u8]); 32] = files![
+const FILES: [(&str, &[u8]); 33] = files![
     "README.md",
     "attacks.md",
     "board.md",
@@ -43,6 +43,7 @@ const FILES: [(&str, &[u8]); 32] = files![
     "enhancements.svg",
     "figure8.svg",
     "hypercube.svg",
+    "rivals.svg",
     "strength.svg",
     "threads.svg",
 ];

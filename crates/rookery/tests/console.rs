@@ -119,9 +119,18 @@ fn a_command_as_arguments_takes_a_position_and_passes_no_word_over() {
     }
     assert!(well(&["d", "--fen", fen]).contains(&format!("\nFen: {fen}\n")));
     assert!(well(&["go", "depth", "2", "--fen", fen]).contains("\nbestmove e3"));
+    // The other commands take it in the same ways.
+    let words = ["8/8/4k3/8/8/4K3/4P3/8", "w", "-", "-", "0", "1"];
+    for command in [&["perft", "1"][..], &["eval"], &["analyse", "--depth", "1"]] {
+        let quoted = well(&[command, &["--fen", fen]].concat());
+        let bare = well(&[command, &["--fen"], &words].concat());
+        let first = |text: &str| text.lines().next().map(str::to_owned);
+        assert_eq!(first(&quoted), first(&bare), "{command:?}");
+        refused(&[command, &["--fen", fen, "startpos"]].concat(), 2, "--fen gives the position");
+    }
     for (command, reason) in [
         (&["d", "--fen"][..], "--fen: the position is missing"),
-        (&["d", "--fen", fen, "startpos"], "a position is given already, found \"startpos\""),
+        (&["d", "--fen", fen, "startpos"], "--fen gives the position already, found \"startpos\""),
         (&["compiler", "--fen", fen], "compiler: no position is expected behind it"),
         (&["d", "foo"], "\"foo\" is no board"),
         (&["moves", "foo"], "\"foo\" is no board"),

@@ -69,8 +69,7 @@ fn take_fen<'a>(words: &[&'a str]) -> Result<(Vec<&'a str>, Option<String>), Fai
         [_, fen, behind @ ..] => (*fen, behind),
         _ => return Err(Failure::Usage("--fen: the position is missing".to_owned())),
     };
-    let is_whole = fen.contains(char::is_whitespace) || fen == "startpos";
-    match is_whole {
+    match position::is_whole(fen) {
         true => Ok(([before, behind].concat(), Some(fen.to_owned()))),
         false => Ok((before.to_vec(), Some([&[fen], behind].concat().join(" ")))),
     }
@@ -112,7 +111,7 @@ impl Console {
         match (given, fen) {
             ([], _) => (),
             ([extra, ..], Some(_)) => {
-                let reason = format!("a position is given already, found {}", quote(extra));
+                let reason = format!("--fen gives the position already, found {}", quote(extra));
                 return Err(Failure::Usage(reason));
             }
             _ => self.start_from(given.join(" "))?,

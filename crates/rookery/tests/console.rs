@@ -107,8 +107,32 @@ fn a_command_as_arguments_takes_a_position_and_passes_no_word_over() {
     for command in [&["divide", "1", fen][..], &["go", "perft", "1", fen]] {
         assert!(well(command).ends_with("\nNodes searched: 7\n"), "{command:?}");
     }
+    for command in [
+        &["moves", "--fen", fen][..],
+        &["moves", &format!("--fen={fen}")],
+        &["moves", "--fen", "8/8/4k3/8/8/4K3/4P3/8", "w", "-", "-", "0", "1"],
+    ] {
+        assert!(well(command).starts_with("7 legal: "), "{command:?}");
+    }
+    for command in [&["divide", "--fen", fen, "1"][..], &["go", "perft", "1", "--fen", fen]] {
+        assert!(well(command).ends_with("\nNodes searched: 7\n"), "{command:?}");
+    }
+    assert!(well(&["d", "--fen", fen]).contains(&format!("\nFen: {fen}\n")));
+    assert!(well(&["go", "depth", "2", "--fen", fen]).contains("\nbestmove e3"));
+    // The other commands take it in the same ways.
+    let words = ["8/8/4k3/8/8/4K3/4P3/8", "w", "-", "-", "0", "1"];
+    for command in [&["perft", "1"][..], &["eval"], &["analyse", "--depth", "1"]] {
+        let quoted = well(&[command, &["--fen", fen]].concat());
+        let bare = well(&[command, &["--fen"], &words].concat());
+        let first = |text: &str| text.lines().next().map(str::to_owned);
+        assert_eq!(first(&quoted), first(&bare), "{command:?}");
+        refused(&[command, &["--fen", fen, "startpos"]].concat(), 2, "--fen gives the position");
+    }
     for (command, reason) in [
-        (&["d", "foo"][..], "\"foo\" is no board"),
+        (&["d", "--fen"][..], "--fen: the position is missing"),
+        (&["d", "--fen", fen, "startpos"], "--fen gives the position already, found \"startpos\""),
+        (&["compiler", "--fen", fen], "compiler: no position is expected behind it"),
+        (&["d", "foo"], "\"foo\" is no board"),
         (&["moves", "foo"], "\"foo\" is no board"),
         (&["flip", "3"], "\"3\" is no board"),
         (&["divide", "1", "2"], "\"2\" is no board"),
@@ -137,6 +161,9 @@ fn help_and_version_are_there() {
     assert_eq!((lines.len(), well(&["-V"]).lines().count()), (5, 1));
     assert!(well(&["--help"]).contains("rookery perft 6"));
     assert!(well(&["perft", "--help"]).contains("--suite"));
+    for help in ["--help", "-h"] {
+        assert_eq!(well(&["d", help]), well(&["help", "d"]));
+    }
 }
 
 #[cfg(target_os = "linux")]

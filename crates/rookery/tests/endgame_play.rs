@@ -40,6 +40,9 @@ fn positions_are_read_line_by_line_and_bad_lines_are_named() {
     let call = ["endgame", "probe", "-", "--dir", tables.name()];
     let fens = b"8/8/8/8/8/2k5/1R6/K7 w - -\n8/8/8/8/8/1k6/1R6/7K b - -\n";
     assert_eq!(text(&session(&call, fens)), "win 31\ndraw\n");
+    let records = b"\xef\xbb\xbf8/8/8/8/8/2k5/1R6/K7 w - - bm Rb8; id \"rook\";\n\
+        8/8/8/8/8/1k6/1R6/7K b - - 0 1; id \"taken\";\n";
+    assert_eq!(text(&session(&call, records)), "win 31\ndraw\n");
     let lines = b"8/8/8/8/8/2k5/1R6/K7 w - -\nrubbish\n\n8/8/8/8/3p4/2k5/1R6/K5q1 w - -\n\xff\n\
         8/8/8/8/8/1k6/1R6/7K b - -\n";
     let bad = session(&call, lines);

@@ -14,8 +14,10 @@ use crate::{Color, Piece, PieceKind, Position, Square};
 /// What was repaired.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Repair {
-    /// Castling rights were dropped, as king or rook are not in place or they were named twice.
+    /// Castling rights were dropped, as king or rook are not in place.
     Castling(String),
+    /// Castling rights were named twice and taken once.
+    Repeated(String),
     /// An en passant square was dropped: no pawn can just have passed it.
     EnPassant(Square),
     /// A field was missing; what is taken instead.
@@ -33,6 +35,9 @@ impl std::fmt::Display for Repair {
         match self {
             Repair::Castling(letters) => {
                 write!(f, "castling rights {letters} dropped: no king and rook in place")
+            }
+            Repair::Repeated(letters) => {
+                write!(f, "castling rights {letters} named twice: taken once")
             }
             Repair::EnPassant(square) => {
                 write!(f, "en passant square {square} dropped: no pawn has just passed it")
@@ -135,7 +140,7 @@ fn read_castling(
     builder: &mut Builder,
     repairs: &mut Vec<Repair>,
 ) -> Result<(), FenError> {
-    let mut dropped = String::new();
+    let (mut dropped, mut repeated) = (String::new(), String::new());
     for letter in text.bytes().filter(|_| text != "-") {
         let color = Color::from_white(letter.is_ascii_uppercase());
         let rank = if color == Color::White { 0 } else { 7 };
@@ -157,10 +162,14 @@ fn read_castling(
             }
         };
         let rights = &mut builder.castling[color.index()];
-        match file.filter(|file| *rights >> file & 1 == 0) {
+        match file {
+            Some(file) if *rights >> file & 1 == 1 => repeated.push(letter as char),
             Some(file) => *rights |= 1 << file,
             None => dropped.push(letter as char),
         }
+    }
+    if !repeated.is_empty() {
+        repairs.push(Repair::Repeated(repeated));
     }
     if !dropped.is_empty() {
         repairs.push(Repair::Castling(dropped));

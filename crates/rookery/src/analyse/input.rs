@@ -2,7 +2,7 @@
 
 use super::source::Source;
 use super::stream::{self, Format, looks_like_position};
-use crate::arguments::position::{Fen, read_fen};
+use crate::arguments::position::{self, Fen, read_fen};
 use crate::failure::Failure;
 use crate::input::{STDIN, tell_repairs};
 use board::{Epd, History, Position};
@@ -29,8 +29,8 @@ pub fn open(words: &[String], format: Format) -> Result<Input, Failure> {
             let is_record = looks_like_position(first);
             match text.split_whitespace().next() {
                 _ if are_files => open_files(words, format),
-                Some("startpos" | "fen") => position(&text),
-                _ if is_record && has_word("moves") => position(&text),
+                Some("startpos" | "fen") => of_text(&text),
+                _ if is_record && has_word("moves") => of_text(&text),
                 _ if is_record => {
                     let record = Epd::parse_repaired(&text);
                     let (record, repairs) =
@@ -45,12 +45,16 @@ pub fn open(words: &[String], format: Format) -> Result<Input, Failure> {
 }
 
 /// A position as every command takes it.
-fn position(text: &str) -> Result<Input, Failure> {
-    read_fen(text).map(given).map_err(Failure::Usage)
+fn of_text(text: &str) -> Result<Input, Failure> {
+    read_fen(text).map(of_fen).map_err(Failure::Usage)
 }
 
-/// A position that was given.
-pub fn given(fen: Fen) -> Input {
+/// A position that was given behind `--fen`.
+pub fn given(text: String) -> Result<Input, Failure> {
+    position::read(text).map(of_fen)
+}
+
+fn of_fen(fen: Fen) -> Input {
     Input::Position(Box::new(Epd::new(fen.position)), fen.history)
 }
 

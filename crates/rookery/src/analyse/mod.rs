@@ -24,7 +24,7 @@ mod source;
 pub mod stream;
 mod study;
 
-use crate::arguments::AnalyseArguments;
+use crate::arguments::{AnalyseArguments, position};
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::hosts::ProcessCommand;
@@ -79,7 +79,7 @@ pub fn run(
         link.command(&ProcessCommand::OpenTables { own, syzygy });
     }
     let input = match &arguments.fen {
-        Some(fen) => input::given(fen.clone()),
+        Some(fen) => input::given(position::text(&arguments.input, Some(fen))?)?,
         None => input::open(&arguments.input, arguments.format)?,
     };
     interrupt::listen();

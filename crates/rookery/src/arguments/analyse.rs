@@ -1,7 +1,6 @@
 //! The arguments of `rookery analyse`.
 
 use super::cluster::SharingArguments;
-use super::position::{Fen, read_fen};
 use crate::analyse::Format;
 use crate::suite;
 use clap::builder::{OsStringValueParser, TypedValueParser};
@@ -56,8 +55,8 @@ pub struct AnalyseArguments {
     pub input: Vec<String>,
 
     /// The position, as an option
-    #[arg(long, value_parser = read_fen, conflicts_with = "input")]
-    pub fen: Option<Fen>,
+    #[arg(long, value_name = "FEN")]
+    pub fen: Option<String>,
 
     /// Half-moves to look ahead in each position
     #[arg(long, value_parser = value_parser!(i32).range(1..=240))]

@@ -21,7 +21,7 @@ pub struct PositionArguments {
     position: Vec<String>,
 
     /// The position, as an option
-    #[arg(long, value_name = "FEN", conflicts_with = "position")]
+    #[arg(long, value_name = "FEN")]
     fen: Option<String>,
 }
 
@@ -35,7 +35,7 @@ pub struct RequiredPosition {
     position: Vec<String>,
 
     /// The position, as an option
-    #[arg(long, value_name = "FEN", conflicts_with = "position")]
+    #[arg(long, value_name = "FEN")]
     fen: Option<String>,
 }
 
@@ -52,7 +52,7 @@ pub struct Fen {
 impl PositionArguments {
     /// The position, if one was given.
     pub fn read(&self) -> Result<Option<Fen>, Failure> {
-        match text(&self.position, &self.fen) {
+        match text(&self.position, self.fen.as_deref())? {
             text if text.is_empty() => Ok(None),
             text => read(text).map(Some),
         }
@@ -62,17 +62,33 @@ impl PositionArguments {
 impl RequiredPosition {
     /// The position.
     pub fn read(&self) -> Result<Fen, Failure> {
-        read(text(&self.position, &self.fen))
+        read(text(&self.position, self.fen.as_deref())?)
     }
 
     /// Whether it is `-`: positions are to be read from the standard input.
     pub fn is_standard_input(&self) -> bool {
-        text(&self.position, &self.fen) == "-"
+        text(&self.position, self.fen.as_deref()).is_ok_and(|text| text == "-")
     }
 }
 
-fn text(words: &[String], option: &Option<String>) -> String {
-    option.clone().unwrap_or_else(|| words.join(" "))
+/// What was given at the end, or behind `--fen`. A FEN that stands there without quotation marks is one
+/// word of the option, and the others are those at the end.
+pub fn text(words: &[String], option: Option<&str>) -> Result<String, Failure> {
+    let at_end = words.join(" ");
+    match option {
+        None => Ok(at_end),
+        Some(text) if at_end.is_empty() => Ok(text.to_owned()),
+        Some(word) if !is_whole(word) => Ok(format!("{word} {at_end}")),
+        Some(_) => {
+            let found = quote(&words[0]);
+            Err(Failure::Usage(format!("--fen gives the position already, found {found}")))
+        }
+    }
+}
+
+/// Whether a word is a whole position, not the first field of a FEN.
+pub fn is_whole(word: &str) -> bool {
+    word.contains(char::is_whitespace) || matches!(word, "startpos" | "-")
 }
 
 /// Reads a position as a command gets it.

@@ -10,7 +10,8 @@ use crate::plain;
 use ::endgame::recognise::RECOGNISERS;
 use ::endgame::syzygy::Syzygy;
 use ::endgame::{Metric, ProbeError, Tables, Value};
-use board::Position;
+use board::fen::Repair;
+use board::{Epd, Position};
 use serde::Serialize;
 use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf};
@@ -220,8 +221,7 @@ impl Sources {
                 continue;
             }
             let position = text.and_then(|text| {
-                let read = Position::from_fen_repaired(text.trim());
-                let (position, repairs) = read.map_err(|error| error.to_string())?;
+                let (position, repairs) = read(&text)?;
                 input::tell_repairs(&format!("line {number}"), &repairs);
                 Ok(position)
             });
@@ -243,6 +243,15 @@ impl Sources {
         }
         Ok(if all_known { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }
+}
+
+/// Reads a position, a FEN or an EPD record, of which the operations are not looked at.
+fn read(line: &str) -> Result<(Position, Vec<Repair>), String> {
+    let line = line.trim_start_matches('\u{feff}').trim();
+    Position::from_fen_repaired(line).or_else(|error| match Epd::scan_repaired(line) {
+        Ok(((position, _), repairs)) => Ok((position, repairs)),
+        Err(_) => Err(error.to_string()),
+    })
 }
 
 impl Report {

@@ -4,6 +4,7 @@ use super::control::Control;
 use super::{Formatter, Output};
 use search::time::Budget;
 use search::{Bound, Iteration, Line, Observer, Outcome, POLL_INTERVAL, Pacer, Progress, Report};
+use std::cmp::Reverse;
 use std::time::{Duration, Instant};
 
 /// At least this often something is shown.
@@ -117,12 +118,16 @@ impl<'a> Watch<'a> {
     }
 
     /// The search is over, and this line is played: shows what has changed since the last lines, so that
-    /// what was heard last is what is played.
+    /// what was heard last is what is played. An iteration that was not finished leaves lines of the one
+    /// before behind its own: all behind the first are shown in the order of their values.
     pub fn conclude(&mut self, outcome: &Outcome, played: Option<&Line>) {
-        let lines: Vec<&Line> = match self.shown {
+        let mut lines: Vec<&Line> = match self.shown {
             1 => played.into_iter().collect(),
             shown => outcome.lines.iter().take(shown).collect(),
         };
+        if let Some(others) = lines.get_mut(1..) {
+            others.sort_by_key(|line| Reverse(line.score));
+        }
         for (line, rank) in lines.into_iter().zip(1..) {
             let told = self.told.get(rank - 1);
             if told.is_some_and(|(told, _)| told == line) {
@@ -225,5 +230,83 @@ impl Observer for Watch<'_> {
         self.clock_check.learn(iteration);
         // While the opponent thinks there is no reason to stop; at his move `is_over` decides (M32).
         self.control.is_pondering() || !(self.clock_check.is_late || self.control.is_stopped())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::testing::Memory;
+    use board::{CastlingStyle, Move, Position};
+
+    /// Shows lines by rank, value and first move.
+    struct Short;
+
+    impl Formatter for Short {
+        fn report(&self, report: &Report<'_>, _: Duration) -> Option<String> {
+            let Report { rank, line, .. } = report;
+            let mv = line.moves[0].uci(CastlingStyle::Standard);
+            Some(format!("{rank} {} {mv}", line.score))
+        }
+
+        fn progress(&self, _: &Progress, _: Duration) -> Option<String> {
+            None
+        }
+
+        fn no_move(&self, _: bool) -> Option<String> {
+            None
+        }
+
+        fn failure(&self, reason: &str) -> String {
+            reason.to_owned()
+        }
+
+        fn book_move(&self, _: Move, _: f64) -> Option<String> {
+            None
+        }
+
+        fn answer(&self, _: Option<Move>, _: Option<Move>) -> Option<String> {
+            None
+        }
+    }
+
+    #[test]
+    fn an_iteration_that_was_not_finished_leaves_lines_in_order() {
+        let position = Position::startpos();
+        let line = |mv: &str, score| Line {
+            score,
+            bound: Bound::Exact,
+            moves: vec![position.parse_uci(mv).expect("a legal move")],
+        };
+        let at = |depth, rank, line| Report {
+            depth,
+            selective_depth: depth,
+            rank,
+            line,
+            nodes: 0,
+            hashfull: 0,
+            tbhits: 0,
+        };
+        let memory = Memory::default();
+        let (control, output) = (Control::new(false, false), Output::new(memory.clone()));
+        let clock_check = ClockCheck {
+            start: Instant::now(),
+            budget: None,
+            nodes_per_second: 0,
+            forced: false,
+            is_late: false,
+        };
+        let mut watch = Watch::new(&control, &output, &Short, clock_check, 4);
+        let before = [line("e2e4", 40), line("d2d4", 30), line("c2c4", 20), line("g1f3", 10)];
+        for (line, rank) in before.iter().zip(1..) {
+            watch.report(&at(7, rank, line));
+        }
+        let best = line("b1c3", 25);
+        watch.report(&at(8, 1, &best));
+        memory.take();
+        let [e4, d4, c4, _] = before;
+        let lines = vec![best, c4, e4, d4];
+        watch.conclude(&Outcome { lines, depth: 7, selective_depth: 8, nodes: 0 }, None);
+        assert_eq!(memory.take(), "2 40 e2e4\n3 30 d2d4\n4 20 c2c4\n");
     }
 }

@@ -32,15 +32,16 @@ fn write_list(out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "help COMMAND tells more, for instance help go")
 }
 
-/// `rookery help WORD` for a command that only the console has; whether it was that.
+/// `rookery help WORD` or `rookery WORD --help` for a command that only the console has; whether it was
+/// that.
 pub fn on_command_line(words: &[OsString], out: &mut impl Write) -> io::Result<bool> {
-    match words {
-        [help, word] if help == "help" => match word.to_str() {
-            Some(word) if Arguments::command().find_subcommand(word).is_none() => {
-                explain(word, out)
-            }
-            _ => Ok(false),
-        },
+    let word = match words {
+        [help, word] if help == "help" => word,
+        [word, help] if help == "--help" || help == "-h" => word,
+        _ => return Ok(false),
+    };
+    match word.to_str() {
+        Some(word) if Arguments::command().find_subcommand(word).is_none() => explain(word, out),
         _ => Ok(false),
     }
 }

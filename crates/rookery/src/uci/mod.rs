@@ -282,7 +282,8 @@ impl Console {
 
     /// `isready`: what was said before is done, but for what waits for a search that goes on.
     fn say_ready(&self, out: &mut impl Write) -> io::Result<()> {
-        if !self.queue.is_empty() {
+        // Where no search runs, what is in the queue was said later.
+        if self.session.is_running() && !self.queue.is_empty() {
             let count = self.queue.len();
             writeln!(out, "info string commands that wait for the end of the search: {count}")?;
         }

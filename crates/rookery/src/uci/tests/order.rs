@@ -106,6 +106,14 @@ fn readyok_comes_behind_what_waits_for_a_search_that_ends() {
 }
 
 #[test]
+fn readyok_says_nothing_of_commands_that_were_said_later() {
+    let mut dialogue = Dialogue::start();
+    dialogue.send("go depth 4\nucinewgame\nisready\nucinewgame\ngo depth 1");
+    let said = dialogue.finish();
+    assert!(said.contains("readyok") && !said.contains("commands that wait"), "{said}");
+}
+
+#[test]
 fn readyok_comes_behind_the_bestmove_of_a_search_that_was_stopped() {
     for go in ["go infinite", "go ponder depth 3", "go movetime 1000000", "perft 15"] {
         let mut dialogue = Dialogue::start();

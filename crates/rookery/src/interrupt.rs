@@ -1,4 +1,4 @@
-//! Ctrl-C in commands that have something to show for the work so far.
+//! Ctrl-C, or SIGTERM, in commands that have something to show for the work so far.
 //!
 //! A command calls [`listen`] before its work, asks [`requested`] at every place where it can stop, and
 //! ends with [`crate::failure::Failure::Interrupted`] after it has shown what it has. A second Ctrl-C

@@ -6,6 +6,7 @@ mod support;
 use std::fs;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
+use std::process::Command;
 use support::{Dialogue, Folder, ROOKERY, program, wait_until, well};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
@@ -29,6 +30,17 @@ fn the_analysis_of_a_position_ends_with_what_was_found() {
     assert_eq!(status, Some(130), "{errors:?}");
     assert!(lines.iter().any(|line| line.starts_with("Best move:")), "{lines:?}");
     assert!(lines.iter().any(|line| line.starts_with("Nodes:")), "{lines:?}");
+}
+
+#[test]
+fn a_request_to_terminate_is_followed_as_ctrl_c_is() {
+    let running = start(&["analyse", "startpos", "--depth", "200", "--hash", "16"]);
+    running.wait_for("    3  ");
+    let process = running.child.id().to_string();
+    assert!(Command::new("kill").args(["-TERM", &process]).status().expect("kill").success());
+    let (lines, status) = running.close();
+    assert_eq!(status.code(), Some(130));
+    assert!(lines.iter().any(|line| line.starts_with("Best move:")), "{lines:?}");
 }
 
 #[test]

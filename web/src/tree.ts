@@ -180,6 +180,11 @@ function read(parent: Node, source: PgnTree<PgnNodeData>) {
   for (let top; (top = stack.pop());) {
     const [node, from] = top;
     for (const child of from.children) {
+      // A null move, which shows a threat in some variations (Z0 is read as one too). No board here makes it.
+      if (child.data.san === '--') {
+        node.comment = `${node.comment} A null move and what follows it are left out here.`.trim();
+        continue;
+      }
       const move = parseSan(node.position, child.data.san);
       if (!move) {
         const { fullmoves, turn } = node.position;

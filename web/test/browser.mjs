@@ -606,6 +606,9 @@ const TESTS = {
     await load(page, '[Event "Sf3"]\n\n1. e4 {Sf3 is a ♘} 1...e5 ; Sf3\n2.♘f3 ♞c6 (2...d6!?) *');
     assert.deepEqual(await moves(page), ['e4', 'e5', 'Nf3', 'Nc6', 'd6!?']);
     assert.match(await page.textContent('#moves'), /Sf3 is a ♘/);
+    await load(page, '1. e4 e5 (1... d5 2. -- dxe4) 2. Nf3 (2. Z0) 2... -- 3. d4 *');
+    assert.deepEqual(await moves(page), ['e4', 'e5', 'd5', 'Nf3']);
+    assert.match(await page.textContent('#moves'), /A null move and what follows it are left out here/);
     await load(page, 'position fen 8/8/8/4k3/8/8/8/KQ6 w - - 0 1');
     assert.match(await page.textContent('#position'), /queen b1/);
     await load(page, 'rnbqkbnr/ppp1pppp/8/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 1');

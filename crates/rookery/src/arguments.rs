@@ -35,7 +35,7 @@ pub use book::{
 pub use cluster::{ClusterArguments, ClusterCommand};
 pub use data::{
     DataArguments, DataCheckArguments, DataCommand, DataShowArguments, DatagenArguments,
-    ImportArguments, PlaySettings, StaticArguments, UnpackArguments,
+    ImportArguments, PlaySettings, ShuffleArguments, StaticArguments, UnpackArguments,
 };
 pub use doctor::DoctorArguments;
 pub use endgame::{DEFAULT_DIR, EndgameArguments, EndgameCommand, PlayArguments};

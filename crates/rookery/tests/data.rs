@@ -120,6 +120,44 @@ fn held_out_games_lie_apart_and_the_seed_decides_the_order() {
 }
 
 #[test]
+fn files_of_samples_are_joined_filtered_and_shuffled() {
+    let folder = Folder::new("shuffle");
+    let games = folder.file("games.rkg");
+    datagen(&games, "32", "2");
+    let [train, valid] = ["train.rks", "valid.rks"].map(|name| folder.file(name));
+    well(&["data", "unpack", &games, "-o", &train, "--held-out", &valid, "--one-in", "4"]);
+    let samples = |name: &str| -> Vec<Vec<u8>> {
+        folder.read(name)[32..].chunks(32).map(<[u8]>::to_vec).collect()
+    };
+    let shuffle = |name: &str, options: &[&str]| {
+        let output = folder.file(name);
+        well(&[&["data", "shuffle", &train, &valid, "-o", &output], options].concat());
+        samples(name)
+    };
+    let one = shuffle("a.rks", &[]);
+    assert!(one == shuffle("b.rks", &[]) && one != shuffle("c.rks", &["--seed", "2"]));
+    let sorted = |mut all: Vec<Vec<u8>>| {
+        all.sort();
+        all
+    };
+    let both = [samples("train.rks"), samples("valid.rks")].concat();
+    assert_eq!(sorted(one), sorted(both.clone()));
+    let wanted = |sample: &Vec<u8>| {
+        let men: u32 = sample[..8].iter().map(|byte| byte.count_ones()).sum();
+        i16::from_le_bytes([sample[24], sample[25]]).unsigned_abs() <= 200
+            && (8..=30).contains(&men)
+    };
+    let some = shuffle("d.rks", &["--max-score", "200", "--min-men", "8", "--max-men", "30"]);
+    assert!(!some.is_empty() && some.len() < both.len());
+    assert_eq!(sorted(some), sorted(both.into_iter().filter(wanted).collect()));
+    let line = refused(&["data", "filter", &train, "-o", &valid, "--max-men", "2"]);
+    assert!(line.contains("no samples: none to keep of"), "{line}");
+    assert!(refused(&["data", "shuffle", &train, "-o", &train]).contains("is what is read"));
+    assert!(refused(&["data", "shuffle", &games, "-o", &valid]).contains("is no file of"));
+    assert!(well(&["data", "verify", &train]).contains("samples"));
+}
+
+#[test]
 fn static_samples_depend_on_the_seed_alone() {
     let folder = Folder::new("static");
     let samples = |name: &str, threads: &str, seed: &str| {
@@ -152,6 +190,9 @@ fn damaged_empty_and_foreign_files_end_in_one_line() {
         bytes[middle] ^= 8;
         let bad = folder.write("bad", &bytes);
         assert!(refused(&["data", "check", &bad]).contains(wanted));
+        let verb = if name == "games.rkg" { "unpack" } else { "shuffle" };
+        let line = refused(&["data", verb, &bad, "-o", &folder.file("out")]);
+        assert!(line.contains(wanted) && line.matches("damaged").count() == 1, "{line}");
         let cut = folder.write("cut", &bytes[..bytes.len() - 5]);
         assert!(refused(&["data", "check", &cut]).contains("cut off"), "{name}");
     }

@@ -35,8 +35,8 @@ impl Level {
 pub struct Accumulators {
     /// Blocks of a side's sums.
     blocks: usize,
-    /// For each level the sums of White and those of Black.
-    sums: Vec<Block>,
+    /// White's sums on each level, and Black's.
+    sums: [Vec<Block>; 2],
     levels: Vec<Level>,
     /// The level of the position at hand.
     now: usize,
@@ -45,15 +45,15 @@ pub struct Accumulators {
 impl Accumulators {
     /// At a position, with room for a usual walk.
     pub fn new(blocks: usize, position: &Position) -> Accumulators {
-        let levels = vec![Level::new(Changes::NONE, position); USUAL_DEPTH];
-        let sums = vec![Block::ZERO; 2 * blocks * USUAL_DEPTH];
+        let levels = vec![Level::new(Changes::None, position); USUAL_DEPTH];
+        let sums = [0, 1].map(|_| vec![Block::ZERO; blocks * USUAL_DEPTH]);
         Accumulators { blocks, sums, levels, now: 0 }
     }
 
     /// Begins anew at a position.
     pub fn reset(&mut self, position: &Position) {
         self.now = 0;
-        self.levels[0] = Level::new(Changes::NONE, position);
+        self.levels[0] = Level::new(Changes::None, position);
     }
 
     /// Goes on to a position.
@@ -69,8 +69,8 @@ impl Accumulators {
     #[cold]
     fn grow(&mut self, position: &Position) {
         let levels = 2 * self.levels.len();
-        self.levels.resize(levels, Level::new(Changes::NONE, position));
-        self.sums.resize(2 * self.blocks * levels, Block::ZERO);
+        self.levels.resize(levels, Level::new(Changes::None, position));
+        self.sums.iter_mut().for_each(|it| it.resize(self.blocks * levels, Block::ZERO));
     }
 
     /// Goes back. There is nothing above the root.
@@ -82,8 +82,7 @@ impl Accumulators {
     /// The sums of a side, which are there.
     #[inline(always)]
     pub fn of(&self, side: Color) -> &[Block] {
-        let first = (2 * self.now + side.index()) * self.blocks;
-        &self.sums[first..first + self.blocks]
+        &self.sums[side.index()][self.now * self.blocks..][..self.blocks]
     }
 
     /// Sees to it that the sums of a side are there.
@@ -105,29 +104,30 @@ impl Accumulators {
             self.refresh(side, view, position, network, path);
             return;
         }
-        for level in from + 1..=self.now {
+        for level in from..self.now {
             self.update(level, side, view, network, path);
         }
     }
 
-    /// Works the sums of a level out from those of the level before.
+    /// Works the sums of the level after `level` out from those of `level`.
+    #[inline(never)]
     fn update(&mut self, level: usize, side: Color, view: View, network: &Network, path: Path) {
-        let blocks = self.blocks;
-        let first = (2 * level + side.index()) * blocks;
-        let (before, after) = self.sums.split_at_mut(first);
-        let from = &before[first - 2 * blocks..first - blocks];
-        let to = &mut after[..blocks];
-        let row = |man: &Man| network.row(view.input(*man));
-        let changes = self.levels[level].changes;
-        match (changes.on(), changes.off()) {
-            ([on], [off]) => path.change(from, to, [row(on)], [row(off)]),
-            ([on], [off, taken]) => path.change(from, to, [row(on)], [row(off), row(taken)]),
-            ([on, rook], [off, taken]) => {
-                path.change(from, to, [row(on), row(rook)], [row(off), row(taken)]);
+        let (index, blocks, weights) = (side.index(), self.blocks, network.weights());
+        let sums = &mut self.sums[index][level * blocks..][..2 * blocks];
+        let next = &mut self.levels[level + 1];
+        let row = |man: Man| view.input(man) * blocks;
+        match next.changes {
+            Changes::None => sums.copy_within(..blocks, blocks),
+            Changes::Move { on, off } => path.change(sums, weights, row(on), row(off), None),
+            Changes::Capture { on, off: [off, captured] } => {
+                path.change(sums, weights, row(on), row(off), Some(row(captured)));
             }
-            _ => to.copy_from_slice(from),
+            Changes::Castling { on: [king, rook], off: [off, rook_off] } => {
+                path.change(sums, weights, row(king), row(off), Some(row(rook_off)));
+                path.add(&mut sums[blocks..], network.row(view.input(rook)));
+            }
         }
-        self.levels[level].ready[side.index()] = true;
+        next.ready[index] = true;
     }
 
     /// Works the sums of the position at hand out from the board.
@@ -140,8 +140,7 @@ impl Accumulators {
         network: &Network,
         path: Path,
     ) {
-        let first = (2 * self.now + side.index()) * self.blocks;
-        let sums = &mut self.sums[first..first + self.blocks];
+        let sums = &mut self.sums[side.index()][self.now * self.blocks..][..self.blocks];
         sums.copy_from_slice(network.biases());
         let mut inputs = [0; 32];
         let mut count = 0;
@@ -149,7 +148,7 @@ impl Accumulators {
             if let Some(piece) = position.piece_on(square)
                 && count < inputs.len()
             {
-                inputs[count] = view.input(Man { piece, square }) % INPUTS;
+                inputs[count] = view.input(Man::new(piece, square)) % INPUTS;
                 count += 1;
             }
         }

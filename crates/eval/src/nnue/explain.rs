@@ -16,15 +16,15 @@ pub struct NetBreakdown {
 
 /// The network's value of a position, man by man.
 pub fn explain_net(network: &Network, position: &Position) -> NetBreakdown {
-    let man = |square| position.piece_on(square).map(|piece| Man { piece, square });
+    let man = |square| position.piece_on(square).map(|piece| Man::new(piece, square));
     let all: Vec<Man> = position.occupied().filter_map(man).collect();
     let white = white_value(network, position, &all);
-    let is_king = |man: &&Man| man.piece.kind() == PieceKind::King;
-    let without = |gone: &Man| {
-        let rest: Vec<Man> = all.iter().copied().filter(|man| man != gone).collect();
-        (gone.square, white - white_value(network, position, &rest))
+    let kings = position.kind(PieceKind::King);
+    let without = |square| {
+        let rest: Vec<Man> = all.iter().copied().filter(|&it| Some(it) != man(square)).collect();
+        (square, white - white_value(network, position, &rest))
     };
-    let men = all.iter().filter(|man| !is_king(man)).map(without).collect();
+    let men = position.occupied().filter(|&square| !kings.has(square)).map(without).collect();
     NetBreakdown { white, men }
 }
 

@@ -56,9 +56,8 @@ impl Nnue {
     pub fn raw(&mut self, position: &Position) -> i32 {
         let Nnue { network, path, accumulators } = self;
         let us = position.side_to_move();
-        for side in Color::ALL {
-            accumulators.bring(side, position, network, *path);
-        }
+        accumulators.bring(Color::White, position, network, *path);
+        accumulators.bring(Color::Black, position, network, *path);
         let bucket = (position.occupied().count() as usize).saturating_sub(2) / 4;
         let (own, other) = (accumulators.of(us), accumulators.of(!us));
         let (own_weights, other_weights) = network.output_weights(bucket);
@@ -80,7 +79,7 @@ impl Evaluator for Nnue {
 
     #[inline(never)]
     fn push_null(&mut self, _: &Position, after: &Position) {
-        self.accumulators.push(inputs::Changes::NONE, after);
+        self.accumulators.push(inputs::Changes::None, after);
     }
 
     fn pop(&mut self) {

@@ -28,7 +28,7 @@ pub struct Network {
     clip: Clip,
     /// An output weight of 1.
     output_scale: i64,
-    /// A row for each input.
+    /// A row for each input, in the order of [`View::input`](super::inputs::View::input).
     weights: Vec<Block>,
     biases: Vec<Block>,
     /// For each output the row of the side to move and that of the other.
@@ -98,7 +98,7 @@ impl Network {
             blocks,
             clip,
             output_scale: output_scale as i64,
-            weights: rest.blocks(INPUTS * blocks).ok_or_else(cut)?,
+            weights: rest.blocks(INPUTS * blocks).map(by_kind).ok_or_else(cut)?,
             biases: rest.blocks(blocks).ok_or_else(cut)?,
             output_weights: rest.blocks(2 * BUCKETS * blocks).ok_or_else(cut)?,
             output_biases: rest.biases().ok_or_else(cut)?,
@@ -149,6 +149,12 @@ impl Network {
         self.blocks
     }
 
+    /// The rows of all inputs, one after the other.
+    #[inline(always)]
+    pub(super) fn weights(&self) -> &[Block] {
+        &self.weights
+    }
+
     /// The weights of an input.
     #[inline(always)]
     pub(super) fn row(&self, input: usize) -> &[Block] {
@@ -183,11 +189,17 @@ impl Network {
     }
 }
 
+/// The rows of a file, which has those of all own men before those of all enemies, kind by kind.
+fn by_kind(rows: Vec<Block>) -> Vec<Block> {
+    let (own, enemies) = rows.split_at(rows.len() / 2);
+    let kinds = own.chunks(own.len() / 6).zip(enemies.chunks(own.len() / 6));
+    kinds.flat_map(|(own, enemies)| [own, enemies].concat()).collect()
+}
+
 /// The largest sum of a board's men: a king of each side, and one other man at most on a square.
 fn largest_sum(weight: impl Fn(usize) -> i32) -> i32 {
-    let kings = [5, 11].map(|kind| (0..64).map(|square| weight(64 * kind + square)).max());
-    let others = [0usize, 1, 2, 3, 4, 6, 7, 8, 9, 10];
-    let best = |square| others.map(|kind| weight(64 * kind + square)).into_iter().max();
+    let kings = [10, 11].map(|man| (0..64).map(|square| weight(64 * man + square)).max());
+    let best = |square| (0..10usize).map(|man| weight(64 * man + square)).max();
     let mut squares: Vec<i32> = (0..64).filter_map(best).filter(|best| *best > 0).collect();
     squares.sort_unstable_by(|a, b| b.cmp(a));
     kings.into_iter().flatten().sum::<i32>() + squares.iter().take(MEN).sum::<i32>()

@@ -121,23 +121,27 @@ impl Path {
         }
     }
 
-    /// Puts sums in `to`: those in `from` with rows added and others taken off.
+    /// Puts in the second half of `sums` those of the first half with a row of `weights` added, and one or
+    /// two taken off. A row is given by the place where it begins.
     #[inline(always)]
-    pub fn change<const ON: usize, const OFF: usize>(
+    pub fn change(
         self,
-        from: &[Block],
-        to: &mut [Block],
-        on: [&[Block]; ON],
-        off: [&[Block]; OFF],
+        sums: &mut [Block],
+        weights: &[Block],
+        on: usize,
+        off: usize,
+        second: Option<usize>,
     ) {
         match self.0 {
-            Kind::Portable => change(from, to, on, off),
+            Kind::Portable => change_portable(sums, weights, on, off, second),
             // SAFETY: this kind exists only where the CPU has AVX2.
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx2 => unsafe { x86::change_avx2(from, to, on, off) },
+            Kind::Avx2 => unsafe { x86::change_avx2(sums, weights, on, off, second) },
             // SAFETY: these kinds exist only where the CPU has AVX-512 F and BW.
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx512 | Kind::Vnni => unsafe { x86::change_avx512(from, to, on, off) },
+            Kind::Avx512 | Kind::Vnni => unsafe {
+                x86::change_avx512(sums, weights, on, off, second)
+            },
         }
     }
 
@@ -166,27 +170,45 @@ fn add(sums: &mut [Block], row: &[Block]) {
     }
 }
 
-#[inline(always)]
-fn change<const ON: usize, const OFF: usize>(
-    from: &[Block],
-    to: &mut [Block],
-    on: [&[Block]; ON],
-    off: [&[Block]; OFF],
+/// Not inlined, like those of the other paths: the caller needs its registers.
+#[inline(never)]
+fn change_portable(
+    sums: &mut [Block],
+    weights: &[Block],
+    on: usize,
+    off: usize,
+    second: Option<usize>,
 ) {
-    let count = to.len().min(from.len());
-    let (from, to) = (&from[..count], &mut to[..count]);
-    let (on, off) = (on.map(|row| &row[..count]), off.map(|row| &row[..count]));
-    for index in 0..count {
-        // A block at a time: with one loop over the lanes around the rows the bounds of the rows are asked at
-        // every lane, and nothing becomes a vector.
-        let mut sums = from[index];
-        for row in on {
-            each_lane(&mut sums, &row[index], i16::wrapping_add);
+    change(sums, weights, on, off, second);
+}
+
+// Blocks are zipped and changed in a copy: else the bounds of the rows are asked at every block or lane, or
+// the rows could be part of the sums, and fewer loops become vectors.
+#[inline(always)]
+fn change(sums: &mut [Block], weights: &[Block], on: usize, off: usize, second: Option<usize>) {
+    let count = sums.len() / 2;
+    let row = |first: usize| &weights[first..][..count];
+    let (from, to) = sums.split_at_mut(count);
+    let rows = from.iter().zip(row(on)).zip(row(off));
+    let moved = |((from, on), off): ((&Block, &Block), &Block)| {
+        let mut sums = *from;
+        each_lane(&mut sums, on, i16::wrapping_add);
+        each_lane(&mut sums, off, i16::wrapping_sub);
+        sums
+    };
+    match second {
+        None => {
+            for (to, rows) in to.iter_mut().zip(rows) {
+                *to = moved(rows);
+            }
         }
-        for row in off {
-            each_lane(&mut sums, &row[index], i16::wrapping_sub);
+        Some(second) => {
+            for ((to, rows), second) in to.iter_mut().zip(rows).zip(row(second)) {
+                let mut sums = moved(rows);
+                each_lane(&mut sums, second, i16::wrapping_sub);
+                *to = sums;
+            }
         }
-        to[index] = sums;
     }
 }
 
@@ -197,7 +219,7 @@ fn each_lane(sums: &mut Block, row: &Block, change: impl Fn(i16, i16) -> i16) {
     }
 }
 
-#[inline(always)]
+#[inline(never)]
 fn products(clip: Clip, sums: &[Block], weights: &[Block]) -> i32 {
     let mut total = 0i32;
     for (sum, weight) in sums.iter().zip(weights) {
@@ -226,23 +248,25 @@ mod x86 {
     }
 
     #[target_feature(enable = "avx2")]
-    pub fn change_avx2<const ON: usize, const OFF: usize>(
-        from: &[Block],
-        to: &mut [Block],
-        on: [&[Block]; ON],
-        off: [&[Block]; OFF],
+    pub fn change_avx2(
+        sums: &mut [Block],
+        weights: &[Block],
+        on: usize,
+        off: usize,
+        second: Option<usize>,
     ) {
-        super::change(from, to, on, off);
+        super::change(sums, weights, on, off, second);
     }
 
     #[target_feature(enable = "avx2,avx512f,avx512bw")]
-    pub fn change_avx512<const ON: usize, const OFF: usize>(
-        from: &[Block],
-        to: &mut [Block],
-        on: [&[Block]; ON],
-        off: [&[Block]; OFF],
+    pub fn change_avx512(
+        sums: &mut [Block],
+        weights: &[Block],
+        on: usize,
+        off: usize,
+        second: Option<usize>,
     ) {
-        super::change(from, to, on, off);
+        super::change(sums, weights, on, off, second);
     }
 
     #[inline]

@@ -5,7 +5,6 @@ use lab::data::{Sample, samples};
 use lab::files::{refuse_output, write_whole};
 use lab::train::{Net, Plan, bytes, loss, train};
 use serde_json::{Value, json};
-use std::fs::File;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -112,7 +111,8 @@ fn read(files: &[PathBuf]) -> Result<Vec<Sample>, String> {
     let mut all = Vec::new();
     for path in files {
         let name = path.display();
-        let file = File::open(path).map_err(|error| format!("{name} cannot be read: {error}"))?;
+        let file =
+            ::files::open(path).map_err(|error| format!("{name} cannot be read: {error}"))?;
         let count = samples::read(file, |sample| all.push(*sample));
         match count.map_err(|reason| format!("{name} {reason}"))? {
             0 => return Err(format!("{name} holds no samples")),

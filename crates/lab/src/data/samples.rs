@@ -11,7 +11,7 @@
 use board::random::SplitMix;
 use board::{Bitboard, Color, Position, Square};
 use files::crc32;
-use std::io::{self, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 
 const MAGIC: &[u8; 8] = b"ROOKSMPL";
 const VERSION: u32 = 1;
@@ -128,14 +128,20 @@ pub fn read(input: impl Read, mut each: impl FnMut(&Sample)) -> Result<u64, Stri
         _ => format!("cannot be read: {error}"),
     };
     let mut header = [0; HEADER];
+    if input.fill_buf().map_err(cannot)?.is_empty() {
+        return Err("is empty".to_owned());
+    }
     input.read_exact(&mut header).map_err(cannot)?;
     let [version, size, low, high, sum, _] =
         [8, 12, 16, 20, 24, 28].map(|at| u32::from_le_bytes([0, 1, 2, 3].map(|i| header[at + i])));
     if !is_one(&header) {
         return Err("is no file of Rookery's samples".to_owned());
     }
-    if (version, size) != (VERSION, SIZE as u32) {
+    if version != VERSION {
         return Err(format!("has the format {version}; this program reads {VERSION}"));
+    }
+    if size != SIZE as u32 {
+        return Err(format!("is damaged: its samples have {size} bytes, not {SIZE}"));
     }
     let count = u64::from(low) | u64::from(high) << 32;
     let mut found = 0;
@@ -193,7 +199,10 @@ mod tests {
         assert_eq!(read(&bytes[..], |one| found.push(*one)), Ok(2));
         assert_eq!(found, samples);
         let reason = |bytes: &[u8]| read(bytes, |_| ()).expect_err("it is damaged");
-        assert_eq!(reason(b""), "is cut off");
+        assert_eq!(reason(b""), "is empty");
+        let with = |at: usize| [&bytes[..at], &[7], &bytes[at + 1..]].concat();
+        assert_eq!(reason(&with(8)), "has the format 7; this program reads 1");
+        assert_eq!(reason(&with(12)), "is damaged: its samples have 7 bytes, not 32");
         assert_eq!(reason(&[7; 64]), "is no file of Rookery's samples");
         assert_eq!(reason(&bytes[..bytes.len() - 1]), "is cut off");
         for at in (0..bytes.len()).filter(|at| !(28..32).contains(at)) {

@@ -82,6 +82,8 @@ Examples:
       the quiet positions of all games, shuffled; those of every 50th game apart
   rookery data static --output static.rks --samples 20000000
       positions inside searches with their static evaluation
+  rookery data shuffle train.rks other.rks --output all.rks --max-score 1000
+      samples of two files, none beyond ten pawns
   rookery data check match.rkg train.rks
       whether files are sound, and what is in them
   rookery data show games.rkg --from 7
@@ -97,10 +99,14 @@ pub struct DataArguments {
 
 #[derive(Subcommand)]
 pub enum DataCommand {
+    #[command(visible_aliases = ["verify", "count"])]
     Check(DataCheckArguments),
+    #[command(visible_alias = "inspect")]
     Show(DataShowArguments),
     Import(ImportArguments),
     Unpack(UnpackArguments),
+    #[command(visible_alias = "filter")]
+    Shuffle(ShuffleArguments),
     Static(StaticArguments),
 }
 
@@ -199,6 +205,48 @@ pub struct UnpackArguments {
     /// Threads; by default all processors
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
+}
+
+const SHUFFLE_ABOUT: &str = "\
+Join files of samples, keep some of them, and shuffle.
+
+All samples are held in memory, 32 bytes each. The same files, options and seed give the same samples. \
+The trainers shuffle what they read, in every epoch anew.";
+
+const SHUFFLE_EXAMPLES: &str = "\
+Examples:
+  rookery data shuffle a.rks b.rks --output both.rks
+      two files in one, in random order
+  rookery data filter train.rks --output quiet.rks --max-score 1000 --min-men 8
+      no endings of few men, and nothing that is nearly decided";
+
+/// Join files of samples, keep some of them, and shuffle
+#[derive(Args)]
+#[command(long_about = SHUFFLE_ABOUT, after_help = SHUFFLE_EXAMPLES)]
+pub struct ShuffleArguments {
+    /// The files of samples
+    #[arg(required = true, value_name = "SAMPLES.rks")]
+    pub samples: Vec<PathBuf>,
+
+    /// The file to write; a plain file of that name is replaced, a link, pipe or device refused
+    #[arg(short, long, value_name = "SAMPLES.rks")]
+    pub output: PathBuf,
+
+    /// The largest score, in centipawns; all scores by default
+    #[arg(long, value_name = "CP", value_parser = value_parser!(i16).range(1..))]
+    pub max_score: Option<i16>,
+
+    /// The fewest men on the board, kings among them
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = value_parser!(u32).range(2..=32))]
+    pub min_men: u32,
+
+    /// The most men on the board
+    #[arg(long, value_name = "N", default_value_t = 32, value_parser = value_parser!(u32).range(2..=32))]
+    pub max_men: u32,
+
+    /// Another seed shuffles otherwise
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
 }
 
 const STATIC_ABOUT: &str = "\

@@ -7,6 +7,7 @@ mod generate;
 mod import;
 mod rate;
 mod show;
+mod shuffle;
 mod statics;
 mod unpack;
 
@@ -30,6 +31,7 @@ pub fn run(command: &DataCommand, out: &mut impl Write) -> Result<ExitCode, Fail
         DataCommand::Show(arguments) => show::run(arguments, out),
         DataCommand::Import(arguments) => import::run(arguments, out),
         DataCommand::Unpack(arguments) => unpack::run(arguments, out),
+        DataCommand::Shuffle(arguments) => shuffle::run(arguments, out),
         DataCommand::Static(arguments) => statics::run(arguments, out),
     }
 }

@@ -40,7 +40,7 @@ pub fn run(arguments: &UnpackArguments, out: &mut impl Write) -> Result<ExitCode
         let mut reader = open_games(path)?;
         let told = |offset| progress.set(before + offset, sizes);
         unpack(&mut reader, &filter, threads(arguments.threads), &mut unpacked, told)
-            .map_err(|reason| wrong(path, &format!("is damaged: {reason}")))?;
+            .map_err(|reason| wrong(path, &reason))?;
         before += reader.offset();
     }
     drop(progress);

@@ -17,9 +17,11 @@ fn both_searches_are_shown_with_all_their_time() {
             let shares = side["shares"].as_object().expect("shares").values();
             let sum: f64 = shares.filter_map(serde_json::Value::as_f64).sum();
             assert!((sum - 1.0).abs() < 1e-9, "{side}");
-            let last = side["iterations"].as_array().and_then(|all| all.last()).expect("some");
-            // Another real thread may finish the last iteration while the first is at an earlier one.
-            assert!(last["depth"] == 8 || real && strategy == "lazy", "{side}");
+            let last = side["iterations"].as_array().and_then(|all| all.last());
+            // Another real thread may finish the last iteration while the first is at an earlier one, or has
+            // not begun any.
+            let is_whole = last.is_some_and(|last| last["depth"] == 8);
+            assert!(is_whole || real && strategy == "lazy", "{side}");
             assert!(side["nodes"].as_u64() > Some(100), "{side}");
         }
         let drawn = std::fs::read_to_string(&picture).expect("the picture is there");

@@ -12,7 +12,7 @@ macro_rules! files {
     };
 }
 
-const FILES: [(&str, &[u8]); 33] = files![
+const FILES: [(&str, &[u8]); 35] = files![
     "README.md",
     "attacks.md",
     "board.md",
@@ -37,6 +37,7 @@ const FILES: [(&str, &[u8]); 33] = files![
     "teams.md",
     "threads.md",
     "ybw.md",
+    "zugzwang.md",
     "comparison.svg",
     "deep-best-change.svg",
     "deep-fresh-best.svg",
@@ -46,6 +47,7 @@ const FILES: [(&str, &[u8]); 33] = files![
     "rivals.svg",
     "strength.svg",
     "threads.svg",
+    "zugzwang.svg",
 ];
 
 /// The names of the reports, the list of all first.

@@ -31,6 +31,12 @@ SCALE = 400
 # Small weights leave a fine scale to the integers.
 CLIP = 1.98
 UNKNOWN = 3
+# Inputs that a board can set: no pawns on the first and last rank, no own king on the files e to h.
+SET = [
+    1.0 if (8 <= square < 56 if kind in (0, 6) else kind != 5 or square % 8 < 4) else 0.0
+    for kind in range(12)
+    for square in range(64)
+]
 
 
 def fail(text):
@@ -99,7 +105,9 @@ class Net(nn.Module):
         self.hidden, self.one_hot = hidden, one_hot
         # About 32 inputs are set at once.
         bound = 1 / math.sqrt(32)
-        self.weights = nn.Parameter(torch.empty(INPUTS, hidden).uniform_(-bound, bound))
+        # Rows that nothing teaches would stay random and only make the file larger.
+        rows = torch.empty(INPUTS, hidden).uniform_(-bound, bound)
+        self.weights = nn.Parameter(rows * torch.tensor(SET)[:, None])
         self.biases = nn.Parameter(torch.zeros(hidden))
         bound = 1 / math.sqrt(2 * hidden)
         self.out_weights = nn.Parameter(torch.empty(BUCKETS, 2 * hidden).uniform_(-bound, bound))

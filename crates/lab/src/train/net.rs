@@ -55,6 +55,17 @@ pub struct Net {
     pub numbers: Vec<f32>,
 }
 
+/// Whether no board sets an input: pawns on the first and last rank, the own king on the files e to h. Nothing
+/// teaches such a row: it would stay random and only make the file larger.
+fn is_never_set(input: usize) -> bool {
+    let (kind, square) = (input / 64, input % 64);
+    match kind {
+        0 | 6 => !(8..56).contains(&square),
+        5 => square % 8 > 3,
+        _ => false,
+    }
+}
+
 impl Net {
     /// Random weights; the same for the same seed.
     pub fn new(hidden: usize, seed: u64) -> Net {
@@ -67,6 +78,9 @@ impl Net {
         };
         // About 32 inputs are set at once.
         fill(&mut net.numbers[..INPUTS * hidden], MEN);
+        for row in (0..INPUTS).filter(|&input| is_never_set(input)) {
+            net.numbers[row * hidden..(row + 1) * hidden].fill(0.0);
+        }
         let output = net.output(0);
         fill(&mut net.numbers[output..output + 2 * BUCKETS * hidden], 2 * hidden);
         net

@@ -309,6 +309,13 @@ impl Histories {
         }
     }
 
+    /// The same for the plain history alone.
+    #[inline(always)]
+    pub fn update_plain(&mut self, position: &Position, mv: Move, bonus: i32) {
+        let side = position.side_to_move().index();
+        pull(&mut self.butterfly[side][Histories::from_to(mv)], bonus);
+    }
+
     /// A capture was good or was tried in vain.
     pub fn update_capture(&mut self, position: &Position, mv: Move, bonus: i32) {
         let captured = position.captured(mv).unwrap_or(PieceKind::Pawn);

@@ -157,6 +157,10 @@ parameters! {
     null_depth = 2, 1..=5, 1, "shallowest null move";
     reduction_depth = 2, 2..=5, 1, "shallowest node whose late moves are reduced";
     reduction_moves = 2, 1..=5, 1, "moves before late ones are reduced, one more on the principal variation";
+    raised_reduction = 1, 0..=2, 1, "plies less for moves after one that raised alpha";
+    raised_depth = 12, 4..=20, 1, "deepest node at which they are searched less deeply";
+    eval_history = 10, 0..=40, 3, "what a move's gain in evaluation counts in its history, per centipawn";
+    eval_history_max = 1500, 300..=4000, 200, "the most that it counts";
 }
 
 /// What men are worth to the search, by [`board::PieceKind::index`]: the order of captures and what one can

@@ -20,7 +20,8 @@ pub fn embedded_file() -> Vec<u8> {
     let unpacked = StreamingDecoder::new(PACKED).map(|mut packed| packed.read_to_end(&mut planes));
     // The even bytes come before the odd ones.
     let (even, odd) = planes.split_at(planes.len().div_ceil(2));
-    let byte = |place: usize| if place % 2 == 0 { even[place / 2] } else { odd[place / 2] };
+    let byte =
+        |place: usize| if place.is_multiple_of(2) { even[place / 2] } else { odd[place / 2] };
     unpacked.map_or(Vec::new(), |_| (0..planes.len()).map(byte).collect())
 }
 

@@ -234,11 +234,30 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
         };
         let node = &mut self.memory.nodes[level];
         (node.raw_eval, node.eval, node.guess) = (raw, eval, guess);
-        node.improving = eval != NO_EVAL && is_improving(&node.before, eval);
+        node.improving = eval != NO_EVAL && (eval >= node.beta || is_improving(&node.before, eval));
         node.context = HistoryContext::new(&node.position, node.earlier_moves());
         let stores = is_new && node.excluded.is_none() && raw != NO_EVAL;
         if stores && self.rules.switches().pruning == Pruning::Modern {
             store(&mut self.table, node, Move::NONE, 0, i32::from(MIN_DEPTH), Bound::None);
+        }
+        if self.rules.switches().ordering == Ordering::Modern {
+            self.learn_from_evaluation(level);
+        }
+    }
+
+    /// A quiet move that gained in evaluation for its side deserves to come early.
+    #[inline(always)]
+    fn learn_from_evaluation(&mut self, level: usize) {
+        let memory = &mut *self.memory;
+        let node = &memory.nodes[level];
+        let Some(above) = level.checked_sub(1).map(|level| &memory.nodes[level]) else { return };
+        let made = above.ply < node.ply && !node.mv.is_none();
+        let former = node.before[0];
+        let evaluated = node.eval != NO_EVAL && former != NO_EVAL;
+        if made && evaluated && above.position.is_quiet(node.mv) {
+            let most = parameters::eval_history_max();
+            let gain = -(node.eval + former) * parameters::eval_history();
+            memory.histories.update_plain(&above.position, node.mv, gain.clamp(-most, most));
         }
     }
 

@@ -4,7 +4,7 @@
 mod twin;
 
 use super::futility::{leave_out, skips_quiets};
-use super::reductions::{goes_back, late_reduction};
+use super::reductions::{goes_back, late_reduction, raised_reduction};
 use super::singular::plan_singular_test;
 use super::{Memory, Search, from_table};
 use crate::Depth;
@@ -175,7 +175,9 @@ pub fn plan_move(
     node.searched += 1;
     let first = node.searched == 1;
     let fail_high = switches.reductions.fail_high() && node.fail_high;
-    let full_depth = node.depth - 1 + extension - i32::from(fail_high);
+    let raised = node.alpha > node.first_alpha && switches.reductions == Reductions::Late;
+    let shallower = if raised { raised_reduction(node) } else { i32::from(fail_high) };
+    let full_depth = node.depth - 1 + extension - shallower;
     let mut plan = Plan {
         kind: PlanKind::Move,
         mv,

@@ -61,6 +61,14 @@ pub fn late_reduction(node: &Node, histories: &Histories, killers: &[Killers], m
     (reduction / 1024).max(0)
 }
 
+/// By how many plies moves are searched less deeply once one has raised alpha: another that raises it further is
+/// rare. (With `eval_history` and `improving`: docs/lab/strength.md.)
+#[inline(always)]
+pub fn raised_reduction(node: &Node) -> Depth {
+    let reduced = node.ply > 0 && (3..=parameters::raised_depth()).contains(&node.depth);
+    if reduced { parameters::raised_reduction() } else { 0 }
+}
+
 /// D44, after Levy, Broughton and Taylor: a piece that goes back without taking anything, not out of check.
 pub fn goes_back(node: &Node, mv: Move) -> bool {
     let position = &node.position;

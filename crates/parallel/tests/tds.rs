@@ -335,6 +335,34 @@ fn d90_messages_wait_for_the_end_of_a_piece_of_work() {
     }
 }
 
+#[test]
+fn d88_what_is_left_of_an_earlier_search_of_the_root_is_dropped() {
+    let table = AnyTable::new(PolicyKind::TwoDeep, 1).expect("a megabyte is there");
+    let mut table = &table;
+    let rules = ChosenRules(Profile::DarkSight.switches());
+    let mut walk = Walk::new(rules, Profile::DarkSight.evaluator());
+    let mut walk = walk.session(&mut table, None);
+    let Opened::Open(mut root) = walk.open_root(&root_search(&Position::startpos(), 4)) else {
+        panic!("it has moves")
+    };
+    let plan = walk.plan(&mut root).expect("twenty moves");
+    let mut job = walk.child(&mut root, &plan, true);
+    job.depth = 4;
+    // Large enough to be held.
+    let mut strategy = Tds::new(Peer(1), 64, TdsSettings::paper(1));
+    let mut sent = |search| {
+        let path = Dewey::root(search).child(1, 0);
+        let message = Message::State { path, job: Box::new(job.clone()) };
+        let mut actions = Vec::new();
+        strategy.handle(Peer(0), message, &mut Context::new(0, &mut walk, &mut actions));
+        actions.len()
+    };
+    let first = sent(1);
+    assert!(first > 0, "its first child goes to its home");
+    assert_eq!(sent(2), first, "the same position of the next search waits for nothing");
+    assert_eq!(sent(1), 0, "what comes late is dropped");
+}
+
 /// Nodes, time, and the most nodes of a processor over the mean, less one, of a few searches.
 fn measured(peers: u32, settings: TdsSettings, depth: i32) -> (u64, u64, f64) {
     let mut balance = Balance::default();

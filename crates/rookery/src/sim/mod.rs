@@ -229,7 +229,11 @@ fn simulate(
 ) -> Result<(Simulated, Option<Timeline>), String> {
     let watch = Stopwatch::start();
     let run = sim::run(setup, &root_search(position, depth));
-    let run = run.map_err(|error| format!("{}, {}: {error}", setup.strategy, position.fen()))?;
+    let of = |error| {
+        let (strategy, fen) = (setup.strategy, position.fen());
+        format!("{strategy}, {} processors, depth {depth}, {fen}: {error}", setup.peers)
+    };
+    let run = run.map_err(of)?;
     Ok((Simulated::new(&run, watch.seconds()), run.timeline))
 }
 

@@ -86,6 +86,19 @@ impl Tds {
         self.look_at_top(context);
     }
 
+    /// Another search of the root has begun: what is left of those before is of no use. By the thesis's rule
+    /// something may be left: a child of a state that was dropped elsewhere is answered by nobody, and what is
+    /// the same position in the new search would wait for it for ever.
+    pub(super) fn end_earlier_searches(&mut self, search: u16, context: &mut Context<'_>) {
+        if search > self.latest {
+            for earlier in self.latest..search {
+                self.abort_below(Dewey::root(earlier), context);
+            }
+            self.aborted.clear();
+            self.latest = search;
+        }
+    }
+
     /// Drops the walk's work as long as it is dead, and tells it of a window that came meanwhile.
     pub(super) fn look_at_top(&mut self, context: &mut Context<'_>) {
         while let Some(running) = self.running.pop_if(|running| running.dead) {

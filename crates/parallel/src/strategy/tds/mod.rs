@@ -73,6 +73,8 @@ pub struct Tds {
     lost: Vec<bool>,
     last_task: u32,
     searches: u16,
+    /// The last search of the root of which a state has come.
+    latest: u16,
     /// When the next history delta is sent, and to which receiver.
     next_delta: Time,
     receiver: usize,
@@ -98,6 +100,7 @@ impl Tds {
             lost: vec![false; peers as usize],
             last_task: 0,
             searches: 0,
+            latest: 0,
             next_delta: 0,
             receiver: 0,
             impatient_at: None,
@@ -138,7 +141,7 @@ impl Tds {
 
     fn receive(&mut self, from: Peer, message: Message, context: &mut Context<'_>) {
         match message {
-            Message::State { path, job } => self.state_came(from, path, job),
+            Message::State { path, job } => self.state_came(from, path, job, context),
             Message::Value { path, state_result } => match self.stealing.take_back(&path) {
                 Some(lent) => self.stolen_done(&path, lent, *state_result, context),
                 None => self.value_came(&path, &state_result, context),

@@ -7,12 +7,17 @@ use search::walk::{Absorbed, Attempt, Job, JobResult, Killers, Opened, Plan, Pla
 
 impl Tds {
     /// A state has come to its home.
-    pub(super) fn state_came(&mut self, from: Peer, path: Dewey, job: Box<Job>) {
-        if self.aborted.last().is_some_and(|aborted| aborted.search() < path.search()) {
-            self.aborted.clear();
-        }
+    pub(super) fn state_came(
+        &mut self,
+        from: Peer,
+        path: Dewey,
+        job: Box<Job>,
+        context: &mut Context<'_>,
+    ) {
+        self.end_earlier_searches(path.search(), context);
         self.stealing.wake();
-        if !self.is_aborted(&path) && !self.is_here(&path) {
+        let late = path.search() < self.latest;
+        if !late && !self.is_aborted(&path) && !self.is_here(&path) {
             self.take_in(path, job, from);
         }
     }

@@ -12,12 +12,13 @@ macro_rules! files {
     };
 }
 
-const FILES: [(&str, &[u8]); 35] = files![
+const FILES: [(&str, &[u8]); 40] = files![
     "README.md",
     "attacks.md",
     "board.md",
     "cluster.md",
     "comparison.md",
+    "darksight.md",
     "deep.md",
     "endgames.md",
     "enhancements.md",
@@ -39,6 +40,10 @@ const FILES: [(&str, &[u8]); 35] = files![
     "ybw.md",
     "zugzwang.md",
     "comparison.svg",
+    "darksight-figure510.svg",
+    "darksight-figure57.svg",
+    "darksight-figure59.svg",
+    "darksight-speedup.svg",
     "deep-best-change.svg",
     "deep-fresh-best.svg",
     "enhancements.svg",

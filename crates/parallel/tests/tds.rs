@@ -294,6 +294,17 @@ fn d92_by_searched_plies_only_states_near_the_root_are_sent() {
     assert!(0 < counts[0] && counts[0] < 4 * 3 * moves, "{counts:?}");
 }
 
+/// The first child of the initial position, to be searched to a depth.
+fn first_child(walk: &mut dyn Walker, depth: i32) -> Job {
+    let Opened::Open(mut root) = walk.open_root(&root_search(&Position::startpos(), 4)) else {
+        panic!("it has moves")
+    };
+    let plan = walk.plan(&mut root).expect("twenty moves");
+    let mut job = walk.child(&mut root, &plan, true);
+    job.depth = depth;
+    job
+}
+
 #[test]
 fn d90_messages_wait_for_the_end_of_a_piece_of_work() {
     for main_loop in [true, false] {
@@ -302,15 +313,10 @@ fn d90_messages_wait_for_the_end_of_a_piece_of_work() {
         let rules = ChosenRules(Profile::DarkSight.switches());
         let mut walk = Walk::new(rules, Profile::DarkSight.evaluator());
         let mut walk = walk.session(&mut table, None);
-        let Opened::Open(mut root) = walk.open_root(&root_search(&Position::startpos(), 4)) else {
-            panic!("it has moves")
-        };
-        let plan = walk.plan(&mut root).expect("twenty moves");
-        let mut job = walk.child(&mut root, &plan, true);
-        job.depth = 3;
-        let state = |number| {
-            let path = Dewey::root(1).child(number, 0);
-            Message::State { path, job: Box::new(job.clone()) }
+        let job = first_child(&mut walk, 3);
+        let state = |number| Message::State {
+            path: Dewey::root(1).child(number, 0),
+            job: Box::new(job.clone()),
         };
         // Small enough that one processor searches it alone.
         let settings = TdsSettings { main_loop, ..TdsSettings::paper(4) };
@@ -321,8 +327,7 @@ fn d90_messages_wait_for_the_end_of_a_piece_of_work() {
         };
         handle(&mut walk, state(1));
         assert!(!walk.is_idle());
-        let abort = || Message::Abort { path: Dewey::root(1), below: true };
-        handle(&mut walk, abort());
+        handle(&mut walk, Message::Abort { path: Dewey::root(1), below: true });
         assert_eq!(walk.is_idle(), !main_loop, "the abort is heard at once, or later");
         if main_loop {
             let Pause::Finished(task, found) = walk.run(u64::MAX, || false) else {
@@ -339,28 +344,24 @@ fn d90_messages_wait_for_the_end_of_a_piece_of_work() {
 fn d88_what_is_left_of_an_earlier_search_of_the_root_is_dropped() {
     let table = AnyTable::new(PolicyKind::TwoDeep, 1).expect("a megabyte is there");
     let mut table = &table;
-    let rules = ChosenRules(Profile::DarkSight.switches());
-    let mut walk = Walk::new(rules, Profile::DarkSight.evaluator());
+    let profile = Profile::DarkSight;
+    let mut walk = Walk::new(ChosenRules(profile.switches()), profile.evaluator());
     let mut walk = walk.session(&mut table, None);
-    let Opened::Open(mut root) = walk.open_root(&root_search(&Position::startpos(), 4)) else {
-        panic!("it has moves")
-    };
-    let plan = walk.plan(&mut root).expect("twenty moves");
-    let mut job = walk.child(&mut root, &plan, true);
-    job.depth = 4;
-    // Large enough to be held.
+    let job = first_child(&mut walk, 4);
     let mut strategy = Tds::new(Peer(1), 64, TdsSettings::paper(1));
     let mut sent = |search| {
-        let path = Dewey::root(search).child(1, 0);
+        let (path, mut actions) = (Dewey::root(search).child(1, 0), Vec::new());
         let message = Message::State { path, job: Box::new(job.clone()) };
-        let mut actions = Vec::new();
         strategy.handle(Peer(0), message, &mut Context::new(0, &mut walk, &mut actions));
         actions.len()
     };
     let first = sent(1);
-    assert!(first > 0, "its first child goes to its home");
-    assert_eq!(sent(2), first, "the same position of the next search waits for nothing");
-    assert_eq!(sent(1), 0, "what comes late is dropped");
+    assert!(first > 0, "it is held: its first child goes to its home");
+    assert_eq!(
+        [sent(2), sent(1)],
+        [first, 0],
+        "it waits for nothing, and what comes late is dropped"
+    );
 }
 
 /// Nodes, time, and the most nodes of a processor over the mean, less one, of a few searches.

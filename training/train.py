@@ -32,7 +32,7 @@ SCALE = 400
 CLIP = 1.98
 UNKNOWN = 3
 # Inputs that a board can set: no pawns on the first and last rank, no own king on the files e to h.
-SET = [
+CAN_BE_SET = [
     1.0 if (8 <= square < 56 if kind in (0, 6) else kind != 5 or square % 8 < 4) else 0.0
     for kind in range(12)
     for square in range(64)
@@ -107,7 +107,7 @@ class Net(nn.Module):
         bound = 1 / math.sqrt(32)
         # Rows that nothing teaches would stay random and only make the file larger.
         rows = torch.empty(INPUTS, hidden).uniform_(-bound, bound)
-        self.weights = nn.Parameter(rows * torch.tensor(SET)[:, None])
+        self.weights = nn.Parameter(rows * torch.tensor(CAN_BE_SET)[:, None])
         self.biases = nn.Parameter(torch.zeros(hidden))
         bound = 1 / math.sqrt(2 * hidden)
         self.out_weights = nn.Parameter(torch.empty(BUCKETS, 2 * hidden).uniform_(-bound, bound))

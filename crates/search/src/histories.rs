@@ -296,9 +296,8 @@ impl Histories {
         mv: Move,
         bonus: i32,
     ) {
+        self.update_plain(position, mv, bonus);
         let place = Row::place(position, mv);
-        let side = position.side_to_move().index();
-        pull(&mut self.butterfly[side][Histories::from_to(mv)], bonus);
         if let Some(row) = self.pawns.get(context.pawns) {
             row.pull(place, bonus);
         }

@@ -200,7 +200,7 @@ pub struct Node {
     pub eval: Score,
     /// The best guess of the node's value: the evaluation, or what the table knows better.
     pub guess: Score,
-    /// Whether the side to move stands better than two plies ago.
+    /// Whether the side to move stands better than two plies ago, or above beta.
     pub improving: bool,
     /// What the table knew.
     pub entry: Option<Entry>,

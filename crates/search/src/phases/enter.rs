@@ -1,6 +1,6 @@
 //! Entering a node: rules, table, evaluation, and the prunings that need no child.
 
-use super::{Search, from_table, store};
+use super::{Memory, Search, above_quiet_move, from_table, store};
 use crate::histories::{HistoryContext, bonus};
 use crate::lookup::{Asker, Lookup};
 use crate::node::{Entered, NO_EVAL, Node, Stage};
@@ -248,16 +248,16 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
     /// A quiet move that gained in evaluation for its side deserves to come early.
     #[inline(always)]
     fn learn_from_evaluation(&mut self, level: usize) {
-        let memory = &mut *self.memory;
-        let node = &memory.nodes[level];
-        let Some(above) = level.checked_sub(1).map(|level| &memory.nodes[level]) else { return };
-        let made = above.ply < node.ply && !node.mv.is_none();
+        let Memory { nodes, histories, .. } = &mut *self.memory;
+        let node = &nodes[level];
         let former = node.before[0];
-        let evaluated = node.eval != NO_EVAL && former != NO_EVAL;
-        if made && evaluated && above.position.is_quiet(node.mv) {
+        if node.eval != NO_EVAL
+            && former != NO_EVAL
+            && let Some(above) = above_quiet_move(nodes, level)
+        {
             let most = parameters::eval_history_max();
             let gain = -(node.eval + former) * parameters::eval_history();
-            memory.histories.update_plain(&above.position, node.mv, gain.clamp(-most, most));
+            histories.update_plain(&above.position, node.mv, gain.clamp(-most, most));
         }
     }
 

@@ -1,6 +1,6 @@
 //! Leaving a node: its value, what the table learns, what the histories learn.
 
-use super::{Search, store};
+use super::{Memory, Search, above_quiet_move, store};
 use crate::histories::bonus;
 use crate::lookup::Lookup;
 use crate::node::NO_EVAL;
@@ -105,12 +105,9 @@ impl<R: Rules, E: Evaluator, T: Lookup> Search<'_, R, E, T> {
     /// Nothing helps against the quiet move that led here: it deserves to come early.
     #[inline(always)]
     fn reward_last_move(&mut self, level: usize, gain: i32) {
-        let memory = &mut *self.memory;
-        let node = &memory.nodes[level];
-        let Some(above) = level.checked_sub(1).map(|level| &memory.nodes[level]) else { return };
-        let made = above.ply < node.ply && !node.mv.is_none();
-        if made && above.position.is_quiet(node.mv) {
-            memory.histories.update_quiet(&above.position, &above.context, node.mv, gain);
+        let Memory { nodes, histories, .. } = &mut *self.memory;
+        if let Some(above) = above_quiet_move(nodes, level) {
+            histories.update_quiet(&above.position, &above.context, nodes[level].mv, gain);
         }
     }
 

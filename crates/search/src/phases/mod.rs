@@ -299,6 +299,14 @@ pub fn to_table(value: i32, ply: i32) -> i16 {
     }) as i16
 }
 
+/// The node above one that a quiet move led to.
+#[inline(always)]
+fn above_quiet_move(nodes: &[Node], level: usize) -> Option<&Node> {
+    let (above, node) = (&nodes[level.checked_sub(1)?], &nodes[level]);
+    let made = above.ply < node.ply && !node.mv.is_none();
+    (made && above.position.is_quiet(node.mv)).then_some(above)
+}
+
 /// A value from the table, with mates counted from the root again.
 #[inline(always)]
 pub fn from_table(value: i16, ply: i32) -> i32 {

@@ -174,9 +174,10 @@ pub fn plan_move(
     let (extension, fraction) = extension(node, switches, mv);
     node.searched += 1;
     let first = node.searched == 1;
-    let fail_high = switches.reductions.fail_high() && node.fail_high;
-    let raised = node.alpha > node.first_alpha && switches.reductions == Reductions::Late;
-    let shallower = if raised { raised_reduction(node) } else { i32::from(fail_high) };
+    let shallower = match switches.reductions {
+        Reductions::Late => raised_reduction(node),
+        reductions => i32::from(reductions.fail_high() && node.fail_high),
+    };
     let full_depth = node.depth - 1 + extension - shallower;
     let mut plan = Plan {
         kind: PlanKind::Move,

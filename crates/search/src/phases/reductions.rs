@@ -65,8 +65,12 @@ pub fn late_reduction(node: &Node, histories: &Histories, killers: &[Killers], m
 /// rare. (With `eval_history` and `improving`: docs/lab/strength.md.)
 #[inline(always)]
 pub fn raised_reduction(node: &Node) -> Depth {
-    let reduced = node.ply > 0 && (3..=parameters::raised_depth()).contains(&node.depth);
-    if reduced { parameters::raised_reduction() } else { 0 }
+    let raised = node.alpha > node.first_alpha && node.ply > 0;
+    if raised && (3..=parameters::raised_depth()).contains(&node.depth) {
+        parameters::raised_reduction()
+    } else {
+        0
+    }
 }
 
 /// D44, after Levy, Broughton and Taylor: a piece that goes back without taking anything, not out of check.
